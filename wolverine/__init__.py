@@ -1,0 +1,1 @@
+"""Wolverine: an interactive heap debugger for C that repairs the program."""

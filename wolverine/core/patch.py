@@ -1,0 +1,111 @@
+"""Edits of a program and what a repair engine answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from wolverine.core.expressions import Expression, LValue
+from wolverine.core.graph import MemoryGraph, Place
+from wolverine.core.trace import StopReason
+
+
+@dataclass(frozen=True, slots=True)
+class NewAssignment:
+    """`target = value;`: for locations of kind assignment and gap."""
+
+    target: LValue
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class NewValue:
+    """Another value for an initialiser, a return, an argument, or another condition."""
+
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class NewCall:
+    """`function(arguments);` in a gap (free, say)."""
+
+    function: str
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Deletion:
+    """Nothing stands here any more."""
+
+
+Replacement = NewAssignment | NewValue | NewCall | Deletion
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """`replacement` takes the place of what stands at the location (a gap: is inserted there)."""
+
+    location: int
+    replacement: Replacement
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """A set of edits, at most one a location, ordered by location."""
+
+    edits: tuple[Edit, ...] = ()
+
+    def at(self, location: int) -> Replacement | None:
+        """The replacement at that location, if any."""
+        return next((edit.replacement for edit in self.edits if edit.location == location), None)
+
+
+EditKind = Literal["change", "insert", "delete"]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A patch that meets every assertion, with its place in the ranking.
+
+    `cost` is the number of edits; `score` the edit distance (smaller is closer); `crashes` and
+    `lost_nodes` what it does on fresh heaps; `behaviour` numbers the classes that act alike there,
+    from 1 in order of rank.  `crash_input` is a fresh heap on which it crashes.
+    """
+
+    patch: Patch
+    cost: int
+    score: float
+    crashes: int = 0
+    lost_nodes: int = 0
+    behaviour: int = 0
+    crash_input: MemoryGraph | None = None
+    crash_reason: str = ""
+    executed: Mapping[int, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Repairs:
+    """Candidates in rank order.
+
+    `given_up` are the weak places that had to be disregarded, as (label, place).  `complete` is
+    "complete" when these are all minimal repairs.  `own_control` when the observed loop decisions had
+    to be dropped.  `total` counts the minimal repairs also where not all are listed.
+    """
+
+    candidates: tuple[Candidate, ...]
+    complete: StopReason
+    behaviours: int
+    total: int
+    given_up: tuple[tuple[str, Place], ...] = ()
+    own_control: bool = False
+    steps: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NoRepair:
+    """No repair: `reason` as in the event, `core` in source terms."""
+
+    reason: Literal["unsatisfiable", "budget", "unsupported", "interrupted"]
+    core: tuple[str, ...]
+    steps: int = 0

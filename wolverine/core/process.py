@@ -1,0 +1,82 @@
+"""What the debugger tells of a process: stops, frames, line-table rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from wolverine.core.graph import MemoryGraph
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line-table row: code at `address` belongs to `line` and `column` (both from 1) of `file`.
+
+    `end` marks the address behind a sequence.
+    """
+
+    address: int
+    file: str
+    line: int
+    column: int
+    statement: bool = True
+    end: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessFrame:
+    """A frame of the program's own code: `depth` 0 is main; `pc` is the next instruction to run in it.
+
+    `cfa` (canonical frame address) tells activations of one function apart.
+    """
+
+    depth: int
+    function: str
+    file: str
+    line: int
+    pc: int
+    cfa: int
+
+
+Reason = Literal[
+    "step", "breakpoint", "watchpoint", "finish", "location", "signal", "interrupt", "budget",
+    "exited", "killed", "lost",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The process stopped (or ended: reasons exited, killed by `signal`, lost with gdb itself).
+
+    `frames` are innermost first and hold only functions with debug information; `foreign` tells that
+    the very top of the stack is other code (a library).
+    """
+
+    reason: Reason
+    frames: tuple[ProcessFrame, ...] = ()
+    signal: str = ""
+    code: int | None = None
+    breakpoint: int | None = None
+    foreign: bool = False
+    text: str = ""
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process still exists."""
+        return self.reason not in ("exited", "killed", "lost")
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The state of a stopped process: `graph` and the frames it was taken in, read in one round trip."""
+
+    graph: MemoryGraph
+    frames: tuple[ProcessFrame, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """Where a jump out of a condition's code leads: its `address` and that address' row."""
+
+    address: int
+    row: Row | None

@@ -1,0 +1,213 @@
+"""Lowered programs: per function a flat list of instructions over locations.
+
+Wolverine2 (section 3) keeps a program as guarded statements; here a statement's guard is the branch
+that leads to it, so that loops, calls and the candidate's own control flow need no second form.
+A *location* is what an edit can touch: one statement, one condition, or one gap between statements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from wolverine.core.expressions import Expression, LValue, VariableReference
+from wolverine.core.types import CType, Types
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Bytes `start` to `end` of file number `file` of the program, and the line (from 1) of `start`."""
+
+    file: int
+    start: int
+    end: int
+    line: int
+
+
+LocationKind = Literal[
+    "assignment",  # an expression statement `lhs = rhs`, a for-header assignment: all of it may change
+    "initialiser",  # `T x = rhs` in a declaration: rhs may change, deletion leaves `T x`
+    "return",  # `return rhs`: rhs may change
+    "argument",  # an argument of a call: it may change
+    "call",  # a call used as a statement: it may be deleted
+    "condition",  # of if, while, do, for, or a part of one with side effects
+    "gap",  # between two statements, before the first or after the last of a block
+    "fixed",  # executed, never edited
+]
+
+ConditionRole = Literal["while", "for", "do", "if", "other"]
+
+# Where the text of a gap goes: before the statement at `span`, or after it (`span` is then the last
+# statement of the block), or inside an empty block (`span` is `{}` with its braces), or as a new else
+# branch of the if at `span`, or as the braced body around a single statement (`span`).
+GapKind = Literal["before", "after", "block", "else", "wrap-before", "wrap-after"]
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """One place that an edit can touch; `id` is unique in the program and ordered as the source is.
+
+    `span` is what an edit replaces (a whole statement without its semicolon, a condition's expression,
+    an argument); for gaps see `GapKind`.  `text` is the source text, for people; `line` the line that a
+    stop before it shows.  `scope` are the variables that may be named here.  `role` for conditions;
+    `loop` is true for those whose decisions a straight line follows.
+    """
+
+    id: int
+    function: str
+    kind: LocationKind
+    span: Span
+    line: int
+    text: str
+    scope: tuple[VariableReference, ...] = ()
+    role: ConditionRole = "other"
+    loop: bool = False
+    gap: GapKind = "before"
+    semicolon: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """`target = value`; a struct target copies bytes."""
+
+    location: int
+    target: LValue
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Declare:
+    """A local comes into being without a value; `location` is -1, it cannot be edited."""
+
+    location: int
+    variable: VariableReference
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """Go to `if_true` or `if_false` (instruction indices).  Evaluating has no side effects."""
+
+    location: int
+    condition: Expression
+    if_true: int
+    if_false: int
+
+
+@dataclass(frozen=True, slots=True)
+class Jump:
+    """Go to instruction `target`."""
+
+    location: int
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Call `function` of the program, or one of malloc, calloc, realloc, free (`modelled` libraries).
+
+    Arguments were assigned to temporaries before (each a location of kind "argument"), so `arguments`
+    are plain loads.  `result` takes the value, None when it is dropped.  `location` has kind "call"
+    for a call statement, else "fixed".
+    """
+
+    location: int
+    function: str
+    arguments: tuple[Expression, ...]
+    result: VariableReference | None
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Leave the function; the value was assigned to the temporary `value` by a "return" location."""
+
+    location: int
+    value: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Concrete:
+    """A statement that is not modelled: its effect is taken from the process.
+
+    Execution goes on at the next instruction.  `results` are the temporaries that it fills (the value
+    of a library call used in an expression).
+    """
+
+    location: int
+    reason: str
+    results: tuple[VariableReference, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """An insertion slot: does nothing until an edit fills it."""
+
+    location: int
+
+
+Instruction = Assign | Declare | Branch | Jump | Call | Return | Concrete | Gap
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What gdb can stop before: a simple statement, a condition, a part of a for header, the closing brace.
+
+    The process is at the unit when its line-table row's column falls into `span` (the innermost unit
+    counts).  Execution of the unit begins at instruction `first` (behind the gap that stands before
+    it).  `calls` are the indices of its call instructions (`Call`, and `Concrete` for a library call)
+    in the order in which gcc emits them; after the k-th the unit goes on at `calls[k-1] + 1`.
+    `header` marks a span that holds no code of its own but the jump to unit `first` (the keyword and
+    parenthesis of a loop).
+    """
+
+    span: Span
+    first: int
+    calls: tuple[int, ...] = ()
+    header: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function of the program; execution begins at `code[0]`.
+
+    `unit_of[i]` is the unit to which `code[i]` belongs, -1 for what has no machine code of its own
+    (`Declare`, `Gap`, `Jump`s of loops).  `temporaries` (names begin with `$`) are not C
+    variables.  `unsupported` tells why a function could not be lowered ("" if it could); its code is
+    then empty.
+    """
+
+    name: str
+    file: int
+    line: int
+    parameters: tuple[VariableReference, ...]
+    locals: tuple[VariableReference, ...]
+    temporaries: tuple[VariableReference, ...]
+    result: CType
+    code: tuple[Instruction, ...]
+    units: tuple[Unit, ...]
+    unit_of: tuple[int, ...]
+    body: Span
+    unsupported: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A source file as given: `path` as the user wrote it, exact bytes."""
+
+    path: str
+    content: bytes
+
+
+@dataclass(frozen=True)
+class Program:
+    """All functions of all source files with one numbering of locations (index = id)."""
+
+    files: tuple[SourceFile, ...]
+    types: Types
+    globals: tuple[VariableReference, ...]
+    functions: Mapping[str, Function]
+    locations: tuple[Location, ...]
+
+    def location(self, identifier: int) -> Location:
+        """The location with that id."""
+        return self.locations[identifier]

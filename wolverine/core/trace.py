@@ -1,0 +1,131 @@
+"""What a session knows of an execution: positions, decisions, assertions, and the repair problem.
+
+A position belongs to (activation, location, occurrence), as CONTRACT's "Position" says: the state
+just before the `occurrence`-th time (from 1) that this activation comes to the location.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Value
+from wolverine.core.program import Program
+
+
+class Position(NamedTuple):
+    """Just before the `occurrence`-th execution of instruction number `instruction` of `function`.
+
+    `activation` numbers the activations since the start of the trace in order of their entry; the
+    one in which the trace starts is 0, its caller (when execution returns to it) -1, and so on.
+    Occurrences count from 1 within the activation and the trace.
+    """
+
+    activation: int
+    function: str
+    instruction: int
+    occurrence: int
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The branch at `position` goes to its body (`taken`, the condition's C value) or not.
+
+    `forced` by `enter`/`leave`: binds always.  Otherwise merely observed.
+    """
+
+    position: Position
+    taken: bool
+    forced: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    """At `position` every place of `cells` holds its value and every node of `states` is in its state.
+
+    Places of variables use the depth of the process' stack.  `weak` are the places that the user never
+    named or changed; they are the first to be given up.  `label` is for people ("checkpoint 1").
+    """
+
+    position: Position
+    cells: Mapping[Place, Value]
+    states: Mapping[NodeId, NodeState] = field(default_factory=dict)
+    weak: frozenset[Place] = frozenset()
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The trace ends here: at the position, or by a crash that a repair has to avoid (`crashed`)."""
+
+    position: Position
+    crashed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What one execution of a `Concrete` instruction wrote in the process, in order of execution."""
+
+    position: Position
+    cells: Mapping[Place, Value]
+    nodes: tuple[NodeId, ...] = ()
+    freed: tuple[NodeId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A stretch of execution that was not modelled: from `position` straight to the stack `to`.
+
+    `to` is innermost first, as (function, instruction to execute next); `effect` what the process
+    wrote meanwhile, over all frames that survive.
+    """
+
+    position: Position
+    to: tuple[tuple[str, int], ...]
+    effect: Effect
+
+
+Event = Decision | Assertion | Effect | Interval | End
+
+
+@dataclass(frozen=True)
+class Trace:
+    """One execution: start state just before `start`, then events in the order of execution.
+
+    The stack at the start is `start_stack`: the position's activation first, then its callers with the
+    instruction to which each returns, as (function, index) pairs innermost first.
+    """
+
+    start: MemoryGraph
+    start_stack: tuple[tuple[str, int], ...]
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Bounds on a search: `work` in machine steps, `seconds` by the clock (None: none).
+
+    `edits` is the largest number of edits tried; `insertions` bounds inserted statements (None: free).
+    """
+
+    work: int = 20_000_000
+    seconds: float | None = None
+    edits: int = 4
+    insertions: int | None = None
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Find the smallest edits of `program` under which every trace meets all of its events.
+
+    `editable` restricts the locations that may change (None: all).
+    """
+
+    program: Program
+    traces: tuple[Trace, ...]
+    budget: Budget = Budget()
+    editable: frozenset[int] | None = None
+
+
+StopReason = Literal["complete", "budget", "interrupted"]

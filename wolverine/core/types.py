@@ -1,0 +1,170 @@
+"""C types with their layouts (x86-64 System V ABI).  Sizes and offsets are in bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class IntType:
+    """An integer, character, `_Bool` or enumeration type; `name` is how C spells it."""
+
+    name: str
+    size: int
+    signed: bool = True
+
+    def wrap(self, number: int) -> int:
+        """The value that `number` has after conversion to this type (C11 6.3.1.3, gcc's choice)."""
+        if self.name == "_Bool":
+            return int(number != 0)
+        number &= (1 << 8 * self.size) - 1
+        if self.signed and number >> (8 * self.size - 1):
+            number -= 1 << 8 * self.size
+        return number
+
+
+@dataclass(frozen=True, slots=True)
+class FloatType:
+    """`float`, `double` or `long double`; carried, never repaired."""
+
+    name: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class PointerType:
+    """A pointer; a struct target is named by a `StructReference`, so that types stay finite."""
+
+    target: CType
+    size: int = 8
+
+
+@dataclass(frozen=True, slots=True)
+class StructReference:
+    """`struct tag`; its layout is looked up in `Types`."""
+
+    tag: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayType:
+    """`element[length]`; a length of 0 stands for an incomplete array."""
+
+    element: CType
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class VoidType:
+    """`void`, also the target of `void *`."""
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionType:
+    """A function; only ever the target of a pointer."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpaqueType:
+    """What is not understood (a union, a bit field): so many bytes, carried unread."""
+
+    name: str
+    size: int
+
+
+CType = IntType | FloatType | PointerType | StructReference | ArrayType | VoidType | FunctionType | OpaqueType
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A member of a struct at a byte offset."""
+
+    name: str
+    offset: int
+    type: CType
+
+
+@dataclass(frozen=True, slots=True)
+class StructType:
+    """The layout of a struct: total size with padding, fields in source order."""
+
+    tag: str
+    size: int
+    fields: tuple[Field, ...]
+    alignment: int = 8
+
+    def field(self, name: str) -> Field | None:
+        """The field of that name, or None."""
+        return next((field for field in self.fields if field.name == name), None)
+
+
+VOID = VoidType()
+INT = IntType("int", 4)
+CHAR = IntType("char", 1)
+LONG = IntType("long", 8)
+SIZE = IntType("unsigned long", 8, signed=False)
+VOID_POINTER = PointerType(VOID)
+
+
+@dataclass(frozen=True, slots=True)
+class Types:
+    """The struct layouts of a program, by tag.
+
+    An anonymous `typedef struct {...} T` has the tag `T`.
+    """
+
+    structs: Mapping[str, StructType]
+
+    def size(self, ctype: CType) -> int:
+        """Size in bytes; 1 for `void` and functions as in gcc's pointer arithmetic, 0 when incomplete."""
+        match ctype:
+            case IntType() | FloatType() | OpaqueType() | PointerType():
+                return ctype.size
+            case StructReference(tag):
+                return self.structs[tag].size if tag in self.structs else 0
+            case ArrayType(element, length):
+                return self.size(element) * length
+            case VoidType() | FunctionType():
+                return 1
+
+    def scalars(self, ctype: CType, offset: int = 0) -> Iterator[tuple[int, CType]]:
+        """Every scalar cell of a value of that type, as (byte offset, type), in address order."""
+        match ctype:
+            case StructReference(tag):
+                if tag in self.structs:
+                    for field in self.structs[tag].fields:
+                        yield from self.scalars(field.type, offset + field.offset)
+            case ArrayType(element, length):
+                step = self.size(element)
+                for index in range(length):
+                    yield from self.scalars(element, offset + index * step)
+            case VoidType() | FunctionType():
+                return
+            case _:
+                yield offset, ctype
+
+
+def is_scalar(ctype: CType) -> bool:
+    """Whether values of the type fit one cell."""
+    return isinstance(ctype, (IntType, FloatType, PointerType, OpaqueType))
+
+
+def spell(ctype: CType) -> str:
+    """The type as C writes it in a cast, for people and for emitted code."""
+    match ctype:
+        case IntType(name) | FloatType(name) | OpaqueType(name):
+            return name
+        case PointerType(FunctionType()):
+            return "void (*)()"
+        case PointerType(target):
+            inner = spell(target)
+            return inner + ("*" if inner.endswith("*") else " *")
+        case StructReference(tag):
+            return f"struct {tag}"
+        case ArrayType(element, length):
+            return f"{spell(element)} [{length}]"
+        case VoidType():
+            return "void"
+        case FunctionType():
+            return "void ()"
