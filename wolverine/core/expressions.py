@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from wolverine.core.types import CType, IntType, PointerType
+from wolverine.core.types import INT, CType, PointerType
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class Logical:
     operator: str
     left: Expression
     right: Expression
-    type: CType = IntType("int", 4)
+    type: CType = INT
 
 
 @dataclass(frozen=True, slots=True)
