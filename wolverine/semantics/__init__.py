@@ -1,0 +1,1 @@
+"""What programs mean: execution on memory graphs, replay of candidates, comparison, shapes."""

@@ -1,0 +1,91 @@
+"""The model's address space: every object is a range of integers, every cell one integer key.
+
+An object has a number; byte `offset` of it has the address `(number << 24) + HALF + offset`, so that
+offsets a little below zero still belong to it.  Null is 0.  A pointer value is an address, a cell's key
+is `address + (kind << 54)`, where the kind says how many bytes of which sort are stored: a read of
+another width than the write does not find the cell, and the slow path tells why.
+
+Ranges of numbers: heap node k is k; global i is GLOBALS + i; variable i of the activation at depth d
+is LOCALS + d * FRAME + i.  Beyond 2**64 lie the values that can only be carried.
+"""
+
+from __future__ import annotations
+
+from wolverine.core.types import CType, FloatType, IntType, PointerType
+
+OBJECT_BITS = 24
+HALF = 1 << 23
+OBJECT_LIMIT = 1 << 22  # bytes: the largest object that is modelled
+OFFSET_MASK = (1 << OBJECT_BITS) - 1
+GLOBALS = 1 << 24
+LOCALS = 1 << 25
+FRAME = 1 << 12  # variables in one activation
+EXTERNAL = 1 << 64
+WILD = 1 << 65
+LITERAL = 1 << 66
+TOKENS = 1 << 60  # no cell lies above
+
+KIND_SHIFT = 54
+ADDRESS_MASK = (1 << KIND_SHIFT) - 1
+
+INT1, INT2, INT4, INT8, POINTER, FLOAT4, FLOAT8, FLOAT16, OPAQUE = range(1, 10)
+STATE, ZEROED, COUNT = range(10, 13)  # bookkeeping of nodes: size and liveness, calloc, how many
+CELL_KINDS = (POINTER, INT4, INT8, INT1, INT2, FLOAT8, FLOAT4, FLOAT16, OPAQUE)
+HIDDEN = 16 << KIND_SHIFT  # added to the keys of a freed node's cells where its use is a fault
+
+KIND_SIZE = {INT1: 1, INT2: 2, INT4: 4, INT8: 8, POINTER: 8, FLOAT4: 4, FLOAT8: 8, FLOAT16: 16, OPAQUE: 1}
+_INT_KINDS = {1: INT1, 2: INT2, 4: INT4, 8: INT8}
+_FLOAT_KINDS = {4: FLOAT4, 8: FLOAT8}
+
+STATE_KEY = STATE << KIND_SHIFT
+ZEROED_KEY = ZEROED << KIND_SHIFT
+COUNT_KEY = COUNT << KIND_SHIFT
+
+
+def node_address(number: int) -> int:
+    """The address of byte 0 of node `number`."""
+    return (number << OBJECT_BITS) + HALF
+
+
+def global_address(index: int) -> int:
+    """The address of byte 0 of global number `index` of the program."""
+    return (GLOBALS + index << OBJECT_BITS) + HALF
+
+
+def frame_base(depth: int) -> int:
+    """What `local_offset` is added to in the activation at `depth` (main 0)."""
+    return LOCALS + depth * FRAME << OBJECT_BITS
+
+
+def local_offset(index: int) -> int:
+    """Byte 0 of variable `index`, relative to the base of its frame."""
+    return (index << OBJECT_BITS) + HALF
+
+
+def number_of(address: int) -> int:
+    """The number of the object that the address belongs to; 0 or less for null and near it."""
+    return address >> OBJECT_BITS
+
+
+def offset_of(address: int) -> int:
+    """The byte offset in that object, negative in front of it."""
+    return (address & OFFSET_MASK) - HALF
+
+
+def kind_of(ctype: CType) -> int:
+    """The kind of a scalar type's cells."""
+    match ctype:
+        case IntType(_, size):
+            return _INT_KINDS.get(size, OPAQUE)
+        case PointerType():
+            return POINTER
+        case FloatType(_, size):
+            return _FLOAT_KINDS.get(size, FLOAT16)
+        case _:
+            return OPAQUE
+
+
+def signed_raw(value: int, size: int) -> int:
+    """How an integer of `size` bytes lies in memory: as the signed number with the same bits."""
+    half = 1 << 8 * size - 1
+    return (value + half & (half << 1) - 1) - half

@@ -1,0 +1,87 @@
+"""What compiled code calls for the operations that Python has no equal of."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping
+from typing import Any
+
+from wolverine.semantics.address import OBJECT_BITS, WILD
+from wolverine.semantics.faults import Fault, Undetermined, Unmodelled
+from wolverine.semantics.unknown import Unknown
+
+
+def divide(left: Any, right: Any) -> Any:
+    """C's integer division, towards zero; raises `Fault`."""
+    if isinstance(left, Unknown) or isinstance(right, Unknown):
+        raise Undetermined(left if isinstance(left, Unknown) else right)
+    if right == 0:
+        raise Fault("division", "division by zero")
+    quotient = abs(left) // abs(right)
+    return quotient if (left < 0) == (right < 0) else -quotient
+
+
+def remainder(left: Any, right: Any) -> Any:
+    """C's `%`, with the sign of the left operand; raises `Fault`."""
+    return left - right * divide(left, right)
+
+
+def fdivide(left: Any, right: Any) -> float:
+    """Division of floats; infinities and not-a-number are left to the process."""
+    if right == 0:
+        raise Unmodelled("division of floats by zero")
+    return float(left / right)
+
+
+def single(value: Any) -> float:
+    """Rounded to `float`."""
+    try:
+        return float(struct.unpack("f", struct.pack("f", value))[0])
+    except (OverflowError, struct.error):
+        raise Unmodelled("a float out of range") from None
+
+
+def double(value: Any) -> float:
+    """An integer as `double`."""
+    if isinstance(value, Unknown):
+        raise Undetermined(value)
+    return float(value)
+
+
+def truncate(value: Any) -> int:
+    """A float as integer, towards zero."""
+    if isinstance(value, Unknown):
+        raise Undetermined(value)
+    try:
+        return int(value)
+    except (OverflowError, ValueError):
+        raise Unmodelled("conversion of a float out of range") from None
+
+
+def distance(left: Any, right: Any) -> Any:
+    """Bytes between two pointers into one object."""
+    if isinstance(left, int) and isinstance(right, int) and left >> OBJECT_BITS != right >> OBJECT_BITS:
+        raise Unmodelled("comparison of pointers into different objects")
+    return left - right
+
+
+def pointer(value: Any) -> Any:
+    """An integer as pointer: null or a value that is only carried."""
+    if isinstance(value, Unknown):
+        raise Undetermined(value)
+    return WILD + (value & (1 << 64) - 1) if value else 0
+
+
+def integer(value: Any) -> Any:
+    """A pointer as integer: known for null and for what came from an integer."""
+    if isinstance(value, Unknown):
+        return value
+    if value and not WILD <= value < 2 * WILD:
+        raise Unmodelled("a pointer is used as an integer")
+    return value - WILD if value else 0
+
+
+FUNCTIONS: Mapping[str, Any] = {
+    "divide": divide, "remainder": remainder, "fdivide": fdivide, "single": single, "double": double,
+    "truncate": truncate, "distance": distance, "pointer": pointer, "integer": integer,
+}  # fmt: skip

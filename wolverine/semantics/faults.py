@@ -1,0 +1,52 @@
+"""How an execution in the model ends before its time.
+
+Halt
+├── Fault         what the C program must not do (null dereference, double free ...)
+├── Unmodelled    what C may do and the model does not follow
+└── Undetermined  a branch or an address depends on a value that only the process knows
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+FaultKind = Literal[
+    "null",  # null dereference
+    "uninitialised",  # an uninitialised value is dereferenced, compared or computed with
+    "bounds",  # outside its object
+    "wild",  # a pointer into no known object
+    "freed",  # use after free (strict machines only)
+    "double-free",
+    "bad-free",  # free of what malloc did not return
+    "division",
+    "stack",  # too many activations
+]
+
+
+class Halt(Exception):  # noqa: N818
+    """Base class: execution stands before the instruction that could not be executed."""
+
+
+class Fault(Halt):
+    """The program does what it must not do; `kind` says what, the message where."""
+
+    def __init__(self, kind: FaultKind, message: str) -> None:
+        super().__init__(message)
+        self.kind: FaultKind = kind
+        self.message = message
+
+
+class Unmodelled(Halt):
+    """The model does not follow this; `reason` for people."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Undetermined(Halt):
+    """A decision depends on `value`, an unknown (`wolverine.semantics.unknown`)."""
+
+    def __init__(self, value: object) -> None:
+        super().__init__("the value is known to the process only")
+        self.value = value

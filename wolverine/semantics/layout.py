@@ -1,0 +1,107 @@
+"""Where a program's variables lie in the model's address space, and which object an address names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from wolverine.core.expressions import VariableReference
+from wolverine.core.graph import NodeId, ObjectId, VariableId
+from wolverine.core.program import Function, Program
+from wolverine.core.types import CType
+from wolverine.semantics.address import (
+    FRAME,
+    GLOBALS,
+    LOCALS,
+    frame_base,
+    global_address,
+    local_offset,
+    node_address,
+    number_of,
+)
+from wolverine.semantics.faults import Unmodelled
+
+
+class Layout:
+    """Numbers for the globals, and for the variables of each function, of one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.types = program.types
+        self.globals = program.globals
+        self._global_index = {(g.function, g.name): i for i, g in enumerate(program.globals)}
+        self._locals: dict[str, tuple[VariableReference, ...]] = {}
+        self._local_index: dict[str, dict[str, int]] = {}
+        self._literals: dict[str, int] = {}
+
+    def variables(self, function: str) -> tuple[VariableReference, ...]:
+        """A function's variables by index: parameters, locals, temporaries."""
+        found = self._locals.get(function)
+        if found is None:
+            code = self.program.functions.get(function)
+            found = () if code is None else _distinct(code)
+            self._locals[function] = found
+            self._local_index[function] = {v.name: i for i, v in enumerate(found)}
+        return found
+
+    def index(self, function: str, name: str) -> int | None:
+        """The index of a local, or None."""
+        self.variables(function)
+        return self._local_index[function].get(name)
+
+    def address(self, function: str, variable: VariableReference) -> tuple[bool, int]:
+        """(True, offset from the frame's base) of a local, (False, address) of a global."""
+        if variable.level == "global":
+            number = self._global_index.get((variable.function, variable.name))
+            if number is None:
+                raise Unmodelled(f"the variable {variable.name} is not known")
+            return False, global_address(number)
+        index = self.index(function, variable.name)
+        if index is None or index >= FRAME:
+            raise Unmodelled(f"the variable {variable.name} is not known in {function}")
+        return True, local_offset(index)
+
+    def literal(self, text: str) -> int:
+        """A number for a string literal."""
+        return self._literals.setdefault(text, len(self._literals))
+
+    def object_address(self, identity: ObjectId) -> int | None:
+        """The address of byte 0 of an object; None for a variable that the program does not have."""
+        if isinstance(identity, NodeId):
+            return node_address(identity.number)
+        if identity.depth < 0:
+            number = self._global_index.get((identity.function, identity.name))
+            return None if number is None else global_address(number)
+        index = self.index(identity.function, identity.name)
+        if index is None or index >= FRAME:
+            return None
+        return frame_base(identity.depth) + local_offset(index)
+
+    def variable_type(self, identity: VariableId) -> CType | None:
+        """The declared type of a variable."""
+        if identity.depth < 0:
+            number = self._global_index.get((identity.function, identity.name))
+            return None if number is None else self.globals[number].type
+        index = self.index(identity.function, identity.name)
+        return None if index is None else self._locals[identity.function][index].type
+
+    def object_at(self, address: int, function_at: Callable[[int], str | None]) -> ObjectId | None:
+        """The object that an address belongs to; `function_at` names the activation at a depth."""
+        number = number_of(address)
+        if 0 < number < GLOBALS:
+            return NodeId(number)
+        if GLOBALS <= number < GLOBALS + len(self.globals):
+            found = self.globals[number - GLOBALS]
+            return VariableId(-1, found.function, found.name)
+        if number >= LOCALS:
+            depth, index = divmod(number - LOCALS, FRAME)
+            function = function_at(depth)
+            if function is not None and index < len(self.variables(function)):
+                return VariableId(depth, function, self.variables(function)[index].name)
+        return None
+
+
+def _distinct(code: Function) -> tuple[VariableReference, ...]:
+    found: dict[str, VariableReference] = {}
+    for variable in (*code.parameters, *code.locals, *code.temporaries):
+        found.setdefault(variable.name, variable)
+    return tuple(found.values())

@@ -1,0 +1,475 @@
+"""The machine: executes a lowered program on the model's memory (Wolverine2 section 3, operational rules).
+
+Driving it: `run` goes on until something needs the driver, `step` executes one instruction.  `mark` and
+`undo` go back in time that is proportional to what changed; `key` names a state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from wolverine.core.expressions import Expression, LValue, VariableReference
+from wolverine.core.patch import Patch
+from wolverine.core.program import Assign, Branch, Call, Concrete, Program, Return
+from wolverine.core.types import CType, is_scalar
+from wolverine.semantics.address import FRAME, GLOBALS, LOCALS, frame_base
+from wolverine.semantics.arithmetic import FUNCTIONS
+from wolverine.semantics.compiled import (
+    LIBRARY,
+    Evaluate,
+    Linked,
+    cell_key,
+    compile_program,
+    patched,
+)
+from wolverine.semantics.faults import Fault, Undetermined, Unmodelled
+from wolverine.semantics.generate import spread
+from wolverine.semantics.memory import Memory
+from wolverine.semantics.unknown import Unknown
+
+Outcome = Literal[
+    "stop",  # before an instruction of `stops`
+    "concrete",  # before a `Concrete`
+    "undetermined",  # before a branch that depends on an unknown value (`blocked`)
+    "exited",  # the outermost known activation has returned
+    "limit",  # as many steps as allowed were made
+]
+
+PATH_MARK = 1 << 40  # in a path, `number - PATH_MARK` says that activation `number` goes on
+NO_PATCH = Patch()
+MAX_DEPTH = 20_000  # activations
+
+
+class Activation:
+    """A linked, immutable call stack: `back` is the instruction of the caller to which this one returns.
+
+    `number` is the activation's number as in `Position`.
+    """
+
+    __slots__ = ("back", "base", "caller", "depth", "key", "linked", "number")
+
+    def __init__(self, linked: Linked, depth: int, number: int, back: int, caller: Activation | None) -> None:
+        self.linked = linked
+        self.base = frame_base(depth)
+        self.depth = depth
+        self.number = number
+        self.back = back
+        self.caller = caller
+        self.key: int = hash((linked.name, back, caller.key if caller is not None else 0))
+
+
+class Mark(NamedTuple):
+    """A moment of a machine: see `Machine.mark`."""
+
+    trail: int
+    frame: Activation | None
+    pc: int
+    activations: int
+
+
+class Machine:
+    """One execution of `program` under `patch`.
+
+    `stops` are, per function, the instructions before which `run` returns.  A fresh machine has an
+    empty memory and no activation; `state.seat` fills it from a graph.  `pc` is the instruction to be
+    executed next in `frame` (None: exited).  `steps` counts all instructions ever executed.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        patch: Patch = NO_PATCH,
+        *,
+        stops: Mapping[str, Collection[int]] | None = None,
+        strict: bool = False,
+        max_depth: int = MAX_DEPTH,
+    ) -> None:
+        self.program = program
+        self.code = compile_program(program)
+        self.layout = self.code.layout
+        self.memory = Memory(self.extent, strict=strict)
+        self.max_depth = max_depth
+        self.frame: Activation | None = None
+        self.pc = 0
+        self.activations = 1
+        self.steps = 0
+        self.blocked: Unknown | None = None
+        self.outer: dict[int, str] = {}  # functions of activations further out than the stack
+        memory = self.memory
+        self._bindings: tuple[Any, ...] = (
+            memory.cells, memory.cells.get, memory.trail.append, memory.put, memory.check, memory.miss,
+            self._copy, self._clear, _unmodelled, *FUNCTIONS.values(),
+        )  # fmt: skip
+        self._patched = patched(program, patch)
+        self._stops = {f: frozenset(i) for f, i in (stops or {}).items()}
+        self._linked: dict[str, Linked] = {}
+        self.patch = patch
+
+    # -- configuration ---------------------------------------------------------------------------
+
+    def set_patch(self, patch: Patch) -> None:
+        """Run under another patch from now on; activations on the stack go on in the new code."""
+        new = patched(self.program, patch)
+        stale = {f for f in {*new, *self._patched} if new.get(f) != self._patched.get(f)}
+        self.patch, self._patched = patch, new
+        self._relink(stale)
+
+    def set_stops(self, stops: Mapping[str, Collection[int]]) -> None:
+        """Stop before other instructions from now on."""
+        new = {f: frozenset(i) for f, i in stops.items()}
+        stale = {f for f in {*new, *self._stops} if new.get(f) != self._stops.get(f)}
+        self._stops = new
+        self._relink(stale)
+
+    def linked(self, function: str) -> Linked:
+        """A function's closures under the present patch and stops; raises `Unmodelled`."""
+        found = self._linked.get(function)
+        if found is None:
+            found = self._linked[function] = Linked(
+                self.code,
+                function,
+                self._bindings,
+                self._patched.get(function, {}),
+                self._stops.get(function, frozenset()),
+            )
+        return found
+
+    def _relink(self, stale: Collection[str]) -> None:
+        for function in stale:
+            self._linked.pop(function, None)
+        chain = []
+        frame = self.frame
+        while frame is not None and stale:
+            chain.append(frame)
+            frame = frame.caller
+        if any(f.linked.name in stale for f in chain):
+            rebuilt: Activation | None = None
+            for old in reversed(chain):
+                rebuilt = Activation(self.linked(old.linked.name), old.depth, old.number, old.back, rebuilt)
+            self.frame = rebuilt
+
+    # -- moments ---------------------------------------------------------------------------------
+
+    def mark(self) -> Mark:
+        """This moment, for `undo`."""
+        return Mark(len(self.memory.trail), self.frame, self.pc, self.activations)
+
+    def undo(self, mark: Mark) -> None:
+        """Back to an earlier moment of this execution."""
+        self.memory.undo(mark.trail)
+        _, self.frame, self.pc, self.activations = mark
+
+    def key(self) -> tuple[int, int, int]:
+        """Equal for equal states (memory, stack, position)."""
+        return self.memory.key(), self.pc, self.frame.key if self.frame is not None else 0
+
+    def visit(self) -> int:
+        """Count one arrival of this activation at this instruction; returns how many there were.
+
+        The count is undone by `undo` and is no part of `key`.
+        """
+        assert self.frame is not None
+        cell = -1 - ((self.frame.number + (1 << 24)) << 24 | self.pc)
+        seen: int = self.memory.cells.get(cell, 0) + 1
+        self.memory.put(cell, seen)
+        return seen
+
+    # -- execution -------------------------------------------------------------------------------
+
+    def run(self, limit: int, path: list[int] | None = None) -> Outcome:
+        """Execute at least one instruction and up to `limit`, until the driver is needed.
+
+        The instruction at which the machine stands is executed even if it is a stop (a `Concrete` is
+        passed over).  `path` collects the indices of executed instructions.  Raises `Fault` and
+        `Unmodelled`; the machine then stands before the instruction in question.
+        """
+        start = self.steps
+        outcome = self.step(path)
+        while outcome is None:
+            remaining = limit - (self.steps - start)
+            if remaining <= 0:
+                return self._arrived() or "limit"
+            outcome = self._burst(remaining, path)
+        return outcome
+
+    def step(self, path: list[int] | None = None) -> Outcome | None:
+        """Execute the instruction at `pc`; None if all is well.  A `Concrete` is passed over."""
+        frame, pc = self.frame, self.pc
+        if frame is None:
+            return "exited"
+        self.steps += 1
+        try:
+            following = frame.linked.real[pc](frame.base)
+        except (KeyError, Undetermined) as problem:
+            self.steps -= 1
+            return self._trouble(problem) or self.step(path)
+        if path is not None:
+            path.append(pc)
+        if following >= 0:
+            self.pc = following
+            return self._arrived()
+        if isinstance(frame.linked.steps[pc], Concrete):
+            self.pc = frame.linked.following[pc + 1]
+            return self._arrived()
+        return self._transfer(frame, pc, path) or self._arrived()
+
+    def _burst(self, limit: int, path: list[int] | None) -> Outcome | None:
+        frame = self.frame
+        if frame is None:
+            return "exited"
+        table, base, pc, done = frame.linked.table, frame.base, self.pc, 0
+        try:
+            if path is None:
+                for done in range(limit):  # noqa: B007
+                    pc = table[pc](base)
+                    if pc < 0:
+                        break
+                else:
+                    done += 1
+            else:
+                for done in range(limit):  # noqa: B007
+                    pc = table[pc](base)
+                    if pc < 0:
+                        break
+                    path.append(self.pc)
+                    self.pc = pc
+                else:
+                    done += 1
+        except (KeyError, Undetermined) as problem:
+            self.pc = pc
+            self.steps += done
+            return self._trouble(problem)
+        except (Fault, Unmodelled):
+            self.pc = pc
+            self.steps += done
+            raise
+        self.steps += done
+        if pc >= 0:
+            self.pc = pc
+            return None
+        self.pc = pc = ~pc
+        if pc in frame.linked.stops:
+            return "stop"
+        if isinstance(frame.linked.steps[pc], Concrete):
+            return "concrete"
+        self.steps += 1
+        outcome = self._transfer(frame, pc, path)
+        if path is not None and outcome is None:
+            path.insert(len(path) - 1, pc)
+        return outcome
+
+    def _arrived(self) -> Outcome | None:
+        frame = self.frame
+        if frame is None:
+            return "exited"
+        if self.pc in frame.linked.stops:
+            return "stop"
+        return "concrete" if isinstance(frame.linked.steps[self.pc], Concrete) else None
+
+    def _trouble(self, problem: KeyError | Undetermined) -> Outcome | None:
+        """A cell was not there, or a value is unknown: mend it, or say why not."""
+        frame = self.frame
+        assert frame is not None
+        try:
+            if isinstance(problem, KeyError):
+                self.memory.resolve(problem.args[0])
+                return None
+            raise problem
+        except Undetermined as unknown:
+            step = frame.linked.steps[self.pc]
+            if isinstance(step, Branch) and isinstance(unknown.value, Unknown):
+                self.blocked = unknown.value
+                return "undetermined"
+            if isinstance(step, Assign) and is_scalar(step.target.type):
+                self._write_unknown(frame, step.target)
+                self.pc = frame.linked.following[self.pc + 1]
+                return self._arrived()
+            raise Unmodelled("it depends on a value that only the process knows") from None
+
+    def _write_unknown(self, frame: Activation, target: LValue) -> None:
+        [key] = self.keys(frame.linked.name, [target])
+        try:
+            at = self.attempt(key)
+        except Undetermined:
+            raise Unmodelled("it writes to an address that only the process knows") from None
+        if self.memory.cells.get(at) is None:
+            self.memory.check(at)
+        self.memory.put(at, Unknown())
+
+    # -- calls -----------------------------------------------------------------------------------
+
+    def _transfer(self, frame: Activation, pc: int, path: list[int] | None) -> Outcome | None:
+        step = frame.linked.steps[pc]
+        if isinstance(step, Call):
+            values = self._evaluate(frame, frame.linked.arguments[pc])
+            if step.function in LIBRARY and step.function not in self.program.functions:
+                try:
+                    result = self._library(step.function, values)
+                except Undetermined:
+                    raise Unmodelled(f"{step.function} of a value that only the process knows") from None
+                self._deliver(frame, step.result, result)
+                self.pc = frame.linked.following[pc + 1]
+            else:
+                self._enter(frame, step, values, pc + 1)
+        elif isinstance(step, Return):
+            self._leave(frame, self._evaluate(frame, frame.linked.arguments[pc]))
+        else:
+            raise AssertionError(f"the machine cannot act on {step}")
+        if path is not None and self.frame is not None:
+            path.append(self.frame.number - PATH_MARK)
+        return "exited" if self.frame is None else None
+
+    def _enter(self, frame: Activation, step: Call, values: Sequence[Any], back: int) -> None:
+        linked = self.linked(step.function)
+        if frame.depth + 1 > self.max_depth:
+            raise Fault("stack", f"more than {self.max_depth} activations")
+        new = Activation(linked, frame.depth + 1, self.activations, back, frame)
+        put = self.memory.put
+        for (offset, ctype), value in zip(linked.compiled.parameters, values, strict=False):
+            if is_scalar(ctype):
+                put(cell_key(ctype, new.base + offset), value)
+            else:
+                self._copy(new.base + offset, value, spread(self.program.types, ctype))
+        self.activations += 1
+        self.frame = new
+        self.pc = linked.following[0]
+
+    def _leave(self, frame: Activation, value: Any) -> None:
+        memory, compiled = self.memory, frame.linked.compiled
+        caller = frame.caller
+        struct_keys: tuple[int, ...] = ()
+        if value is not None and not is_scalar(compiled.result):
+            struct_keys = spread(self.program.types, compiled.result)
+            value = [memory.cells.get(value + key) for key in struct_keys]
+        base, cells, put = frame.base, memory.cells, memory.put
+        for offset in compiled.cells:
+            if base + offset in cells:
+                put(base + offset, None)
+        self.frame = caller
+        if caller is None:
+            return
+        step = caller.linked.steps[frame.back - 1] if frame.back else None
+        original = caller.linked.compiled.code[frame.back - 1] if frame.back else None
+        for call in (step, original):
+            if isinstance(call, Call) and call.function == frame.linked.name:
+                if call.result is not None and struct_keys:
+                    target = caller.base + self.layout.address(caller.linked.name, call.result)[1]
+                    for key, cell in zip(struct_keys, value, strict=True):
+                        put(target + key, cell)
+                else:
+                    self._deliver(caller, call.result, value)
+                break
+            if isinstance(call, Concrete):
+                raise Unmodelled(f"{frame.linked.name} returns into a library function")
+        self.pc = caller.linked.following[frame.back]
+
+    def _deliver(self, frame: Activation, result: VariableReference | None, value: Any) -> None:
+        if result is not None:
+            relative, address = self.layout.address(frame.linked.name, result)
+            self.memory.put(cell_key(result.type, address + (frame.base if relative else 0)), value)
+
+    def _library(self, function: str, values: Sequence[Any]) -> Any:
+        memory = self.memory
+        if any(value is None for value in values):
+            raise Fault("uninitialised", f"{function} is called with an uninitialised value")
+        match function:
+            case "malloc":
+                return memory.allocate(values[0])
+            case "calloc":
+                return memory.allocate(values[0] * values[1], zeroed=True)
+            case "realloc":
+                return memory.reallocate(values[0], values[1])
+            case _:
+                memory.release(values[0])
+                return None
+
+    def _copy(self, target: int, source: int, cells: Sequence[int]) -> None:
+        """Struct assignment."""
+        memory = self.memory
+        get = memory.cells.get
+        values = []
+        for key in cells:
+            value = get(source + key)
+            values.append(memory.miss(source + key) if value is None else value)
+        for key, value in zip(cells, values, strict=True):
+            if get(target + key) is None:
+                memory.check(target + key)
+            memory.put(target + key, value)
+
+    def _clear(self, address: int, cells: Sequence[int]) -> None:
+        held, put = self.memory.cells, self.memory.put
+        for key in cells:
+            if address + key in held:
+                put(address + key, None)
+
+    # -- looking at expressions --------------------------------------------------------------------
+
+    def values(self, function: str, wanted: Sequence[tuple[Expression, CType]]) -> list[Evaluate]:
+        """Closures `base -> raw` of expressions, converted to a type as an assignment to it would.
+
+        Evaluate them through `attempt`, or expect KeyError where `attempt` raises a `Fault`.
+        """
+        generator = self.code.generator(function)
+        return self._evaluators(function, [generator.raw(e, t) for e, t in wanted])
+
+    def truths(self, function: str, wanted: Sequence[Expression]) -> list[Evaluate]:
+        """Closures `base -> truth` (any Python value) of conditions."""
+        generator = self.code.generator(function)
+        return self._evaluators(function, [generator.truth(e) for e in wanted])
+
+    def keys(self, function: str, wanted: Sequence[LValue]) -> list[Evaluate]:
+        """Closures `base -> key` of the cells that scalar lvalues name (not checked to exist)."""
+        generator = self.code.generator(function)
+        return self._evaluators(function, [generator.key(place) for place in wanted])
+
+    def _evaluators(self, function: str, sources: Sequence[str]) -> list[Evaluate]:
+        return self.code.evaluators(function, sources)(*self._bindings, ())
+
+    def attempt(self, evaluate: Evaluate) -> Any:
+        """Evaluate in the present activation; raises `Fault`, `Unmodelled`, `Undetermined`."""
+        assert self.frame is not None
+        return self._evaluate(self.frame, evaluate)
+
+    def _evaluate(self, frame: Activation, evaluate: Evaluate) -> Any:
+        while True:
+            try:
+                return evaluate(frame.base)
+            except KeyError as missing:
+                self.memory.resolve(missing.args[0])
+
+    # -- objects -----------------------------------------------------------------------------------
+
+    def extent(self, number: int) -> int | None:
+        """The size in bytes of the variable with that object number, None if it is not there now."""
+        if GLOBALS <= number < LOCALS:
+            index = number - GLOBALS
+            found = self.layout.globals
+            return self.program.types.size(found[index].type) if index < len(found) else None
+        depth, index = divmod(number - LOCALS, FRAME)
+        function = self.function_at(depth) if number >= LOCALS else None
+        if function is None:
+            return None
+        variables = self.layout.variables(function)
+        return self.program.types.size(variables[index].type) if index < len(variables) else None
+
+    def function_at(self, depth: int) -> str | None:
+        """The function whose activation has that depth now."""
+        frame = self.frame
+        while frame is not None and frame.depth > depth:
+            frame = frame.caller
+        if frame is not None and frame.depth == depth:
+            return frame.linked.name
+        return self.outer.get(depth)
+
+    def stack(self) -> tuple[tuple[str, int], ...]:
+        """(function, next instruction) of every known activation, innermost first."""
+        found, frame, pc = [], self.frame, self.pc
+        while frame is not None:
+            found.append((frame.linked.name, pc))
+            pc, frame = frame.back, frame.caller
+        return tuple(found)
+
+
+def _unmodelled(reason: str) -> None:
+    raise Unmodelled(reason)

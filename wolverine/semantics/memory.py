@@ -1,0 +1,248 @@
+"""The machine's memory: one dictionary of cells, a trail for undoing, and a hash of the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from wolverine.semantics.address import (
+    ADDRESS_MASK,
+    CELL_KINDS,
+    COUNT_KEY,
+    FLOAT4,
+    FLOAT16,
+    HIDDEN,
+    KIND_SHIFT,
+    KIND_SIZE,
+    OBJECT_LIMIT,
+    STATE_KEY,
+    TOKENS,
+    ZEROED_KEY,
+    node_address,
+    number_of,
+    offset_of,
+)
+from wolverine.semantics.faults import Fault, Undetermined, Unmodelled
+from wolverine.semantics.unknown import Unknown
+
+_SALT = 0x5BD1E995  # hash(-1) == hash(-2) in CPython: spread small numbers first
+_OVERLAPS = tuple((kind << KIND_SHIFT, KIND_SIZE[kind]) for kind in CELL_KINDS)
+
+
+def cell_hash(key: int, value: Any) -> int:
+    """The contribution of one cell to the key of a memory; counters (negative keys) have none."""
+    if value is None or key < 0:
+        return 0
+    return hash((key, value ^ _SALT)) if type(value) is int else hash((key, value))
+
+
+class Memory:
+    """Cells by key (see `address`), absent when uninitialised; integers lie as signed numbers.
+
+    `cells` and `trail` keep their identity for life: compiled code holds them.  Node k has a
+    bookkeeping cell `node_address(k) + STATE_KEY`: its size, or -1 - size when freed.  `extent` tells the
+    size of a variable by its object number (None: no such variable now).
+    """
+
+    def __init__(self, extent: Callable[[int], int | None], *, strict: bool = False) -> None:
+        self.cells: dict[int, Any] = {}
+        self.trail: list[tuple[int, Any]] = []
+        self.strict = strict
+        self._extent = extent
+        self._hashes: list[tuple[int, int]] = []  # (trail length, hash of the cells then)
+
+    # -- writing and undoing ---------------------------------------------------------------------
+
+    def put(self, key: int, value: Any) -> None:
+        """Write a cell without any check; None makes it uninitialised."""
+        old = self.cells.get(key)
+        if value is None:
+            if old is not None:
+                self.trail.append((key, old))
+                del self.cells[key]
+        else:
+            self.trail.append((key, old))
+            self.cells[key] = value
+
+    def undo(self, length: int) -> None:
+        """Go back to the state at which the trail had that length."""
+        cells, trail = self.cells, self.trail
+        while len(trail) > length:
+            key, old = trail.pop()
+            if old is None:
+                cells.pop(key, None)
+            else:
+                cells[key] = old
+        hashes = self._hashes
+        while hashes and hashes[-1][0] > length:
+            hashes.pop()
+
+    def key(self) -> int:
+        """A hash of all cells; equal states have equal keys (64 bits, not cryptographic)."""
+        cells, trail = self.cells, self.trail
+        if self._hashes:
+            start, value = self._hashes[-1]
+            first: dict[int, Any] = {}
+            for key, old in trail[start:]:
+                first.setdefault(key, old)
+            for key, old in first.items():
+                value ^= cell_hash(key, old) ^ cell_hash(key, cells.get(key))
+        else:
+            value = 0
+            for key, held in cells.items():
+                value ^= cell_hash(key, held)
+        self._hashes.append((len(trail), value))
+        return value
+
+    # -- nodes -----------------------------------------------------------------------------------
+
+    @property
+    def node_count(self) -> int:
+        """How many nodes were ever allocated."""
+        return int(self.cells.get(COUNT_KEY, 0))
+
+    def node_size(self, number: int) -> int | None:
+        """Bytes of a node, live or freed; None if there is no such node."""
+        state: int | None = self.cells.get(node_address(number) + STATE_KEY)
+        if state is None:
+            return None
+        return state if state >= 0 else -1 - state
+
+    def node_live(self, number: int) -> bool:
+        """Whether the node exists and is not freed."""
+        state = self.cells.get(node_address(number) + STATE_KEY)
+        return state is not None and state >= 0
+
+    def allocate(self, size: Any, *, zeroed: bool = False) -> int:
+        """A new node of `size` bytes; returns its address."""
+        if isinstance(size, Unknown):
+            size = OBJECT_LIMIT
+        if size > OBJECT_LIMIT or size < 0:
+            raise Unmodelled(f"allocation of {size} bytes")
+        number = self.node_count + 1
+        address = node_address(number)
+        self.put(COUNT_KEY, number)
+        self.put(address + STATE_KEY, size)
+        if zeroed:
+            self.put(address + ZEROED_KEY, size)
+        return address
+
+    def release(self, address: Any) -> None:
+        """`free(address)`; raises `Fault` for what is not a live node's start."""
+        if isinstance(address, Unknown):
+            raise Undetermined(address)
+        if address == 0:
+            return
+        state = self.cells.get(address + STATE_KEY)
+        if state is None:
+            raise Fault("bad-free", "free of a pointer that no allocation returned")
+        if state < 0:
+            raise Fault("double-free", f"n{number_of(address)} is freed twice")
+        self.put(address + STATE_KEY, -1 - state)
+        if self.strict:
+            for key, value in list(self.node_cells(number_of(address))):
+                self.put(key, None)
+                self.put(key + HIDDEN, value)
+
+    def reallocate(self, address: Any, size: Any) -> int:
+        """`realloc`: always a new node; the old one's cells are copied as far as they fit, it is freed."""
+        if address == 0:
+            return self.allocate(size)
+        held = self.cells.get(address + STATE_KEY) if not isinstance(address, Unknown) else None
+        if held is None or held < 0 or (type(size) is int and size == 0):
+            self.release(address)
+            return 0
+        target = self.allocate(size)
+        limit = self.node_size(number_of(target)) or 0
+        for key, value in list(self.node_cells(number_of(address))):
+            offset = offset_of(key & ADDRESS_MASK)
+            if offset + KIND_SIZE[key >> KIND_SHIFT] <= limit:
+                self.put(key - address + target, value)
+        if (zeroed := self.cells.get(address + ZEROED_KEY)) is not None:
+            self.put(target + ZEROED_KEY, min(zeroed, limit))
+        self.release(address)
+        return target
+
+    def node_cells(self, number: int) -> Iterator[tuple[int, Any]]:
+        """The initialised cells of a node as (key, value), by offset; hidden ones too, unhidden."""
+        address, size = node_address(number), self.node_size(number) or 0
+        cells = self.cells
+        if size * len(CELL_KINDS) > 2 * len(cells):
+            low, high = address, address + size
+            keys = [k for k in cells if k > 0 and low <= k & ADDRESS_MASK < high]
+            for key in sorted(keys, key=lambda k: (k & ADDRESS_MASK, k)):
+                if (key & ~HIDDEN) >> KIND_SHIFT in KIND_SIZE:
+                    yield key & ~HIDDEN, cells[key]
+            return
+        for at in range(address, address + size):
+            for shifted, _ in _OVERLAPS:
+                value = cells.get(at + shifted)
+                if value is None and self.strict:
+                    value = cells.get(at + shifted + HIDDEN)
+                if value is not None:
+                    yield at + shifted, value
+
+    # -- the slow path: what a missing cell means --------------------------------------------------
+
+    def check(self, key: Any) -> None:
+        """Whether a cell that holds nothing may be written; raises `Fault` or `Unmodelled`."""
+        if isinstance(key, Unknown):
+            raise Undetermined(key)
+        self._access(key)
+        if self._overlapped(key):
+            raise Unmodelled("memory is written as another type than it holds")
+
+    def miss(self, key: Any) -> Any:
+        """The value of a cell that holds nothing: None, or zero where calloc cleared it."""
+        if isinstance(key, Unknown):
+            raise Undetermined(key)
+        address = self._access(key)
+        if self._overlapped(key):
+            raise Unmodelled("memory is read as another type than it holds")
+        base = address - offset_of(address)
+        zeroed = self.cells.get(base + ZEROED_KEY)
+        if zeroed is None or offset_of(address) >= zeroed:
+            return None
+        return 0.0 if FLOAT4 <= key >> KIND_SHIFT <= FLOAT16 else 0
+
+    def resolve(self, key: Any) -> None:
+        """Make a cell readable that was used but holds nothing, or raise what is wrong with it."""
+        value = self.miss(key)
+        if value is None:
+            raise Fault("uninitialised", "an uninitialised value is used")
+        self.put(key, value)
+
+    def _access(self, key: int) -> int:
+        """The address of the cell, which has to lie inside a live object."""
+        if key >= TOKENS:
+            raise Fault("wild", "a pointer that leads to no known object is dereferenced")
+        kind = key + (1 << KIND_SHIFT - 1) >> KIND_SHIFT  # offsets from null may be negative
+        address = key - (kind << KIND_SHIFT)
+        number, offset = number_of(address), offset_of(address)
+        if number <= 0:
+            raise Fault("null", "the null pointer is dereferenced")
+        held = self.cells.get(address - offset + STATE_KEY)
+        if held is None:
+            extent = self._extent(number)
+            if extent is None:
+                raise Fault("wild", "a pointer that leads to no known object is dereferenced")
+        elif held < 0:
+            if self.strict:
+                raise Fault("freed", f"n{number} is used after it was freed")
+            extent = -1 - held
+        else:
+            extent = held
+        if offset < 0 or offset + KIND_SIZE.get(kind, 1) > extent:
+            raise Fault("bounds", f"offset {offset} lies outside an object of {extent} bytes")
+        return address
+
+    def _overlapped(self, key: int) -> bool:
+        kind, address = key >> KIND_SHIFT, key & ADDRESS_MASK
+        end, cells = address + KIND_SIZE.get(kind, 1), self.cells
+        for shifted, size in _OVERLAPS:
+            at = address & -size  # cells are aligned to their size
+            while at < end:
+                if at + shifted in cells and at + shifted != key:
+                    return True
+                at += size
+        return False
