@@ -1,0 +1,372 @@
+"""Every command as a frozen dataclass: its fields are its arguments, its docstring is its help.
+
+`wolverine.session.parse` makes them from text.  `SessionCommand`s are carried out by the session;
+`ShellCommand`s by whoever reads the lines.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+ResumeVerb = Literal["next", "step", "finish", "until", "advance", "continue"]
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """start
+
+    Run the program to the first line of main.
+    """
+
+    arguments: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """run
+
+    Run the program to the first breakpoint, or to its end.
+    """
+
+    arguments: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """next [N] | step [N] | finish | until [PLACE] | advance PLACE | continue [N]
+
+    Let the program go on, as in gdb: `next` executes one statement and stays in this function, `step`
+    goes into calls, `finish` runs to the end of the function, `until` passes the end of a loop, `advance`
+    runs to a line or function, `continue` to the next breakpoint. N repeats. Ctrl-C stops the program.
+    """
+
+    verb: ResumeVerb
+    argument: str = ""
+
+    @property
+    def text(self) -> str:
+        """The command as gdb takes it."""
+        return f"{self.verb} {self.argument}".rstrip()
+
+    @property
+    def count(self) -> int:
+        """How many times, where the argument is a plain number; 1 otherwise."""
+        return int(self.argument) if self.argument.isascii() and self.argument.isdigit() else 1
+
+
+@dataclass(frozen=True, slots=True)
+class Enter:
+    """enter
+
+    At the condition of a loop or a branch: go into the body although the condition may be false. The
+    decision is remembered; a repair has to make the same one.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """leave
+
+    At the condition of a loop: leave the loop; at that of a branch: do not take it. The decision is
+    remembered; a repair has to make the same one.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """change PLACE VALUE
+
+    Correct the state: the memory of the process is changed at once, and a repair has to bring the value
+    about. PLACE is a variable (head, f::x in a frame further out), a field (n4->prev, a->b->c), *p or a[3].
+    VALUE is a node (n3), null, a number, a character ('x'), or a place (its present value); for a node
+    itself, live or freed. `undo` takes it back.
+    """
+
+    place: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """undo
+
+    Take back the last change made at this stop.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """spec [PLACE ...]
+
+    Assert the present state, or only these places, at this point of the execution. Prints the number of
+    the checkpoint, for `resume` and `spec drop`.
+    """
+
+    places: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SpecDrop:
+    """spec drop K
+
+    Withdraw the assertion of checkpoint K. The checkpoint itself stays.
+    """
+
+    checkpoint: int
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """track PLACE ...
+
+    From now on `spec` records only these places, unless it names others.
+    """
+
+    places: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Untrack:
+    """untrack
+
+    Let `spec` record the whole state again.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class LineRange:
+    """Lines `first` to `last` (from 1, both included) of `file` ("": the file in which we stand)."""
+
+    first: int
+    last: int
+    file: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """repair [--budget SECONDS] [--insert N] [--line A-B] [--function NAME] [--engine NAME]
+
+    Find the smallest edits under which the execution so far meets every assertion and every forced
+    branch, and put the best one in force in the running program. --budget bounds the time, --insert the
+    number of inserted statements, --line and --function where edits may be made.
+    """
+
+    engine: str | None = None
+    budget: float | None = None
+    insert: int | None = None
+    lines: LineRange | None = None
+    function: str | None = None
+    localize: bool = False
+    answer: int | None = None
+    question: bool = True
+    ask: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """candidates
+
+    List the repairs that were found, best first.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """accept K
+
+    Put candidate number K in force instead.
+    """
+
+    candidate: int
+
+
+@dataclass(frozen=True, slots=True)
+class Localize:
+    """localize [--engine NAME] [--explain]
+
+    Rank the statements by suspicion.
+    """
+
+    engine: str | None = None
+    explain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Concrete:
+    """concrete LINE[-LINE] | concrete FUNCTION | concrete off [LINE[-LINE] | FUNCTION]
+
+    Do not model these lines, or calls of this function: take what they do from the process (specification
+    refinement). `off` ends that, for all of them where nothing is named.
+    """
+
+    what: LineRange | str | None
+    off: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoints:
+    """checkpoints
+
+    Show the tree of checkpoints.
+    """
+
+    picture: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeCheckpoint:
+    """resume K
+
+    Go back to checkpoint K: process, position, names and constraints.
+    """
+
+    checkpoint: int
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """back [N]
+
+    Undo the last stop, or the last N.
+    """
+
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """graph [PLACE ...]
+
+    Draw the heap, or what these places lead to.
+    """
+
+    places: tuple[str, ...] = ()
+    tidy: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """save FILE
+
+    Write the picture of the heap in the format that the file's ending names.
+    """
+
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """rewrite [FILE]
+
+    Write the repaired C source to FILE, or print the difference, as `patch -p1` takes it.
+    """
+
+    file: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """why NODE
+
+    Say since when, and by which statement, a node is lost or a pointer dangles.
+    """
+
+    node: str
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """view
+
+    Open the live page.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class StepBudget:
+    """set step-budget SECONDS | show step-budget
+
+    The time after which a stepping command that has not come to an end is stopped (default 10).
+    """
+
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GdbCommand:
+    """Anything else goes to gdb as it stands; a block (`commands ... end`) with its line ends."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """history [N]
+
+    Show the commands given so far, or the last N.
+    """
+
+    count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """source FILE
+
+    Run the commands in a file. The first one that fails ends it.
+    """
+
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """help [COMMAND]
+
+    Explain a command, or list them all.
+    """
+
+    topic: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Quit:
+    """quit
+
+    End the session and the program with it.
+    """
+
+
+ShellCommand = History | Source | Help | Quit
+
+SessionCommand = (
+    Start
+    | Run
+    | Resume
+    | Enter
+    | Leave
+    | Change
+    | Undo
+    | Spec
+    | SpecDrop
+    | Track
+    | Untrack
+    | Repair
+    | Candidates
+    | Accept
+    | Localize
+    | Concrete
+    | Checkpoints
+    | ResumeCheckpoint
+    | Back
+    | Graph
+    | Save
+    | Rewrite
+    | Why
+    | View
+    | StepBudget
+    | GdbCommand
+)
+
+Command = SessionCommand | ShellCommand

@@ -1,0 +1,36 @@
+"""What a session is started with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class SessionOptions:
+    """Either `sources` (compiled with `cflags`) or a ready `executable` built with -g -O0.
+
+    `arguments` go to the debugged program.  `stdin` is a file that it reads; without one it reads what
+    the user types, or nothing in `batch`.  With `json` no pictures are drawn.  `debug` shows the gdb dialogue on stderr.  `width` (columns),
+    `color` and `unicode` describe the terminal that pictures are drawn for.
+    """
+
+    sources: tuple[Path, ...] = ()
+    executable: Path | None = None
+    arguments: tuple[str, ...] = ()
+    cflags: tuple[str, ...] = ()
+    stdin: Path | None = None
+    batch: bool = False
+    json: bool = False
+    debug: bool = False
+    width: int = 100
+    color: bool = False
+    unicode: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What can be completed at this stop: places (`head`, `n4->prev`) and nodes (`n4`)."""
+
+    places: tuple[str, ...] = ()
+    nodes: tuple[str, ...] = ()
