@@ -155,7 +155,7 @@ class Repair:
     engine: str | None = None
     budget: float | None = None
     insert: int | None = None
-    lines: LineRange | None = None
+    lines: tuple[int, int] | None = None
     function: str | None = None
     localize: bool = False
     answer: int | None = None

@@ -11,8 +11,9 @@ class SessionOptions:
     """Either `sources` (compiled with `cflags`) or a ready `executable` built with -g -O0.
 
     `arguments` go to the debugged program.  `stdin` is a file that it reads; without one it reads what
-    the user types, or nothing in `batch`.  With `json` no pictures are drawn.  `debug` shows the gdb dialogue on stderr.  `width` (columns),
-    `color` and `unicode` describe the terminal that pictures are drawn for.
+    the user types, or nothing in `batch`.  With `json` no pictures are drawn.  `debug` shows the gdb
+    dialogue on stderr.  `width` (columns), `color` and `unicode` describe the terminal that pictures are
+    drawn for.
     """
 
     sources: tuple[Path, ...] = ()

@@ -1,0 +1,342 @@
+"""From a line of text to commands.
+
+`parse` splits a line at `;`, drops `# comments`, resolves abbreviations and checks arguments.  What is
+not Wolverine's becomes a `GdbCommand` with its text unchanged.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from wolverine.errors import UsageError
+from wolverine.session import commands
+from wolverine.session.commands import Command, LineRange
+from wolverine.session.words import ALIASES, BLOCK_WORDS, FOREIGN_WORDS, resolve
+
+_QUOTED = re.compile(r"'(?:\\.|[^'\\])+'|\"(?:\\.|[^\"\\])*\"")
+# The second activation of f, counted from the innermost, is f#2: no comment.
+_ACTIVATION = re.compile(r"#\d+::")
+_WORD = re.compile(r"[!|]|[^\s/]+")
+
+
+def parse(line: str) -> tuple[Command, ...]:
+    """The commands of a line, in order; none for an empty one or a comment.
+
+    Raises UsageError for wrong arguments and ambiguous abbreviations.
+    """
+    return tuple(parse_command(text) for text in split_commands(line.replace("\0", "")))
+
+
+def split_commands(line: str) -> list[str]:
+    """The texts between `;`, without comments and outer blanks; quoted `;` and `#` are literal."""
+    parts: list[str] = []
+    start = position = 0
+    while position < len(line):
+        character = line[position]
+        if not line[start:position].strip() and _word(line[position:]) in FOREIGN_WORDS:
+            parts.append(line[position:])
+            start = len(line)
+            break
+        if character in "'\"" and (quoted := _QUOTED.match(line, position)):
+            position = quoted.end()
+            continue
+        if character == "#" and not (position > start and _ACTIVATION.match(line, position)):
+            line = line[:position]
+            break
+        if character == ";":
+            parts.append(line[start:position])
+            start = position + 1
+        position += 1
+    parts.append(line[start:])
+    return [part.strip() for part in parts if part.strip()]
+
+
+def opens_block(text: str) -> bool:
+    """Whether the lines up to a matching `end` belong to this command of gdb's."""
+    word, _, rest = text.strip().partition(" ")
+    if word in ("python", "py", "guile", "gu"):
+        return not rest.strip()
+    return word in BLOCK_WORDS
+
+
+def parse_command(text: str) -> Command:
+    """One command.  Raises UsageError for wrong arguments and ambiguous abbreviations."""
+    text = text.strip()
+    word = _word(text)
+    name = resolve(word)
+    rest = text[len(word) :].strip()
+    if name is None or "\n" in text:
+        return _setting(text) or commands.GdbCommand(text)
+    if rest.startswith("/") and word in ALIASES:
+        return commands.GdbCommand(text)
+    return _PARSERS[name](rest, text)
+
+
+def _word(text: str) -> str:
+    match = _WORD.match(text)
+    return match.group() if match else ""
+
+
+def _setting(text: str) -> Command | None:
+    match text.split():
+        case ["set", "step-budget", *rest]:
+            if len(rest) != 1:
+                raise UsageError("set step-budget needs a number of seconds, as in: set step-budget 10")
+            return commands.StepBudget(_seconds(rest[0], "set step-budget"))
+        case ["show", "step-budget"]:
+            return commands.StepBudget()
+        case _:
+            return None
+
+
+def _seconds(text: str, what: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0.0 < seconds < float("inf"):
+        raise UsageError(f"{what} needs a number of seconds above 0, not {text}")
+    return seconds
+
+
+def _number(text: str, what: str, least: int = 0) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) >= least):
+        raise UsageError(f"{what} needs a whole number from {least} on, not {text or 'nothing'}")
+    return int(text)
+
+
+def _no_arguments(rest: str, name: str) -> None:
+    if rest:
+        raise UsageError(f"{name} takes no arguments, but here stands: {rest}")
+
+
+def _close_up(text: str) -> str:
+    """Remove the blanks inside places: around -> . [ ] ( ) and behind a leading `*` or `&`."""
+    kept: list[str] = []
+    position = 0
+    while position < len(text):
+        quoted = _QUOTED.match(text, position)
+        end = quoted.end() if quoted else position + 1
+        kept.append(text[position:end].replace(" ", "\0") if quoted else text[position])
+        position = end
+    joined = "".join(kept)
+    joined = re.sub(r"\s*(->|\[|::)\s*|\s*(?<!\d)(\.)\s*(?!\d)|\s+(\])|(\()\s+|\s+(\))", _first_group, joined)
+    joined = re.sub(r"(?<![\w\])])([*&])\s+", r"\1", joined)
+    return re.sub(r"\[[^\]\[]*\]", lambda match: "".join(match.group().split()), joined)
+
+
+def _first_group(match: re.Match[str]) -> str:
+    return next(group for group in match.groups() if group)
+
+
+def _places(rest: str) -> tuple[str, ...]:
+    return tuple(word.rstrip(",").replace("\0", " ") for word in _close_up(rest).split() if word != ",")
+
+
+def split_change(rest: str) -> tuple[str, str]:
+    """Place and value of a `change`: the value is the last word or quoted character.
+
+    A `=` between the two is allowed.  Raises UsageError where one of them is missing.
+    """
+    closed = _close_up(re.sub(r"(?<![=!<>])=(?!=)", " ", rest) if not _QUOTED.search(rest) else rest)
+    words = re.findall(r"\([^()\s]*(?:\s[^()]*)?\)\S*|\S+", closed)
+    if len(words) == 3 and words[1] == "=":
+        del words[1]
+    if len(words) != 2:
+        hint = f"; here stands: {rest}" if rest else ""
+        raise UsageError(f"change needs a place and a value, as in: change n4->prev n3{hint}")
+    return words[0].replace("\0", " "), words[1].replace("\0", " ")
+
+
+def _resume(verb: commands.ResumeVerb) -> Callable[[str, str], Command]:
+    def parser(rest: str, _text: str) -> Command:
+        if verb in ("next", "step") and rest.isascii() and rest.isdigit():
+            return commands.Resume(verb, str(_number(rest, verb, 1)))
+        if verb == "advance" and not rest:
+            raise UsageError("advance needs a line or a function, as in: advance 12")
+        return commands.Resume(verb, rest)
+
+    return parser
+
+
+def _plain(command: Callable[[], Command], name: str) -> Callable[[str, str], Command]:
+    def parser(rest: str, _text: str) -> Command:
+        _no_arguments(rest, name)
+        return command()
+
+    return parser
+
+
+def _numbered(command: Callable[[int], Command], name: str, least: int) -> Callable[[str, str], Command]:
+    return lambda rest, _text: command(_number(rest, name, least))
+
+
+def _change(rest: str, _text: str) -> Command:
+    return commands.Change(*split_change(rest))
+
+
+def _spec(rest: str, _text: str) -> Command:
+    match rest.split():
+        case ["drop", number]:
+            return commands.SpecDrop(_number(number, "spec drop"))
+        case ["drop", *_]:
+            raise UsageError("spec drop needs the number of one checkpoint, as in: spec drop 2")
+        case _:
+            return commands.Spec(_places(rest))
+
+
+def _track(rest: str, _text: str) -> Command:
+    if not rest:
+        raise UsageError("track needs the places that spec shall record, as in: track head n4->prev")
+    return commands.Track(_places(rest))
+
+
+def _repair(rest: str, _text: str) -> Command:
+    given: dict[str, str] = {}
+    words = rest.split()
+    while words:
+        option, equals, value = words.pop(0).partition("=")
+        if option in ("--localize", "--no-question"):
+            given[option] = ""
+            continue
+        if option not in _REPAIR_OPTIONS:
+            raise UsageError(f"repair does not know {option}; it knows {', '.join(_REPAIR_OPTIONS)}")
+        if not equals:
+            if not words:
+                raise UsageError(f"repair {option} needs a value")
+            value = words.pop(0)
+        given[option] = value
+    return commands.Repair(
+        engine=given.get("--engine"),
+        budget=_seconds(given["--budget"], "repair --budget") if "--budget" in given else None,
+        insert=_number(given["--insert"], "repair --insert") if "--insert" in given else None,
+        lines=_line_pair(given["--line"], "repair --line") if "--line" in given else None,
+        function=given.get("--function"),
+        localize="--localize" in given,
+        answer=_number(given["--answer"], "repair --answer") if "--answer" in given else None,
+        question="--no-question" not in given,
+        ask=_number(given["--ask"], "repair --ask") if "--ask" in given else 1,
+    )
+
+
+_REPAIR_OPTIONS = ("--engine", "--budget", "--insert", "--line", "--function", "--answer", "--ask")
+
+
+def _line_pair(text: str, what: str) -> tuple[int, int]:
+    first, dash, last = text.partition("-")
+    start = _number(first, what, 1)
+    end = _number(last, what, 1) if dash else start
+    if end < start:
+        raise UsageError(f"{what}: the range {text} runs backwards")
+    return start, end
+
+
+def _localize(rest: str, _text: str) -> Command:
+    engine, explain = None, False
+    words = rest.replace("=", " ").split()
+    while words:
+        match words.pop(0):
+            case "--explain":
+                explain = True
+            case "--engine" if words:
+                engine = words.pop(0)
+            case "--engine":
+                raise UsageError("localize --engine needs a name")
+            case other:
+                raise UsageError(f"localize does not know {other}; it knows --engine and --explain")
+    return commands.Localize(engine, explain)
+
+
+def _concrete(rest: str, _text: str) -> Command:
+    words = rest.split()
+    off = words[:1] == ["off"]
+    words = words[1:] if off else words
+    if len(words) > 1 or not (words or off):
+        raise UsageError("concrete needs a line, a range of lines or a function, as in: concrete 9-12")
+    return commands.Concrete(_lines_or_function(words[0]) if words else None, off)
+
+
+def _lines_or_function(word: str) -> LineRange | str:
+    file, colon, lines = word.rpartition(":")
+    if lines[:1].isdigit():
+        return LineRange(*_line_pair(lines, "concrete"), file)
+    if colon or not word.isidentifier():
+        raise UsageError(f"concrete needs a line, a range of lines or a function, not {word}")
+    return word
+
+
+def _checkpoints(rest: str, _text: str) -> Command:
+    if rest not in ("", "--picture"):
+        raise UsageError(f"checkpoints takes no arguments, but here stands: {rest}")
+    return commands.Checkpoints(bool(rest))
+
+
+def _graph(rest: str, _text: str) -> Command:
+    places = _places(rest)
+    return commands.Graph(tuple(p for p in places if p != "--tidy"), "--tidy" in places)
+
+
+def _save(rest: str, text: str) -> Command:
+    if re.match(r"(breakpoints|gdb-index|tracepoints)\s", rest):
+        return commands.GdbCommand(text)
+    return commands.Save(_file(rest, "save needs a file, as in: save heap.svg"))
+
+
+def _rewrite(rest: str, _text: str) -> Command:
+    return commands.Rewrite(_file(rest, "") if rest else None)
+
+
+def _source(rest: str, _text: str) -> Command:
+    return commands.Source(_file(rest, "source needs a file"))
+
+
+def _file(rest: str, missing: str) -> str:
+    if len(rest) > 1 and rest[0] == rest[-1] and rest[0] in "'\"":
+        rest = rest[1:-1]
+    if not rest or "\0" in rest:
+        raise UsageError(missing or "that is no file name")
+    return rest
+
+
+def _why(rest: str, _text: str) -> Command:
+    places = _places(rest)
+    if len(places) != 1:
+        raise UsageError("why needs one node or place, as in: why n3")
+    return commands.Why(places[0])
+
+
+_PARSERS: dict[str, Callable[[str, str], Command]] = {
+    "start": lambda rest, _text: commands.Start(rest),
+    "run": lambda rest, _text: commands.Run(rest),
+    "next": _resume("next"),
+    "step": _resume("step"),
+    "finish": _resume("finish"),
+    "until": _resume("until"),
+    "advance": _resume("advance"),
+    "continue": _resume("continue"),
+    "enter": _plain(commands.Enter, "enter"),
+    "leave": _plain(commands.Leave, "leave"),
+    "change": _change,
+    "undo": _plain(commands.Undo, "undo"),
+    "spec": _spec,
+    "track": _track,
+    "untrack": _plain(commands.Untrack, "untrack"),
+    "repair": _repair,
+    "candidates": _plain(commands.Candidates, "candidates"),
+    "accept": _numbered(commands.Accept, "accept", 1),
+    "localize": _localize,
+    "concrete": _concrete,
+    "checkpoints": _checkpoints,
+    "resume": _numbered(commands.ResumeCheckpoint, "resume", 0),
+    "back": lambda rest, _text: commands.Back(_number(rest, "back", 1) if rest else 1),
+    "graph": _graph,
+    "save": _save,
+    "rewrite": _rewrite,
+    "why": _why,
+    "view": _plain(commands.View, "view"),
+    "history": lambda rest, _text: commands.History(_number(rest, "history", 1) if rest else None),
+    "source": _source,
+    "help": lambda rest, _text: commands.Help(rest),
+    "quit": lambda rest, _text: commands.Quit(),
+}

@@ -1,0 +1,119 @@
+"""Command words: Wolverine's, gdb's, and what an abbreviation stands for.
+
+A word that gdb knows as it stands keeps gdb's meaning, except where Wolverine has a command of that
+name.  An abbreviation of exactly one Wolverine command is that command, unless gdb alone would take the
+abbreviation for something else: then it is refused as ambiguous, since the two may do opposite things.
+"""
+
+from __future__ import annotations
+
+from wolverine.errors import UsageError
+
+# The order is that of the help.
+WORDS = (
+    "start",
+    "run",
+    "next",
+    "step",
+    "finish",
+    "until",
+    "advance",
+    "continue",
+    "enter",
+    "leave",
+    "change",
+    "undo",
+    "spec",
+    "track",
+    "untrack",
+    "repair",
+    "candidates",
+    "accept",
+    "localize",
+    "concrete",
+    "checkpoints",
+    "resume",
+    "back",
+    "graph",
+    "save",
+    "rewrite",
+    "why",
+    "view",
+    "history",
+    "source",
+    "help",
+    "quit",
+)
+
+# gdb's own short names for commands that Wolverine carries out itself.
+ALIASES = {
+    "n": "next",
+    "s": "step",
+    "fin": "finish",
+    "u": "until",
+    "c": "continue",
+    "cont": "continue",
+    "fg": "continue",
+    "r": "run",
+    "h": "help",
+    "q": "quit",
+    "exit": "quit",
+}
+
+# gdb's short names that the list of its commands leaves out or that look ambiguous in it.
+_GDB_ALIASES = """b br bre brea tb tbr d del dis disa disas e i inf p l f t j k x w wh tp bt where ni si rc ed
+    en"""
+
+_GDB_WORDS = """! + - < > actions add-auto-load-safe-path add-auto-load-scripts-directory add-inferior
+    add-symbol-file add-symbol-file-from-memory agent-printf alias append apropos attach awatch backtrace
+    bookmark break break-range call catch cd checkpoint clear clone-inferior collect commands
+    compare-sections compile complete condition core-file define define-prefix delete demangle detach
+    directory disable disassemble disconnect display document dont-repeat down down-silently dprintf dump
+    echo edit enable end eval exec-file explore expression faas file find flash-erase focus
+    forward-search frame fs ftrace function generate-core-file goto-bookmark guile guile-repl handle
+    hbreak if ignore inferior info init-if-undefined interpreter-exec interrupt jit-reader-load
+    jit-reader-unload jump kill layout list load macro maintenance make mem memory-tag monitor new-ui
+    nexti nosharedlibrary output overlay passcount path pipe print print-object printf ptype pwd python
+    python-interactive queue-signal rbreak record refresh remote remove-inferiors remove-symbol-file
+    restart restore return reverse-continue reverse-finish reverse-next reverse-nexti reverse-search
+    reverse-step reverse-stepi rni rsi rwatch search section select-frame set sharedlibrary shell show
+    signal skip starti stepi stepping stop strace symbol-file taas target task tbreak tcatch tdump teval
+    tfaas tfind thbreak thread trace tsave tstart tstatus tstop tty tui tvariable undisplay unset up
+    up-silently update watch whatis while while-stepping winheight winwidth with ws |"""
+
+GDB_WORDS = frozenset(_GDB_WORDS.split())
+_TAKEN = GDB_WORDS | frozenset(_GDB_ALIASES.split())
+
+# Multi-line commands of gdb: the lines up to `end` belong to them.
+BLOCK_WORDS = frozenset(["commands", "define", "document", "if", "while", "while-stepping", "stepping", "ws"])
+
+# These take the rest of the line as text in another language: `;` and `#` are theirs.
+FOREIGN_WORDS = frozenset(
+    ["python", "py", "python-interactive", "pi", "guile", "gu", "shell", "!", "pipe", "|", "compile"]
+)
+
+
+def resolve(word: str) -> str | None:
+    """The Wolverine command that `word` stands for, None where it is gdb's.
+
+    Raises UsageError for an abbreviation that could be several.
+    """
+    if word in WORDS:
+        return word
+    if word in ALIASES:
+        return ALIASES[word]
+    if word in _TAKEN or not word:
+        return None
+    ours = [name for name in WORDS if name.startswith(word)]
+    if not ours:
+        return None
+    theirs = sorted(
+        name
+        for name in GDB_WORDS
+        if name.startswith(word) and not any(mine.startswith(name) for mine in ours)
+    )
+    if len(ours) == 1 and len(theirs) != 1:
+        return ours[0]
+    if len(ours) == 1:
+        raise UsageError(f"{word} could be {ours[0]} or gdb's {theirs[0]}; write more of it")
+    raise UsageError(f"{word} could be {', '.join(ours[:-1])} or {ours[-1]}; write more of it")
