@@ -1,0 +1,40 @@
+"""Where things lie: the scripts that gdb loads, and the user's cache and state directories."""
+
+from __future__ import annotations
+
+import os
+from importlib.resources import files
+from pathlib import Path
+
+
+def gdb_scripts() -> Path:
+    """The directory with the code that runs inside gdb and the debugged process.
+
+    In a checkout it lies beside the package, in an installed wheel inside it.
+    """
+    package = Path(str(files("wolverine")))
+    beside = package.parent / "gdb_scripts"
+    return beside if beside.is_dir() else package / "gdb_scripts"
+
+
+def cache_dir() -> Path:
+    """What can be built again (XDG base directory specification); it need not exist yet."""
+    return _xdg("XDG_CACHE_HOME", ".cache")
+
+
+def state_dir() -> Path:
+    """What outlives a session, such as the history (XDG base directory specification)."""
+    return _xdg("XDG_STATE_HOME", ".local/state")
+
+
+def private_directory(path: Path) -> Path:
+    """Make `path`, readable by the user only, and return it.  Raises OSError where that fails."""
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return path
+
+
+def _xdg(variable: str, fallback: str) -> Path:
+    base = Path(os.environ.get(variable, ""))
+    if not base.is_absolute():
+        base = Path.home() / fallback
+    return base / "wolverine"
