@@ -1,0 +1,285 @@
+"""Collecting the instructions, units and locations of one function."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from wolverine.core.expressions import Load, VariableReference
+from wolverine.core.program import (
+    Assign,
+    Branch,
+    Call,
+    Concrete,
+    ConditionRole,
+    Function,
+    Gap,
+    GapKind,
+    Instruction,
+    Jump,
+    Location,
+    LocationKind,
+    Return,
+    Span,
+    Unit,
+)
+from wolverine.core.types import CType, VoidType
+from wolverine.frontend.parse import Extent
+from wolverine.frontend.preprocess import SourceMap
+from wolverine.frontend.tokens import Token
+
+
+class Mark(NamedTuple):
+    """Where a statement's lowering began, for taking it back."""
+
+    code: int
+    locations: int
+    temporaries: int
+    calls: int
+
+
+@dataclass
+class Scope:
+    """Variables visible in a block, by source name."""
+
+    names: dict[str, VariableReference] = field(default_factory=dict)
+
+
+class Builder:
+    """The instructions of a function, in order; jump targets are labels until `finish`."""
+
+    def __init__(self, name: str, tokens: Sequence[Token], source: SourceMap) -> None:
+        self.name = name
+        self.tokens = tokens
+        self.source = source
+        self.code: list[Instruction] = []
+        self.unit_of: list[int] = []
+        self.units: list[Unit] = []
+        self.calls: list[tuple[int, int]] = []
+        self.locations: list[Location] = []
+        self.temporaries: list[VariableReference] = []
+        self.locals: list[VariableReference] = []
+        self.statics: list[VariableReference] = []
+        self.scopes: list[Scope] = []
+        self.unit = -1
+        self.reachable = True
+        self._labels: list[int] = []
+        self._visible: tuple[VariableReference, ...] | None = None
+
+    # Source places
+
+    def span(self, extent: Extent) -> Span:
+        """The original bytes of some tokens."""
+        known = [token for token in self.tokens[extent.start : extent.end] if token.file >= 0]
+        if not known:
+            before = extent.start
+            while before > 0 and self.tokens[before].file < 0:
+                before -= 1
+            known = [self.tokens[before]]
+        file = known[0].file
+        start = known[0].start
+        end = max(token.end for token in known if token.file == file)
+        return Span(file, start, end, self.source.lines[file].line(start))
+
+    def source_text(self, extent: Extent) -> str:
+        """The original text of some tokens."""
+        span = self.span(extent)
+        return self.source.texts[span.file][span.start : span.end]
+
+    def editable(self, extent: Extent) -> bool:
+        """Whether the tokens are whole source tokens or macro invocations, all in one file."""
+        if extent.start >= extent.end:
+            return False
+        files = {token.file for token in self.tokens[extent.start : extent.end]}
+        if len(files) != 1 or -1 in files:
+            return False
+        for inside, outside in ((extent.start, extent.start - 1), (extent.end - 1, extent.end)):
+            token = self.tokens[inside]
+            if not token.direct and 0 <= outside < len(self.tokens):
+                other = self.tokens[outside]
+                if (other.file, other.start, other.end) == (token.file, token.start, token.end):
+                    return False
+        return True
+
+    def from_macro(self, extent: Extent) -> bool:
+        """Whether all tokens come out of one macro invocation."""
+        first = self.tokens[extent.start]
+        return not first.direct and all(
+            not token.direct and (token.start, token.end) == (first.start, first.end)
+            for token in self.tokens[extent.start : extent.end]
+        )
+
+    # Scopes
+
+    def declare(self, source_name: str, variable: VariableReference) -> None:
+        """Make a variable visible in the innermost block."""
+        self.scopes[-1].names[source_name] = variable
+        self._visible = None
+
+    def lookup(self, name: str) -> VariableReference | None:
+        """The variable that a name means here."""
+        for scope in reversed(self.scopes):
+            if name in scope.names:
+                return scope.names[name]
+        return None
+
+    @contextmanager
+    def block_scope(self) -> Iterator[None]:
+        """A nested block."""
+        self.scopes.append(Scope())
+        try:
+            yield
+        finally:
+            self.scopes.pop()
+            self._visible = None
+
+    def visible(self) -> tuple[VariableReference, ...]:
+        """All variables that may be named here, innermost first."""
+        if self._visible is None:
+            seen: dict[str, VariableReference] = {}
+            for scope in reversed(self.scopes):
+                for name, variable in scope.names.items():
+                    seen.setdefault(name, variable)
+            self._visible = tuple(seen.values())
+        return self._visible
+
+    # Locations, units, instructions
+
+    def location(
+        self,
+        kind: LocationKind,
+        extent: Extent,
+        *,
+        text: str | None = None,
+        role: ConditionRole = "other",
+        loop: bool = False,
+        gap: GapKind = "before",
+        semicolon: bool = False,
+        line: int | None = None,
+    ) -> int:
+        """A new location; one that cannot be edited where it stands becomes "fixed"."""
+        span = self.span(extent)
+        if kind not in ("gap", "fixed") and not self.editable(extent):
+            kind = "condition" if kind == "condition" else "fixed"
+        number = len(self.locations)
+        self.locations.append(
+            Location(
+                number, self.name, kind, span, span.line if line is None else line,
+                self.source_text(extent) if text is None else text,
+                self.visible(), role, loop, gap, semicolon,
+            )
+        )  # fmt: skip
+        return number
+
+    @contextmanager
+    def in_unit(self, extent: Extent) -> Iterator[None]:
+        """A unit for the instructions that follow."""
+        outer = self.unit
+        self.unit = len(self.units)
+        self.units.append(Unit(self.span(extent), len(self.code)))
+        try:
+            yield
+        finally:
+            self.unit = outer
+
+    def header(self, extent: Extent, first: int) -> None:
+        """A unit without code of its own: what stands there leads to instruction `first`."""
+        self.units.append(Unit(self.span(extent), first, (), True))
+
+    def emit(self, instruction: Instruction, unit: bool = True) -> int:
+        """Append an instruction; `unit` tells whether it has machine code of its own."""
+        index = len(self.code)
+        self.code.append(instruction)
+        self.unit_of.append(self.unit if unit else -1)
+        if isinstance(instruction, Call) and self.unit >= 0:
+            self.calls.append((self.unit, index))
+        return index
+
+    def library_call(self, location: int, reason: str, results: tuple[VariableReference, ...]) -> None:
+        """A call that the process carries out."""
+        index = self.emit(Concrete(location, reason, results))
+        self.calls.append((self.unit, index))
+
+    def gap(self, kind: GapKind, extent: Extent) -> None:
+        """An insertion slot."""
+        span = self.span(extent)
+        line = span.line
+        if kind in ("after", "wrap-after", "block"):
+            line = self.source.lines[span.file].line(max(span.start, span.end - 1))
+        self.emit(Gap(self.location("gap", extent, text="", gap=kind, line=line)), unit=False)
+
+    def temporary(self, ctype: CType) -> VariableReference:
+        """A fresh variable that the process does not have."""
+        variable = VariableReference(f"${len(self.temporaries) + 1}", ctype)
+        self.temporaries.append(variable)
+        return variable
+
+    # Labels
+
+    def label(self) -> int:
+        """A jump target to be placed."""
+        self._labels.append(-1)
+        return len(self._labels) - 1
+
+    def put(self, label: int) -> None:
+        """The label stands before the next instruction."""
+        self._labels[label] = len(self.code)
+        self.reachable = True
+
+    # Taking back
+
+    def mark(self) -> Mark:
+        """The present state."""
+        return Mark(len(self.code), len(self.locations), len(self.temporaries), len(self.calls))
+
+    def take_back(self, mark: Mark) -> None:
+        """Forget what was added since."""
+        del self.code[mark.code :]
+        del self.unit_of[mark.code :]
+        del self.locations[mark.locations :]
+        del self.temporaries[mark.temporaries :]
+        del self.calls[mark.calls :]
+
+    # The result
+
+    def finish(
+        self, file: int, line: int, parameters: tuple[VariableReference, ...], result: CType, body: Span
+    ) -> Function:
+        """The function, with labels resolved."""
+        code: list[Instruction] = []
+        for instruction in self.code:
+            if isinstance(instruction, Branch):
+                code.append(
+                    replace(
+                        instruction,
+                        if_true=self._labels[instruction.if_true],
+                        if_false=self._labels[instruction.if_false],
+                    )
+                )
+            elif isinstance(instruction, Jump):
+                code.append(replace(instruction, target=self._labels[instruction.target]))
+            else:
+                code.append(instruction)
+        units = tuple(
+            replace(unit, calls=tuple(index for owner, index in self.calls if owner == number))
+            for number, unit in enumerate(self.units)
+        )
+        temporaries = tuple(self.temporaries)
+        if not isinstance(result, VoidType):
+            temporaries = (VariableReference("$return", result), *temporaries)
+        return Function(
+            self.name, file, line, parameters, tuple(self.locals), temporaries, result,
+            tuple(code), units, tuple(self.unit_of), body,
+        )  # fmt: skip
+
+    def return_instruction(self, result: CType, extent: Extent) -> None:
+        """The end of the function, at its closing brace."""
+        with self.in_unit(extent):
+            value = None if isinstance(result, VoidType) else Load(VariableReference("$return", result))
+            self.emit(Return(self.location("fixed", extent), value))
+
+    def assign(self, location: int, variable: VariableReference, value: object) -> None:
+        """Give a temporary its value."""
+        self.emit(Assign(location, variable, value))  # type: ignore[arg-type]

@@ -1,0 +1,199 @@
+"""Parsing with pycparser, item by item, with the exact tokens of every expression and statement.
+
+The parser is given one token per line, so that a coordinate's line is a token's number; expressions,
+statements and declarators get an `Extent` in place of the coordinate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from sys import getrecursionlimit, setrecursionlimit
+from typing import Any, NamedTuple
+
+from pycparser import c_ast
+from pycparser.c_parser import CParser, ParseError
+
+from wolverine.frontend.items import Items
+
+
+class Extent(NamedTuple):
+    """Tokens `start` to `end` (exclusive) of an item list."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """What one item gave: nodes, or the reason why a function (`head` alone) could not be read."""
+
+    nodes: tuple[Any, ...]
+    extent: Extent
+    own: bool
+    failure: str = ""
+
+
+@dataclass
+class TranslationUnit:
+    """A parsed translation unit."""
+
+    items: Items
+    parsed: list[Parsed] = field(default_factory=list)
+    failures: list[tuple[int, str]] = field(default_factory=list)
+
+
+@contextmanager
+def deep_recursion() -> Iterator[None]:
+    """Room for deeply nested sources while they are parsed and lowered."""
+    limit = getrecursionlimit()
+    setrecursionlimit(max(limit, 40_000))
+    try:
+        yield
+    finally:
+        setrecursionlimit(limit)
+
+
+class _Parser(CParser):
+    """pycparser with extents; tokens are numbered from 0 by their line."""
+
+    def _covered(self, node: Any, start: int) -> Any:
+        if node is None:
+            return None
+        node.coord = Extent(start, self._mark())
+        # The inner nodes of `a + b + c` are made in a loop and carry the extent of their left side.
+        inner = node.left if isinstance(node, c_ast.BinaryOp) else None
+        while isinstance(inner, c_ast.BinaryOp) and inner.coord.end < inner.right.coord.end:
+            inner.coord = Extent(inner.coord.start, inner.right.coord.end)
+            inner = inner.left
+        return node
+
+    def _parse_binary_expression(self, min_prec: int = 0, lhs: Any = None) -> Any:
+        start = self._mark() if lhs is None else lhs.coord.start
+        return self._covered(super()._parse_binary_expression(min_prec, lhs), start)
+
+    def _parse_initializer(self) -> Any:
+        start = self._mark()
+        return self._covered(super()._parse_initializer(), start)
+
+    def _parse_assignment_expression(self) -> Any:
+        start = self._mark()
+        return self._covered(super()._parse_assignment_expression(), start)
+
+    def _parse_conditional_expression(self) -> Any:
+        start = self._mark()
+        return self._covered(super()._parse_conditional_expression(), start)
+
+    def _parse_expression(self) -> Any:
+        start = self._mark()
+        return self._covered(super()._parse_expression(), start)
+
+    def _parse_cast_expression(self) -> Any:
+        start = self._mark()
+        return self._covered(super()._parse_cast_expression(), start)
+
+    def _parse_postfix_expression(self) -> Any:
+        start = self._mark()
+        return self._covered(super()._parse_postfix_expression(), start)
+
+    def _parse_primary_expression(self) -> Any:
+        start = self._mark()
+        return self._covered(super()._parse_primary_expression(), start)
+
+    def _parse_statement(self) -> Any:
+        start = self._mark()
+        return self._covered(super()._parse_statement(), start)
+
+    def _parse_compound_statement(self, **options: Any) -> Any:
+        start = self._mark()
+        return self._covered(super()._parse_compound_statement(**options), start)
+
+    def _parse_declaration(self) -> Any:
+        start = self._mark()
+        declarations = super()._parse_declaration()
+        end = self._mark()
+        for declaration in declarations:
+            if not isinstance(declaration.coord, Extent):
+                declaration.coord = Extent(start, end)
+        return declarations
+
+    def _parse_type_name(self) -> Any:
+        start = self._mark()
+        return self._covered(super()._parse_type_name(), start)
+
+    def run(self, items: Items) -> TranslationUnit:
+        """Parse all items; a failing one is skipped and noted."""
+        unit = TranslationUnit(items)
+        text = "\n".join(token.text.replace("\\\n", "") for token in items.tokens)
+        self._scope_stack = [{}]
+        self._typedef_checked_token = None
+        self.clex.input(text, "")
+        self._tokens = type(self._tokens)(self.clex.token)
+        for item in items.items:
+            if self._mark() > item.start:
+                continue
+            self._skip_to(item.start)
+            try:
+                nodes: list[Any] = []
+                while self._mark() < item.end:
+                    nodes.extend(self._parse_external_declaration())
+                unit.parsed.append(Parsed(tuple(nodes), Extent(item.start, item.end), item.own))
+            except (
+                ParseError,
+                ValueError,
+                AssertionError,
+                RecursionError,
+                KeyError,
+                AttributeError,
+            ) as error:
+                self._recover()
+                reason = _reason(error, items)
+                head = self._head_only(item.start, item.end)
+                unit.parsed.append(Parsed(head, Extent(item.start, item.end), item.own, reason))
+                unit.failures.append((item.start, reason))
+                self._recover()
+                self._skip_to(item.end)
+        return unit
+
+    def _recover(self) -> None:
+        del self._scope_stack[1:]
+        self._typedef_checked_token = None
+
+    def _skip_to(self, index: int) -> None:
+        if self._mark() > index:
+            self._reset(index)
+        while self._mark() < index and self._tokens.next() is not None:
+            pass
+
+    def _head_only(self, start: int, end: int) -> tuple[Any, ...]:
+        """A function definition without its body, when the item is one."""
+        if self._tokens.mark() < end:
+            self._skip_to(end)
+        self._reset(start)
+        try:
+            spec, _, _ = self._parse_declaration_specifiers(allow_no_type=True)
+            declarator = self._parse_id_declarator()
+            if not isinstance(declarator, c_ast.FuncDecl):
+                return ()
+            if not spec["type"]:
+                spec["type"] = [c_ast.IdentifierType(["int"])]
+            parameters = self._parse_declaration_list() if self._starts_declaration() else None
+            if self._peek_type() != "LBRACE":
+                return ()
+            body = c_ast.Compound([], Extent(self._mark(), end))
+            return (self._build_function_definition(spec, declarator, parameters, body),)
+        except (ParseError, ValueError, AssertionError, RecursionError, KeyError, AttributeError):
+            return ()
+
+
+def _reason(error: Exception, items: Items) -> str:
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    return f"not understood: {str(error).rpartition(': ')[2].strip() or type(error).__name__}"
+
+
+def parse(items: Items) -> TranslationUnit:
+    """Parse the items of a translation unit; never raises for what the program says."""
+    with deep_recursion():
+        return _Parser().run(items)

@@ -1,0 +1,249 @@
+"""Running gcc's preprocessor and mapping every token to the bytes it comes from.
+
+`-fdebug-cpp` makes gcc print before each token the file, line and column where it is spelled (GCC
+manual, "Preprocessor Options").  A token spelled outside directives of a source file is that source
+token, or a macro's argument; the rest comes out of a macro's body.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from wolverine.core.program import SourceFile
+from wolverine.errors import SourceError, ToolMissingError
+from wolverine.frontend.tokens import Lexed, Lines, Token, lex
+
+_MARK = re.compile(
+    r"\{P:(.*?);F:.*?;L:(-?\d+);C:(-?\d+);S:-?\d+;M:[^;]*;E:-?\d+,LOC:\d+,R:\d+\}([^{]*(?:\{(?!P:[^{]*;F:)[^{]*)*)"
+)
+_LINE_MARKER = re.compile(r'^[ \t]*# \d+ "((?:[^"\\\n]|\\.)*)"', re.MULTILINE)
+_DIRECTIVE_LINE = re.compile(r"^[ \t]*#[^\n]*$", re.MULTILINE)
+
+
+class Printed(NamedTuple):
+    """A token as gcc printed it, with the place where it is spelled.
+
+    `output` is the file whose text it is part of: for a macro's body the file that uses the macro.
+    """
+
+    text: str
+    path: str
+    line: int
+    column: int
+    output: str
+
+
+def run_gcc(gcc: str, arguments: Sequence[str]) -> subprocess.CompletedProcess[bytes]:
+    """Run the compiler; raises ToolMissingError when it is not there."""
+    try:
+        return subprocess.run(
+            [gcc, *arguments], stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=120
+        )
+    except FileNotFoundError:
+        raise ToolMissingError(f"the compiler {gcc} is not installed (Debian: apt install gcc)") from None
+    except subprocess.TimeoutExpired:
+        raise SourceError(f"{gcc} did not come to an end within two minutes") from None
+
+
+def usable_flags(cflags: Sequence[str]) -> list[str]:
+    """The flags without those that would direct gcc's output elsewhere."""
+    result = []
+    flags = iter(cflags)
+    for flag in flags:
+        if flag == "-o":
+            next(flags, None)
+        elif flag not in ("-c", "-S", "-E") and not flag.startswith("-o"):
+            result.append(flag)
+    return result
+
+
+def compiler_complaint(path: str, cflags: Sequence[str], gcc: str) -> str:
+    """What gcc has to say against the file, "" when it accepts it."""
+    result = run_gcc(gcc, [*usable_flags(cflags), "-w", "-fsyntax-only", path])
+    return "" if result.returncode == 0 else result.stderr.decode("utf-8", "replace").strip()
+
+
+def preprocess(path: str, cflags: Sequence[str], gcc: str) -> list[Printed]:
+    """The tokens that the compiler sees.  Raises SourceError with gcc's message."""
+    result = run_gcc(gcc, [*usable_flags(cflags), "-E", "-fdebug-cpp", path])
+    if result.returncode != 0:
+        message = result.stderr.decode("utf-8", "replace").strip()
+        if len(message) > 4000:
+            message = message[:2000] + "\n...\n" + message[-2000:]
+        raise SourceError(message or f"{gcc} could not preprocess {path}")
+    output = result.stdout.decode("latin-1")
+    tokens = []
+    current = path
+    for name, line, column, text in _MARK.findall(output):
+        if "#" in text:
+            for marker in _LINE_MARKER.findall(text):
+                current = marker.replace('\\"', '"').replace("\\\\", "\\")
+            text = _DIRECTIVE_LINE.sub("", text)
+        text = text.strip()
+        if text:
+            tokens.append(Printed(text, name, int(line), int(column), current))
+    return tokens
+
+
+class SourceMap:
+    """The source files of a program while it is read: numbers, bytes, tokens."""
+
+    def __init__(self) -> None:
+        self.files: list[SourceFile] = []
+        self.lines: list[Lines] = []
+        self.texts: list[str] = []
+        self._lexed: list[Lexed] = []
+        self._numbers: dict[str, int] = {}
+
+    def number(self, path: str) -> int:
+        """The number of the file, which is read at the first call.  Raises SourceError."""
+        if path not in self._numbers:
+            try:
+                content = Path(path).read_bytes()
+            except OSError as error:
+                raise SourceError(f"{path}: {error.strerror}") from None
+            self._numbers[path] = len(self.files)
+            self.files.append(SourceFile(path, content))
+            self.lines.append(Lines(content))
+            self.texts.append(content.decode("latin-1"))
+            self._lexed.append(lex(self.texts[-1]))
+        return self._numbers[path]
+
+    def lexed(self, file: int) -> Lexed:
+        """The original tokens of a file."""
+        return self._lexed[file]
+
+
+class _Aligner:
+    """Gives the printed tokens of one file's stretch of output their original bytes."""
+
+    def __init__(self, source: SourceMap, file: int) -> None:
+        lexed = source.lexed(file)
+        self.file = file
+        self.lexemes = lexed.lexemes
+        self.text = source.texts[file]
+        self.starts = {lexeme.start: index for index, lexeme in enumerate(lexed.lexemes)}
+        self.order = [lexeme.start for lexeme in lexed.lexemes]
+        self.ranges: dict[int, tuple[int, int]] = {}
+        self.present: set[int] = set()
+
+    def find_invocations(self) -> None:
+        """Find the macro invocations: names that did not reach the output, with their arguments."""
+        lexemes, text, present = self.lexemes, self.text, self.present
+        alive = {lexemes[index].run for index in present}
+        index = 0
+        while index < len(lexemes):
+            first = lexemes[index]
+            if index in present or first.run not in alive or not _is_word(text, first.start):
+                index += 1
+                continue
+            last = index
+            following = index + 1
+            if (
+                following < len(lexemes)
+                and following not in present
+                and text[lexemes[following].start] == "("
+            ):
+                last = self._closing(following)
+            for inner in range(index, last + 1):
+                self.ranges[inner] = (first.start, lexemes[last].end)
+            index = last + 1
+
+    def _closing(self, index: int) -> int:
+        depth = 0
+        for position in range(index, len(self.lexemes)):
+            character = self.text[self.lexemes[position].start]
+            depth += (character == "(") - (character == ")")
+            if depth == 0:
+                return position
+        return index
+
+    def between(self, low: int, high: int) -> tuple[int, int]:
+        """The bytes of all invocations among the original tokens after `low` and before `high`."""
+        found = [self.ranges[index] for index in range(low + 1, high) if index in self.ranges]
+        if found:
+            return found[0][0], found[-1][1]
+        if low >= 0:
+            lexeme = self.lexemes[low]
+            return self.ranges.get(low, (lexeme.start, lexeme.end))
+        return 0, 0
+
+
+def _is_word(text: str, position: int) -> bool:
+    character = text[position]
+    return character.isalpha() or character in "_$" or character >= "\x80"
+
+
+def align(printed: Sequence[Printed], source: SourceMap, is_source: Callable[[str], bool]) -> list[Token]:
+    """The tokens with the original bytes that they come from.
+
+    `is_source` tells the paths that count as source files from headers, whose tokens have file -1.
+    """
+    paths = {token.path for token in printed} | {token.output for token in printed}
+    aligners = {path: _Aligner(source, source.number(path)) for path in sorted(paths) if is_source(path)}
+    places = [_place(token, aligners, source) for token in printed]
+    for aligner in aligners.values():
+        aligner.find_invocations()
+    after = _direct_after(printed, places, aligners)
+    before: dict[str, int] = {}
+    result = []
+    for number, token in enumerate(printed):
+        place = places[number]
+        aligner = aligners.get(token.output)
+        if aligner is None:
+            result.append(Token(token.text))
+            continue
+        if place is not None and token.path == token.output:
+            invocation = aligner.ranges.get(place)
+            if invocation is not None:
+                result.append(Token(token.text, aligner.file, *invocation))
+            else:
+                lexeme = aligner.lexemes[place]
+                before[token.output] = place
+                result.append(Token(token.text, aligner.file, lexeme.start, lexeme.end, True))
+            continue
+        start, end = aligner.between(before.get(token.output, -1), after[number])
+        result.append(Token(token.text, aligner.file, start, end))
+    return result
+
+
+def _place(token: Printed, aligners: dict[str, _Aligner], source: SourceMap) -> int | None:
+    """The original token that was printed, None when it stands in a directive or a header."""
+    aligner = aligners.get(token.path)
+    if aligner is None:
+        return None
+    offset = source.lines[aligner.file].offset(token.line, token.column)
+    if offset is None:
+        return None
+    index = aligner.starts.get(offset)
+    if index is None:
+        index = bisect_right(aligner.order, offset) - 1
+        if index < 0 or offset >= aligner.lexemes[index].end:
+            return None
+    # A stringised or pasted token is printed at the place of another one.
+    if aligner.text[aligner.lexemes[index].start] != token.text[0]:
+        return None
+    aligner.present.add(index)
+    return index
+
+
+def _direct_after(
+    printed: Sequence[Printed], places: Sequence[int | None], aligners: dict[str, _Aligner]
+) -> list[int]:
+    """For every token the next original token of its file that reached the output as it stands."""
+    coming = {path: len(aligner.lexemes) for path, aligner in aligners.items()}
+    result = [0] * len(printed)
+    for number in range(len(printed) - 1, -1, -1):
+        token, place = printed[number], places[number]
+        aligner = aligners.get(token.output)
+        if aligner is None:
+            continue
+        if place is not None and token.path == token.output and place not in aligner.ranges:
+            coming[token.output] = place
+        result[number] = coming[token.output]
+    return result
