@@ -1,0 +1,1 @@
+"""One debugging session: commands in, results out."""

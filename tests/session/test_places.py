@@ -1,0 +1,153 @@
+"""PLACE and VALUE texts against a picture made by hand."""
+
+import pytest
+
+from wolverine.core.graph import (
+    UNINITIALISED,
+    Frame,
+    MemoryGraph,
+    Node,
+    NodeId,
+    Place,
+    Pointer,
+    Variable,
+    VariableId,
+)
+from wolverine.core.types import CHAR, INT, ArrayType, Field, PointerType, StructReference, StructType, Types
+from wolverine.errors import CommandError
+from wolverine.session.places import resolve_place, resolve_value
+
+NODE = StructReference("node")
+LINK = PointerType(NODE)
+TYPES = Types(
+    {
+        "node": StructType(
+            "node", 24, (Field("data", 0, INT), Field("next", 8, LINK), Field("prev", 16, LINK))
+        ),
+        "tree": StructType("tree", 8, (Field("left", 0, PointerType(StructReference("tree"))),)),
+    }
+)
+N1, N2, N3 = NodeId(1), NodeId(2), NodeId(3)
+HEAD = VariableId(-1, "", "head")
+CURRENT = VariableId(1, "reverse", "current")
+INNER = VariableId(1, "reverse", "i@9")
+OUTER = VariableId(1, "reverse", "i@4")
+NUMBERS = VariableId(0, "main", "a")
+LETTER = VariableId(1, "reverse", "c")
+
+
+@pytest.fixture
+def graph() -> MemoryGraph:
+    return MemoryGraph(
+        TYPES,
+        frames=(
+            Frame(
+                1,
+                "reverse",
+                (
+                    Variable(CURRENT, LINK),
+                    Variable(INNER, INT),
+                    Variable(OUTER, INT),
+                    Variable(LETTER, CHAR),
+                ),
+            ),
+            Frame(0, "main", (Variable(NUMBERS, ArrayType(LINK, 4)),)),
+        ),
+        globals=(Variable(HEAD, LINK),),
+        nodes={
+            N1: Node(N1, 24, NODE),
+            N2: Node(N2, 24, NODE),
+            N3: Node(N3, 8, StructReference("tree")),
+        },
+        cells={
+            Place(HEAD, 0): Pointer(N1),
+            Place(CURRENT, 0): Pointer(N2),
+            Place(N1, 0): 7,
+            Place(N1, 8): Pointer(N2),
+            Place(N1, 16): None,
+            Place(N2, 0): 8,
+            Place(N2, 8): None,
+            Place(N2, 16): UNINITIALISED,
+            Place(NUMBERS, 24): Pointer(N1),
+            Place(INNER, 0): 1,
+            Place(OUTER, 0): 2,
+        },
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("head", Place(HEAD, 0)),
+        ("n1->prev", Place(N1, 16)),
+        ("n1 -> prev", Place(N1, 16)),
+        ("n1.prev", Place(N1, 16)),
+        ("head->next->data", Place(N2, 0)),
+        ("(*head).next", Place(N1, 8)),
+        ("reverse::current", Place(CURRENT, 0)),
+        ("main::a[3]", Place(NUMBERS, 24)),
+        ("main::a[3]->data", Place(N1, 0)),
+        ("i", Place(INNER, 0)),
+        ("*head", Place(N1, 0)),
+    ],
+)
+def test_places(graph: MemoryGraph, text: str, place: Place) -> None:
+    assert resolve_place(graph, text).place == place
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("n9->next", "there is no node n9; the nodes here are n1 to n3"),
+        ("nothing", "there is no variable nothing"),
+        ("head->color", "struct node has no field 'color'"),
+        ("n1->prev->next", "the pointer is null"),
+        ("n2->prev->next", "uninitialised"),
+        ("i->next", "no fields"),
+        ("main::a[4]", "the last element is 3"),
+        ("head->", "no field"),
+        ("head next", "was not expected"),
+        ("head ? 1", "is no place"),
+    ],
+)
+def test_places_that_are_not_there(graph: MemoryGraph, text: str, says: str) -> None:
+    with pytest.raises(CommandError, match=says.replace("(", r"\(")):
+        resolve_place(graph, text)
+
+
+@pytest.mark.parametrize(
+    ("place", "text", "value"),
+    [
+        ("head", "n2", Pointer(N2)),
+        ("head", "null", None),
+        ("head", "NULL", None),
+        ("head", "0", None),
+        ("head", "current", Pointer(N2)),
+        ("n1->data", "0x10", 16),
+        ("n1->data", "-3", -3),
+        ("n1->data", "'a'", 97),
+        ("n1->data", r"'\n'", 10),
+        ("n1->data", "n2->data", 8),
+        ("c", "'z'", 122),
+        ("n1->next", "&*head", Pointer(N1, 0)),
+    ],
+)
+def test_values(graph: MemoryGraph, place: str, text: str, value: object) -> None:
+    assert resolve_value(graph, text, resolve_place(graph, place)) == value
+
+
+@pytest.mark.parametrize(
+    ("place", "text", "says"),
+    [
+        ("head", "n9", "there is no node n9"),
+        ("head", "n3", "struct tree"),
+        ("head", "5", "no node and not null"),
+        ("n1->data", "n2", "int"),
+        ("c", "300", "does not fit char"),
+        ("*head", "n2", "whole struct node"),
+        ("head", "n2->prev", "no value yet"),
+    ],
+)
+def test_values_that_do_not_fit(graph: MemoryGraph, place: str, text: str, says: str) -> None:
+    with pytest.raises(CommandError, match=says):
+        resolve_value(graph, text, resolve_place(graph, place))

@@ -1,0 +1,104 @@
+"""The versions of the program's machine code: the original, and one for each patch in force."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from wolverine.core.patch import Patch
+from wolverine.core.process import ProcessFrame
+from wolverine.core.program import Program
+from wolverine.debugger import Debugger
+from wolverine.frontend import HotText, emit_hot, offset_of
+from wolverine.session.moments import Stack
+from wolverine.session.positions import UNMAPPED, CodeMap, Offset
+
+
+@dataclass(frozen=True)
+class Version:
+    """Compiled code of some functions; `code` is the debugger's handle, None for the original."""
+
+    functions: frozenset[str]
+    map: CodeMap
+    code: Any = None
+
+
+class Codes:
+    """Finds the version that a pc belongs to, and compiles new ones."""
+
+    def __init__(self, program: Program, debugger: Debugger, cflags: Sequence[str]) -> None:
+        self._program = program
+        self._debugger = debugger
+        self._cflags = tuple(cflags)
+        own = frozenset(program.functions)
+        self.original = Version(own, CodeMap(program, debugger.rows, self._offset, debugger.calls))
+        self._versions: list[Version] = [self.original]
+        self._by_patch: dict[Patch, Version] = {Patch(): self.original}
+
+    def _offset(self, file: str, line: int, column: int) -> Offset | None:
+        offset = offset_of(self._program, file, line, column)
+        return None if offset is None else (offset, False)
+
+    def edited_functions(self, patch: Patch) -> frozenset[str]:
+        """The functions that the patch touches."""
+        return frozenset(self._program.location(edit.location).function for edit in patch.edits)
+
+    def compile(self, patch: Patch) -> Version:
+        """The code of the patched functions, loaded into the process but not yet in force.
+
+        Raises SourceError where the patched text does not compile.
+        """
+        if patch not in self._by_patch:
+            functions = self.edited_functions(patch)
+            texts = emit_hot(self._program, patch)
+            sources = [(file.path, text.content) for file, text in zip(self._program.files, texts)]
+            code = self._debugger.patch(sources, sorted(functions), self._cflags)
+            codes = CodeMap(self._program, code.rows, _Translator(self._program, texts), self._debugger.calls)
+            version = Version(functions, codes, code)
+            self._versions.append(version)
+            self._by_patch[patch] = version
+        return self._by_patch[patch]
+
+    def of(self, function: str, pc: int) -> Version | None:
+        """The version whose code of `function` holds `pc`, the newest first."""
+        for version in reversed(self._versions):
+            if function in version.functions and version.map.holds(function, pc):
+                return version
+        return None
+
+    def instruction(self, frame: ProcessFrame, innermost: bool) -> int:
+        """The instruction that the frame executes next, whichever version it runs."""
+        version = self.of(frame.function, frame.pc if innermost else frame.pc - 1)
+        return version.map.instruction(frame, innermost) if version is not None else UNMAPPED
+
+    def stack(self, frames: Sequence[ProcessFrame]) -> Stack:
+        """The instructions of all frames, innermost first."""
+        return tuple(
+            (frame.function, self.instruction(frame, index == 0)) for index, frame in enumerate(frames)
+        )
+
+    def forget(self) -> None:
+        """Drop the compiled patches: the process that held them is gone."""
+        del self._versions[1:]
+        self._by_patch = {Patch(): self.original}
+
+
+class _Translator:
+    """Positions in the texts that were compiled, as positions in the source as given."""
+
+    def __init__(self, program: Program, texts: Sequence[HotText]) -> None:
+        self._files = {file.path: text for file, text in zip(program.files, texts)}
+        self._program = program
+
+    def __call__(self, file: str, line: int, column: int) -> Offset | None:
+        text = self._files.get(file)
+        if text is None:
+            named = [
+                f.path for f in self._program.files if f.path.rsplit("/", 1)[-1] == file.rsplit("/", 1)[-1]
+            ]
+            text = self._files.get(named[0]) if len(named) == 1 else None
+        if text is None:
+            return None
+        offset = text.original_offset(line, column)
+        return None if offset is None else (offset, text.is_inserted(line, column))

@@ -1,0 +1,106 @@
+"""From the stops of a path to the repair problem (Wolverine2 sections 3 and 6.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from wolverine.core.graph import NodeId, NodeState, Place, Uninitialised, Value, VariableId
+from wolverine.core.program import Program
+from wolverine.core.trace import Assertion, Budget, Decision, End, Event, Problem, Trace
+from wolverine.errors import CommandError
+from wolverine.session.moments import Moment, assertions, touched
+from wolverine.session.tracing import entry_stack, mapped
+
+
+def observable(moment: Moment, first_depth: int) -> tuple[dict[Place, Value], dict[NodeId, NodeState]]:
+    """What a `spec` without arguments asserts.
+
+    Every global, every initialised local of the activations since the start of the trace (depth
+    `first_depth` and deeper), every field of every live node; and each node's state.
+    """
+    graph = moment.graph
+    cells: dict[Place, Value] = {}
+    for place, value in graph.cells.items():
+        if isinstance(value, Uninitialised):
+            continue
+        match place.object:
+            case VariableId(depth):
+                if depth != -1 and depth < first_depth:
+                    continue
+            case NodeId() as node:
+                if graph.nodes[node].state != "live":
+                    continue
+        cells[place] = value
+    return cells, {node.id: node.state for node in graph.nodes.values()}
+
+
+def constraint_count(path: Sequence[Moment], start: int, dropped: frozenset[int]) -> int:
+    """How many assertions and forced branches lie on the path."""
+    asserted = sum(assertions(moment, dropped) is not None for moment in path[start:])
+    forced = sum(isinstance(e, Decision) and e.forced for moment in path[start + 1 :] for e in moment.arrived)
+    return asserted + forced
+
+
+def crashed(moment: Moment) -> bool:
+    """Whether the process stands at a statement that crashed it."""
+    return moment.stop.reason == "signal" and moment.stop.signal not in ("SIGINT", "SIGTRAP", "SIGSTOP", "0")
+
+
+def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: frozenset[int]) -> Trace:
+    """The trace from moment `start` to the last one of the path.
+
+    Raises CommandError where the execution lies outside of what the model knows.
+    """
+    first, last = path[start], path[-1]
+    stack = mapped(entry_stack(program, first.stack))
+    if not stack:
+        raise CommandError(
+            "the model does not know the code where these assertions begin, so nothing can be repaired there"
+        )
+    named = touched(path)
+    events: list[Event] = []
+    for index in range(start, len(path)):
+        moment = path[index]
+        if index > start:
+            events.extend(moment.arrived)
+        asserted = assertions(moment, dropped)
+        if asserted is not None:
+            events.append(replace(asserted, weak=asserted.weak - named))
+    end = next((m for m in reversed(path[start:]) if m.position is not None), None)
+    if end is None or end.position is None:
+        raise CommandError("the model could not follow this execution")
+    is_crash = crashed(last)
+    events.append(End(end.position, is_crash))
+    return Trace(first.graph, stack, tuple(_one_each(events)))
+
+
+def _one_each(events: Sequence[Event]) -> list[Event]:
+    """Of two assertions at one position the later holds (they stand at one position in the list)."""
+    kept: list[Event] = []
+    for event in events:
+        if isinstance(event, Assertion):
+            kept = [
+                old for old in kept if not (isinstance(old, Assertion) and old.position == event.position)
+            ]
+        kept.append(event)
+    return kept
+
+
+def problem_of(
+    program: Program,
+    path: Sequence[Moment],
+    start: int | None,
+    dropped: frozenset[int],
+    budget: Budget,
+    editable: frozenset[int] | None,
+) -> Problem:
+    """The repair problem of the path; raises CommandError where nothing was asserted."""
+    if start is None or constraint_count(path, start, dropped) == 0:
+        if path and crashed(path[-1]):
+            start = start if start is not None else 0
+        else:
+            raise CommandError(
+                "repair: nothing is asserted yet; correct the picture with `change` and assert it with `spec`"
+            )
+    return Problem(program, (trace_of(program, path, start, dropped),), budget, editable)

@@ -1,0 +1,159 @@
+"""Commands that say what is right: change, undo, spec, track (Wolverine2 sections 2.1 and 3)."""
+
+from __future__ import annotations
+
+from wolverine import draw
+from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Uninitialised, Value
+from wolverine.core.types import ArrayType, StructReference
+from wolverine.errors import CommandError
+from wolverine.session import results
+from wolverine.session.constraints import observable
+from wolverine.session.execution import Execution
+from wolverine.session.moments import Asserted, Change, PlaceChange, StateChange
+from wolverine.session.places import (
+    Resolved,
+    as_node_state,
+    node_named,
+    resolve_node,
+    resolve_place,
+    resolve_value,
+)
+from wolverine.session.positions import UNMAPPED
+
+
+class Correcting:
+    """Records what the user says about the present state."""
+
+    def __init__(self, execution: Execution) -> None:
+        self._execution = execution
+        self._tracked: tuple[str, ...] = ()
+        self._next = 0
+
+    def change(self, place: str, value: str) -> results.Changed:
+        """Set a place in the process; raises CommandError where place or value make no sense."""
+        execution = self._execution
+        graph = execution.here("change").graph
+        self._require_position("change")
+        change: Change
+        state = as_node_state(value)
+        if state is not None and node_named(graph, place) is not None:
+            node = resolve_node(graph, place)
+            change = StateChange(node, graph.nodes[node].state, state)
+        else:
+            target = resolve_place(graph, place)
+            after = resolve_value(graph, value, target)
+            change = PlaceChange(target.place, graph.cells.get(target.place), after)
+        execution.constrain()
+        execution.write(change)
+        execution.record_change(change)
+        return changed_result(graph, change)
+
+    def undo(self) -> results.Changed:
+        """Take back the last change at this stop."""
+        execution = self._execution
+        graph = execution.here("undo").graph
+        change = execution.undo()
+        match change:
+            case PlaceChange(place, before, after):
+                return changed_result(graph, PlaceChange(place, after, before))
+            case StateChange(node, old, new):
+                return changed_result(graph, StateChange(node, new, old))
+
+    def spec(self, texts: tuple[str, ...]) -> results.SpecAdded:
+        """Assert the present state, or just these places; makes a checkpoint."""
+        execution = self._execution
+        execution.here("spec")
+        self._require_position("spec")
+        execution.constrain()
+        moment = execution.path[-1]
+        assert execution.start is not None
+        first = execution.path[execution.start]
+        cells, states = observable(moment, len(first.stop.frames) - 1)
+        named: frozenset[Place] = frozenset()
+        chosen = texts or self._tracked
+        if chosen:
+            picked, states = self._picked(moment.graph, chosen)
+            cells = picked
+            named = frozenset(picked)
+        number = self._next
+        self._next += 1
+        asserted = Asserted(number, tuple(cells.items()), tuple(states.items()), named, len(moment.changes))
+        execution.assert_here(asserted)
+        frame = moment.stop.frames[0]
+        return results.SpecAdded(number, frame.file, frame.line, frame.function)
+
+    def _picked(
+        self, graph: MemoryGraph, texts: tuple[str, ...]
+    ) -> tuple[dict[Place, Value], dict[NodeId, NodeState]]:
+        cells: dict[Place, Value] = {}
+        states: dict[NodeId, NodeState] = {}
+        for text in texts:
+            node = node_named(graph, text)
+            if node is not None:
+                states[node] = graph.nodes[node].state
+                cells.update({p: v for p, v in graph.cells.items() if p.object == node and _has_value(v)})
+                continue
+            found = resolve_place(graph, text)
+            values = {p: graph.cells[p] for p in _cells(graph, found) if p in graph.cells}
+            if not any(_has_value(value) for value in values.values()):
+                raise CommandError(f"spec: {text} has no value yet, so there is nothing to assert")
+            cells.update({p: v for p, v in values.items() if _has_value(v)})
+        return cells, states
+
+    def drop(self, number: int) -> str:
+        """Withdraw the assertion of a checkpoint; the checkpoint stays."""
+        execution = self._execution
+        if number not in execution.checkpoints:
+            made = ", ".join(map(str, sorted(execution.checkpoints))) or "none"
+            raise CommandError(f"spec drop: there is no checkpoint {number}; there are: {made}")
+        if number in execution.dropped:
+            raise CommandError(f"spec drop: the assertion of checkpoint {number} was withdrawn before")
+        execution.dropped.add(number)
+        return f"the assertion of checkpoint {number} is withdrawn; the checkpoint stays"
+
+    def track(self, texts: tuple[str, ...]) -> str:
+        """From now on `spec` without arguments asserts just these places."""
+        graph = self._execution.here("track").graph
+        for text in texts:
+            if node_named(graph, text) is None:
+                resolve_place(graph, text)
+        self._tracked = tuple(dict.fromkeys((*self._tracked, *texts)))
+        return f"spec asserts {', '.join(self._tracked)} from now on; `untrack` ends that"
+
+    def untrack(self) -> str:
+        """`spec` asserts the whole state again."""
+        self._tracked = ()
+        return "spec asserts the whole state again"
+
+    def _require_position(self, command: str) -> None:
+        moment = self._execution.path[-1]
+        if not moment.stack or moment.stack[0][1] == UNMAPPED or moment.position is None:
+            where = moment.stop.frames[0].function if moment.stop.frames else "this code"
+            raise CommandError(
+                f"{command}: the model does not know {where}, so nothing can be recorded here; "
+                "step to a statement of your own program first"
+            )
+
+
+def _cells(graph: MemoryGraph, found: Resolved) -> list[Place]:
+    if isinstance(found.type, (StructReference, ArrayType)):
+        start = found.place.offset
+        return [Place(found.place.object, o) for o, _ in graph.types.scalars(found.type, start)]
+    return [found.place]
+
+
+def _has_value(value: Value) -> bool:
+    return not isinstance(value, Uninitialised)
+
+
+def changed_result(graph: MemoryGraph, change: Change) -> results.Changed:
+    """The `changed` event of a change."""
+    match change:
+        case PlaceChange(place, before, after):
+            return results.Changed(
+                draw.place_text(graph, place),
+                draw.value_json(graph, place, before),
+                draw.value_json(graph, place, after),
+            )
+        case StateChange(node, before_state, after_state):
+            return results.Changed(f"n{node.number}", before_state, after_state)

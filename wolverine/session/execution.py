@@ -1,0 +1,394 @@
+"""The process in hand: moves it, and keeps picture, model, image and constraints of every stop together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import count
+
+from wolverine.core.graph import MemoryGraph, Place
+from wolverine.core.process import Stop
+from wolverine.core.program import Program
+from wolverine.core.trace import Decision, Effect, Event, Interval
+from wolverine.debugger import Debugger
+from wolverine.errors import CommandError, DebuggerError
+from wolverine.session.codes import Codes
+from wolverine.session.moments import (
+    Applied,
+    Asserted,
+    Change,
+    Checkpoint,
+    Moment,
+    PlaceChange,
+    Stack,
+    StateChange,
+    activations_of,
+    trace_start,
+)
+from wolverine.session.positions import UNMAPPED
+from wolverine.session.tracing import Followed, Tracer, unwritten_locals, with_uninitialised
+
+
+class Execution:
+    """One debugged program: its process, the path of stops, the checkpoints.
+
+    `differed` is called with what the model could not explain; the stop then goes on from the
+    process' own state.
+    """
+
+    def __init__(
+        self, program: Program, debugger: Debugger, codes: Codes, differed: Callable[[Followed], None]
+    ) -> None:
+        self.program = program
+        self.debugger = debugger
+        self.codes = codes
+        self.tracer = Tracer(program)
+        self.path: list[Moment] = []
+        self.start: int | None = None
+        self.checkpoints: dict[int, Checkpoint] = {}
+        self.checkpoint: int | None = None
+        self.dropped: set[int] = set()
+        self.budget: float = 10.0
+        self._differed = differed
+        self._fresh = True
+        self._serial = count()
+
+    # -- where we are ------------------------------------------------------------------------------
+
+    @property
+    def moment(self) -> Moment | None:
+        """The present stop; None before the program was started."""
+        return self.path[-1] if self.path else None
+
+    def here(self, command: str) -> Moment:
+        """The present stop; raises CommandError where there is no living process to act on."""
+        moment = self.moment
+        if moment is None:
+            raise CommandError(f"{command}: the program is not running; `start` runs it to main")
+        if not moment.stop.alive:
+            raise CommandError(
+                f"{command}: the program has ended; `back` goes to the stop before, `start` runs it anew"
+            )
+        return moment
+
+    # -- moving ------------------------------------------------------------------------------------
+
+    def begin(self, run: Callable[[], Stop]) -> Moment:
+        """Start the program (anew): the path begins with its first stop."""
+        stop = run()
+        self.path.clear()
+        self.start = None
+        self.checkpoint = None
+        self.codes.forget()
+        self._fresh = True
+        return self.arrive(stop)
+
+    def move(self, command: str) -> Moment:
+        """Carry out one of gdb's execution commands."""
+        self.here(command.split()[0])
+        self.depart()
+        return self.arrive(self.debugger.resume(command, self.budget))
+
+    def move_to(self, address: int, transit: bool = False) -> Moment:
+        """Run to an address that the execution is about to reach."""
+        self.depart()
+        stop = self.debugger.run_to(address, budget=self.budget)
+        return self.arrive(stop, transit=transit)
+
+    def depart(self) -> None:
+        """Bring the image of the present stop up to date before it is left."""
+        if self.path and self.path[-1].stop.alive:
+            self.path[-1] = replace(self.path[-1], image=self.debugger.take_image(), model=self.tracer.save())
+
+    def arrive(
+        self, stop: Stop, decision: Callable[[], Decision | None] | None = None, transit: bool = False
+    ) -> Moment:
+        """Take a stop of the process into the path.
+
+        `decision` moves the model along a forced branch instead of letting it follow by itself.
+        """
+        stop = self._past_insertions(stop)
+        applied = self.path[-1].applied if self.path else Applied()
+        if not stop.alive:
+            graph = self.path[-1].graph if self.path else MemoryGraph(self.program.types)
+            moment = Moment(stop, graph, (), None, applied=applied, model=self.tracer.save())
+            self.path.append(moment)
+            return moment
+        snapshot = self.debugger.snapshot()
+        stop = replace(stop, frames=snapshot.frames)
+        stack = self.stack_of(stop)
+        events, graph = self._follow(snapshot.graph, stack, applied, decision)
+        moment = Moment(
+            stop,
+            graph,
+            stack,
+            self.tracer.position() if stack and stack[0][1] != UNMAPPED else None,
+            arrived=events,
+            image=self.debugger.take_image(),
+            model=self.tracer.save(),
+            applied=applied,
+            transit=transit,
+            activations=self._activations(stop),
+        )
+        self.path.append(moment)
+        return moment
+
+    def _activations(self, stop: Stop) -> tuple[int, ...]:
+        previous = self.path[-1] if self.path else None
+        now = self.tracer.position()
+        then = previous.position if previous is not None else None
+        anew = now is not None and then is not None and now.activation != then.activation
+        return activations_of(previous, stop.frames, anew, self._serial)
+
+    def arrive_at(self, stop: Stop, instruction: int) -> Moment:
+        """Take a stop inside a condition, just before its Branch `instruction`, into the path."""
+        if stop.reason != "location":
+            return self.arrive(stop)
+        snapshot = self.debugger.snapshot()
+        stop = replace(stop, frames=snapshot.frames)
+        stack = self.stack_of(stop)
+        stack = ((stack[0][0], instruction), *stack[1:])
+        applied = self.path[-1].applied
+        events, graph = self._follow(snapshot.graph, stack, applied, None)
+        moment = Moment(
+            stop,
+            graph,
+            stack,
+            self.tracer.position(),
+            arrived=events,
+            image=self.debugger.take_image(),
+            model=self.tracer.save(),
+            applied=applied,
+            transit=True,
+            activations=self._activations(stop),
+        )
+        self.path.append(moment)
+        return moment
+
+    def adopt(self, stop: Stop) -> Moment:
+        """Take a stop to which gdb itself moved the process: a new trace begins there."""
+        self.start = None
+        self._fresh = True
+        return self.arrive(stop)
+
+    def take_changes(self, places: tuple[Place, ...]) -> None:
+        """Memory that gdb wrote counts as changed by the user."""
+        graph = self.debugger.snapshot().graph
+        before = self.path[-1].graph
+        self.constrain()
+        for place in places:
+            self.record_change(PlaceChange(place, before.cells.get(place), graph.cells[place]))
+
+    def stack_of(self, stop: Stop) -> Stack:
+        """The instructions of the stop's frames, innermost first."""
+        stack = self.codes.stack(stop.frames)
+        if stop.foreign and stop.frames:
+            first = self.codes.instruction(stop.frames[0], innermost=False)
+            if first != UNMAPPED:
+                unit = self.program.functions[stop.frames[0].function].unit_of[first - 1]
+                first = self.program.functions[stop.frames[0].function].units[unit].first
+            stack = ((stop.frames[0].function, first), *stack[1:])
+        return stack
+
+    def _follow(
+        self,
+        graph: MemoryGraph,
+        stack: Stack,
+        applied: Applied,
+        decision: Callable[[], Decision | None] | None,
+    ) -> tuple[tuple[Event, ...], MemoryGraph]:
+        if self._fresh or not self.path:
+            return (), self._seat(graph, stack, applied)
+        if decision is not None:
+            forced = decision()
+            return (() if forced is None else (forced,)), with_uninitialised(
+                graph, self.unwritten(graph, stack)
+            )
+        if not stack or stack[0][1] == UNMAPPED:
+            return (), with_uninitialised(graph, unwritten_locals(self.program, graph, stack))
+        followed = self.tracer.advance(graph, stack)
+        if followed.differences or followed.reason:
+            self._differed(followed)
+        return followed.events, with_uninitialised(graph, self.unwritten(graph, stack))
+
+    def unwritten(self, graph: MemoryGraph, stack: Stack) -> frozenset[Place]:
+        """The cells that hold nothing yet: as the model knows, and as the code shows."""
+        return self.tracer.uninitialised() | unwritten_locals(self.program, graph, stack)
+
+    def _seat(self, graph: MemoryGraph, stack: Stack, applied: Applied) -> MemoryGraph:
+        marked = with_uninitialised(graph, unwritten_locals(self.program, graph, stack))
+        self.tracer.seat(marked, stack, applied.patch)
+        self._fresh = False
+        return marked
+
+    def _past_insertions(self, stop: Stop) -> Stop:
+        """An inserted statement is no stop of its own: it runs before the stop behind it."""
+        while stop.alive and stop.frames and not stop.foreign and stop.reason != "signal":
+            frame = stop.frames[0]
+            version = self.codes.of(frame.function, frame.pc)
+            piece = version.map.at(frame.function, frame.pc) if version is not None else None
+            if version is None or piece is None or not piece.inserted:
+                return stop
+            while piece is not None and piece.inserted:
+                end = piece.end
+                piece = version.map.at(frame.function, end)
+            behind = self.debugger.run_to(end, budget=self.budget)
+            if behind.alive and behind.reason == "location":
+                behind = replace(behind, reason=stop.reason, breakpoint=stop.breakpoint)
+            stop = behind
+        return stop
+
+    # -- constraints -------------------------------------------------------------------------------
+
+    def constrain(self) -> None:
+        """The present stop is about to carry a constraint: see where the trace begins now."""
+        start = trace_start(self.path, self.start)
+        if start != self.start:
+            self.start = start
+            self.path[start:] = self.tracer.refollow(self.path, start)
+
+    def record_change(self, change: Change) -> None:
+        """Note a change that was made in the process; the model follows it."""
+        match change:
+            case PlaceChange(place, _, after):
+                self.tracer.write(place, after)
+            case StateChange():
+                self.tracer.write_state(change)
+        moment = self.path[-1]
+        self.path[-1] = replace(moment, changes=(*moment.changes, change))
+        self.refresh()
+
+    def undo(self) -> Change:
+        """Take back the last change at this stop, in the process too."""
+        moment = self.here("undo")
+        floor = max((spec.changes_before for spec in moment.asserted), default=moment.settled)
+        if len(moment.changes) <= floor:
+            why = "the last change here is asserted" if moment.changes else "nothing was changed at this stop"
+            raise CommandError(f"undo: {why}")
+        change = moment.changes[-1]
+        self.write(_inverse(change))
+        self.path[-1] = replace(moment, changes=moment.changes[:-1])
+        match change:
+            case PlaceChange(place, before, _):
+                self.tracer.write(place, before)
+            case StateChange(node, before, after):
+                self.tracer.write_state(StateChange(node, after, before))
+        self.refresh()
+        return change
+
+    def write(self, change: Change) -> None:
+        """Carry a change out in the process."""
+        snapshot = self.debugger.snapshot()
+        match change:
+            case PlaceChange(place, _, after):
+                self.debugger.write(place, after, snapshot)
+            case StateChange(node, _, after):
+                self.debugger.set_state(node, after)
+
+    def refresh(self) -> None:
+        """Read the present state again."""
+        moment = self.path[-1]
+        graph = self.debugger.snapshot().graph
+        marked = with_uninitialised(graph, self.unwritten(graph, moment.stack) - self._changed_here())
+        self.path[-1] = replace(moment, graph=marked)
+
+    def _changed_here(self) -> frozenset[Place]:
+        return frozenset(c.place for c in self.path[-1].changes if isinstance(c, PlaceChange))
+
+    def assert_here(self, asserted: Asserted) -> Checkpoint:
+        """Record a `spec` and the checkpoint that goes with it."""
+        moment = self.path[-1]
+        self.path[-1] = replace(moment, asserted=(*moment.asserted, asserted))
+        self.depart()
+        assert self.start is not None
+        checkpoint = Checkpoint(asserted.checkpoint, self.checkpoint, tuple(self.path), self.start)
+        self.checkpoints[asserted.checkpoint] = checkpoint
+        self.checkpoint = asserted.checkpoint
+        return checkpoint
+
+    # -- going back --------------------------------------------------------------------------------
+
+    def resume(self, number: int) -> Moment:
+        """Back to a checkpoint: process, position, names, constraints, patch."""
+        checkpoint = self.checkpoints.get(number)
+        if checkpoint is None:
+            raise CommandError(f"resume: there is no checkpoint {number}; {self._checkpoints_here()}")
+        self.restore(checkpoint.moment)
+        self.path = list(checkpoint.path)
+        self.start = checkpoint.start
+        self.checkpoint = number
+        return checkpoint.moment
+
+    def _checkpoints_here(self) -> str:
+        if not self.checkpoints:
+            return "`spec` makes one"
+        return f"there are {', '.join(map(str, sorted(self.checkpoints)))}"
+
+    def back(self, stops: int) -> Moment:
+        """Undo so many stops."""
+        if not self.path:
+            raise CommandError("back: the program is not running; `start` runs it to main")
+        index, left = len(self.path) - 1, stops
+        while left and index > 0:
+            index -= 1
+            if not self.path[index].transit:
+                left -= 1
+        if left:
+            there = sum(not moment.transit for moment in self.path) - 1
+            raise CommandError(f"back: only {there} stop{'s' * (there != 1)} lie behind this one")
+        moment = self.path[index]
+        self.restore(moment)
+        del self.path[index + 1 :]
+        if self.start is not None and self.start > index:
+            self.start = None
+            self.tracer.load(moment.model)
+        made = [spec.checkpoint for each in self.path for spec in each.asserted]
+        self.checkpoint = made[-1] if made else None
+        return moment
+
+    def restore(self, moment: Moment) -> None:
+        """Bring back process, patch and model of a moment."""
+        if moment.image is None:
+            raise CommandError("that stop cannot be restored: the program had ended there")
+        self.debugger.restore(moment.image)
+        self.debugger.use(moment.applied.code.code if moment.applied.code is not None else None)
+        self.tracer.load(moment.model)
+
+    def replace_present(self, moment: Moment) -> None:
+        """Put another state in place of the present stop (after a patch was applied)."""
+        self.path[-1] = moment
+
+    def reread(self) -> tuple[Moment, tuple[Place, ...], bool]:
+        """After a gdb command: the present stop anew, the places that it changed, whether it moved.
+
+        Memory that gdb changed counts as `change`; a moved pc or frame ends the trace.
+        """
+        before = self.path[-1]
+        stop = self.debugger.stop_info()
+        if not stop.alive:
+            raise DebuggerError("the process is gone")
+        if [f.pc for f in stop.frames] != [f.pc for f in before.stop.frames]:
+            self.start = None
+            self._fresh = True
+            return self.arrive(stop), (), True
+        graph = self.debugger.snapshot().graph
+        unwritten = self.unwritten(graph, before.stack)
+        changed = tuple(
+            place
+            for place, value in graph.cells.items()
+            if value != before.graph.cells.get(place) and place not in unwritten
+        )
+        return before, changed, False
+
+
+def _inverse(change: Change) -> Change:
+    match change:
+        case PlaceChange(place, before, after):
+            return PlaceChange(place, after, before)
+        case StateChange(node, old, new):
+            return StateChange(node, new, old)
+
+
+def concretes(moment: Moment) -> tuple[Effect | Interval, ...]:
+    """The events of the moment whose effects were taken from the process."""
+    return tuple(event for event in moment.arrived if isinstance(event, (Effect, Interval)))

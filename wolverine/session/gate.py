@@ -1,0 +1,209 @@
+"""The gate: a candidate becomes a repair only when the patched program has run in the process.
+
+It is emitted as C, parsed again, compiled with the user's flags, loaded, and re-executed from the
+image at the start of the trace to the present position (Wolverine2 section 3, hot patching).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from wolverine.core.graph import MemoryGraph
+from wolverine.core.patch import Patch
+from wolverine.core.process import Stop
+from wolverine.core.trace import Trace
+from wolverine.errors import DebuggerError, SourceError
+from wolverine.frontend import check
+from wolverine.semantics.compare import same_state
+from wolverine.semantics.replay import Replayed, replay
+from wolverine.session.codes import Version
+from wolverine.session.execution import Execution
+from wolverine.session.moments import Applied, Moment
+from wolverine.session.positions import UNMAPPED
+from wolverine.session.tracing import mapped, with_uninitialised
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """The patch is in force; `how` is "native" when the execution so far was repeated under it.
+
+    `note` tells why it was not, where it was not ("screened": in force from here on).
+    """
+
+    how: Literal["native", "screened"]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """The candidate is no repair of the real program."""
+
+    reason: str
+
+
+class Gate:
+    """Applies patches to the process of an execution."""
+
+    def __init__(self, execution: Execution, mute: Callable[[bool], None]) -> None:
+        self._execution = execution
+        self._mute = mute
+
+    def apply(self, patch: Patch, trace: Trace, own_control: bool, repeatable: str) -> Passed | Rejected:
+        """Put `patch` in force.
+
+        `repeatable` is "" where the execution since the start of the trace can be repeated, else the
+        reason why it cannot.
+        """
+        execution = self._execution
+        try:
+            check(execution.program, patch)
+            version = execution.codes.compile(patch)
+        except SourceError as error:
+            return Rejected(f"the patched source does not compile: {error}")
+        present = execution.path[-1]
+        execution.depart()
+        image = execution.path[-1].image
+        if not repeatable:
+            replayed = replay(execution.program, patch, trace, own_control=own_control)
+            if not replayed.met:
+                return Rejected(f"the model does not confirm it: {replayed.reason}")
+            try:
+                return self._repeat(patch, version, trace, replayed, present)
+            except _DiffersError as difference:
+                reason = str(difference)
+            except DebuggerError as error:
+                reason = str(error)
+            self._back(image, present)
+            return Rejected(reason)
+        self._screen(patch, version, present)
+        return Passed("screened", repeatable)
+
+    def _back(self, image: object, present: Moment) -> None:
+        execution = self._execution
+        execution.debugger.restore(image)  # type: ignore[arg-type]
+        code = present.applied.code
+        execution.debugger.use(code.code if code is not None else None)
+        execution.tracer.load(present.model)
+
+    def _repeat(
+        self, patch: Patch, version: Version, trace: Trace, replayed: Replayed, present: Moment
+    ) -> Passed:
+        execution = self._execution
+        assert execution.start is not None
+        first = execution.path[execution.start]
+        self._mute(True)
+        try:
+            stop = self._run_again(version, trace, replayed, first, present)
+        finally:
+            self._mute(False)
+        snapshot = execution.debugger.snapshot()
+        expected = replayed.final
+        if not same_state(expected, snapshot.graph, trace.start):
+            raise _DiffersError(
+                "re-executed in the process, it does not reach the state that the model expects"
+            )
+        stop = replace(
+            present.stop,
+            frames=snapshot.frames,
+            reason="step" if present.stop.reason == "signal" else present.stop.reason,
+            signal="",
+            foreign=stop.foreign,
+        )
+        self._take(patch, version, trace, snapshot.graph, stop, present)
+        return Passed("native")
+
+    def _run_again(
+        self, version: Version, trace: Trace, replayed: Replayed, first: Moment, present: Moment
+    ) -> Stop:
+        execution = self._execution
+        debugger = execution.debugger
+        debugger.restore(first.image)
+        debugger.use(version.code)
+        frame = first.stop.frames[0]
+        if frame.function in version.functions:
+            address = start_address(version, frame.function, trace.start_stack[0][1])
+            if address is None:
+                raise _DiffersError(
+                    "the patched code has no place that corresponds to the start of the trace"
+                )
+            debugger.migrate(version.code, address)
+        elif execution.codes.of(frame.function, frame.pc) is not execution.codes.original:
+            address = execution.codes.original.map.address(frame.function, first.stack[0][1])
+            if address is not None:
+                debugger.migrate(None, address)
+        end = trace.events[-1].position
+        running = version if end.function in version.functions else execution.codes.original
+        target = running.map.address(end.function, end.instruction)
+        if target is None:
+            raise _DiffersError("the present position has no machine code of its own")
+        hits = replayed.end_hits
+        here = debugger.stop_info().frames[0].pc
+        if hits == 0 or (here == target and hits == 1):
+            return debugger.stop_info()
+        stop = debugger.run_to(target, hits=hits - (here == target), budget=execution.budget)
+        if stop.reason != "location":
+            what = {"signal": f"it is stopped by {stop.signal}", "budget": "it does not end"}
+            raise _DiffersError(
+                f"re-executed in the process, {what.get(stop.reason, 'it ends before this position')}"
+            )
+        return stop
+
+    def _take(
+        self,
+        patch: Patch,
+        version: Version,
+        trace: Trace,
+        graph: MemoryGraph,
+        stop: Stop,
+        present: Moment,
+    ) -> None:
+        execution = self._execution
+        stack = execution.stack_of(stop)
+        execution.tracer.seat(trace.start, trace.start_stack, patch)
+        known = mapped(stack)
+        if known:
+            execution.tracer.advance(graph, stack)
+        marked = with_uninitialised(graph, execution.unwritten(graph, stack))
+        position = execution.tracer.position() if stack and stack[0][1] != UNMAPPED else None
+        moment = replace(
+            present,
+            stop=stop,
+            graph=marked,
+            stack=stack,
+            position=position or present.position,
+            settled=len(present.changes),
+            model=execution.tracer.save(),
+            image=execution.debugger.take_image(),
+            applied=Applied(patch, version),
+        )
+        execution.replace_present(moment)
+
+    def _screen(self, patch: Patch, version: Version, present: Moment) -> None:
+        """The patch counts from here on; the state stays the process' own."""
+        execution = self._execution
+        debugger = execution.debugger
+        debugger.use(version.code)
+        frame = present.stop.frames[0]
+        if frame.function in version.functions and present.stack[0][1] != UNMAPPED:
+            address = version.map.address(frame.function, present.stack[0][1])
+            if address is not None:
+                debugger.migrate(version.code, address)
+        stop = replace(present.stop, frames=debugger.snapshot().frames)
+        stack = execution.stack_of(stop)
+        moment = replace(present, stop=stop, stack=stack, applied=Applied(patch, version))
+        execution.tracer.seat(moment.graph, stack, patch)
+        execution.replace_present(replace(moment, image=debugger.take_image(), model=execution.tracer.save()))
+
+
+def start_address(version: Version, function: str, instruction: int) -> int | None:
+    """Where the patched code is entered: with what was inserted before the first statement."""
+    if instruction == 0:
+        for piece in version.map.stretches(function)[1:]:
+            return piece.start
+    return version.map.address(function, instruction)
+
+
+class _DiffersError(Exception):
+    """The process does not do what the model expects."""

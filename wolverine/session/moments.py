@@ -1,0 +1,200 @@
+"""The stops of an execution and the tree of checkpoints over them (Wolverine2 section 6.2).
+
+A path is the list of stops from the start of the process to the present one.  Everything that going
+back has to restore hangs on a moment: process image, model, constraints, patch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Value
+from wolverine.core.patch import Candidate, Patch
+from wolverine.core.process import ProcessFrame, Stop
+from wolverine.core.trace import Assertion, Event, Position
+
+Stack = tuple[tuple[str, int], ...]
+
+NO_PATCH = Patch()
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceChange:
+    """One `change` of a cell: what it held, what it holds now."""
+
+    place: Place
+    before: Value
+    after: Value
+
+
+@dataclass(frozen=True, slots=True)
+class StateChange:
+    """One `change` of a node's state."""
+
+    node: NodeId
+    before: NodeState
+    after: NodeState
+
+
+Change = PlaceChange | StateChange
+
+
+@dataclass(frozen=True, slots=True)
+class Asserted:
+    """A `spec` at a moment: its checkpoint number and what it asserts.
+
+    `named` are the places given by the user (arguments or `track`); they are never given up.
+    `changes_before` is how many of the moment's changes it already holds.
+    """
+
+    checkpoint: int
+    cells: tuple[tuple[Place, Value], ...]
+    states: tuple[tuple[NodeId, NodeState], ...]
+    named: frozenset[Place]
+    changes_before: int
+
+
+@dataclass(frozen=True)
+class Applied:
+    """The patch in force: the code that runs (None: the original) and how it came about.
+
+    `candidates` are the ranked alternatives that `accept` may still switch to.
+    """
+
+    patch: Patch = NO_PATCH
+    code: Any = None
+    candidates: tuple[Candidate, ...] = ()
+    chosen: int = 0
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One stop.
+
+    `graph` is the picture (uninitialised cells marked), `stack` the instructions of the frames
+    (innermost first, UNMAPPED where unknown), `position` where the trace stands (None where the model
+    does not know), `arrived` the trace's events since the moment before.  `image` and `model` bring
+    process and follower back.  A moment in `transit` was passed inside one command and is no stop.
+    The first `settled` changes can no longer be undone: a patch has been applied since.
+    `activations` are serial numbers of the frames' activations, innermost first.
+    """
+
+    stop: Stop
+    graph: MemoryGraph
+    stack: Stack
+    position: Position | None
+    arrived: tuple[Event, ...] = ()
+    image: Any = None
+    model: Any = None
+    applied: Applied = Applied()
+    changes: tuple[Change, ...] = ()
+    asserted: tuple[Asserted, ...] = ()
+    transit: bool = False
+    settled: int = 0
+    activations: tuple[int, ...] = ()
+
+    @property
+    def activation(self) -> int | None:
+        """The serial number of the innermost activation."""
+        return self.activations[0] if self.activations else None
+
+    @property
+    def constrained(self) -> bool:
+        """Whether the user said something here that a repair has to meet."""
+        forced = any(getattr(event, "forced", False) for event in self.arrived)
+        return bool(self.changes or self.asserted or forced)
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """The session at a `spec`: the path up to it, its start of the trace, and the parent's number."""
+
+    number: int
+    parent: int | None
+    path: tuple[Moment, ...]
+    start: int
+
+    @property
+    def moment(self) -> Moment:
+        """The stop that the checkpoint stands at."""
+        return self.path[-1]
+
+
+def assertions(moment: Moment, dropped: frozenset[int]) -> Assertion | None:
+    """What the moment asserts all in all, or None.
+
+    Of two specs at one position the later holds; a change after it overrides its one place; a change
+    that no spec follows asserts its one place (CONTRACT "What the words mean").
+    """
+    if moment.position is None:
+        return None
+    cells: dict[Place, Value] = {}
+    states: dict[NodeId, NodeState] = {}
+    named: set[Place] = set()
+    labels: list[str] = []
+    specs = [spec for spec in moment.asserted if spec.checkpoint not in dropped]
+    taken = 0
+    if specs:
+        last = specs[-1]
+        cells.update(last.cells)
+        states.update(last.states)
+        named |= last.named
+        labels.append(f"checkpoint {last.checkpoint}")
+        taken = last.changes_before
+    for change in moment.changes[taken:]:
+        match change:
+            case PlaceChange(place, _, after):
+                cells[place] = after
+                named.add(place)
+            case StateChange(node, _, state):
+                states[node] = state
+    if not cells and not states:
+        return None
+    if not labels:
+        labels.append("the change")
+    return Assertion(moment.position, cells, states, frozenset(cells) - named, labels[0])
+
+
+def touched(path: Sequence[Moment]) -> frozenset[Place]:
+    """Every place that the user named or changed on the path."""
+    places: set[Place] = set()
+    for moment in path:
+        places.update(change.place for change in moment.changes if isinstance(change, PlaceChange))
+        for spec in moment.asserted:
+            places |= spec.named
+    return frozenset(places)
+
+
+def activations_of(
+    previous: Moment | None, frames: Sequence[ProcessFrame], anew: bool, serial: Iterator[int]
+) -> tuple[int, ...]:
+    """Serial numbers of the frames' activations, innermost first.
+
+    A frame goes on if function and frame address are those of the previous stop and all frames further
+    out go on too; `anew` says that the innermost one was entered again meanwhile.
+    """
+    numbers: list[int] = []
+    before = list(reversed(previous.stop.frames)) if previous is not None else []
+    known = list(reversed(previous.activations)) if previous is not None else []
+    same = True
+    for index, frame in enumerate(reversed(frames)):
+        same = same and index < len(before) and index < len(known)
+        same = same and (before[index].cfa, before[index].function) == (frame.cfa, frame.function)
+        if same and not (anew and index == len(frames) - 1):
+            numbers.append(known[index])
+        else:
+            numbers.append(next(serial))
+    return tuple(reversed(numbers))
+
+
+def trace_start(path: Sequence[Moment], present_start: int | None) -> int:
+    """Where the trace begins once the present moment is constrained.
+
+    It is the first stop in the outermost of the constrained activations that enclose one another:
+    the present activation's first stop, unless the trace already begins further out or earlier.
+    """
+    activation = path[-1].activation
+    own = next(index for index, moment in enumerate(path) if moment.activation == activation)
+    return own if present_start is None else min(own, present_start)

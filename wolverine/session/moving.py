@@ -1,0 +1,136 @@
+"""Commands that move the process: running, stepping, forcing branches, going back."""
+
+from __future__ import annotations
+
+from wolverine.core.program import Branch
+from wolverine.core.trace import Decision
+from wolverine.errors import CommandError
+from wolverine.session.execution import Execution
+from wolverine.session.moments import Moment
+from wolverine.session.positions import UNMAPPED, CodeMap
+from wolverine.session.showing import Showing
+from wolverine.session.steering import Fork, address_of, fork_at, ways
+
+
+def force(execution: Execution, command: str, taken: bool) -> Moment:
+    """`enter` (`taken`) or `leave` at the condition before which the process stands.
+
+    Raises CommandError where there is no branch here.
+    """
+    moment = execution.here(command)
+    name, instruction = moment.stack[0] if moment.stack else ("", UNMAPPED)
+    if instruction == UNMAPPED:
+        raise CommandError(f"{command}: this code is not known to the model")
+    fork = fork_at(execution.program, name, instruction)
+    if fork is None:
+        raise CommandError(f"{command}: there is no branch at this statement")
+    execution.constrain()
+    if execution.program.functions[name].unit_of[instruction] != fork.unit:
+        moment = _to_condition(execution, command, fork)
+    branch = fork.branches[0]
+    if len(fork.branches) > 1 or moment.stack[0][1] != branch:
+        branch = _evaluate(execution, fork)
+    return _jump(execution, command, fork, branch, taken)
+
+
+def _to_condition(execution: Execution, command: str, fork: Fork) -> Moment:
+    address = _version_map(execution).unit_start(fork.function.name, fork.unit)
+    if address is None:
+        raise CommandError(f"{command}: the condition has no machine code of its own")
+    moment = execution.move_to(address, transit=True)
+    if moment.stop.reason != "location":
+        raise CommandError(f"{command}: the process did not come to the condition")
+    return moment
+
+
+def _version_map(execution: Execution) -> CodeMap:
+    frame = execution.path[-1].stop.frames[0]
+    version = execution.codes.of(frame.function, frame.pc)
+    assert version is not None
+    return version.map
+
+
+def _evaluate(execution: Execution, fork: Fork) -> int:
+    """Evaluate a condition with side effects up to its last jump; the Branch that the model is at."""
+    codes = _version_map(execution)
+    ranges = codes.ranges(fork.function.name, fork.unit)
+    jumps = execution.debugger.jumps(ranges)
+    if len(jumps) != len(fork.branches):
+        raise CommandError(
+            "the machine code of this condition does not match its source; step over it instead"
+        )
+    for jump, branch in zip(jumps, fork.branches):
+        execution.depart()
+        stop = execution.debugger.run_to(jump, budget=execution.budget)
+        execution.arrive_at(stop, branch)
+        if branch == fork.branches[-1]:
+            return branch
+        image = execution.path[-1].image
+        after = execution.debugger.resume("stepi", execution.budget)
+        pc = after.frames[0].pc if after.frames else 0
+        if not any(low <= pc < high for low, high in ranges):
+            execution.debugger.restore(image)
+            return branch
+    return fork.branches[-1]
+
+
+def _jump(execution: Execution, command: str, fork: Fork, branch: int, taken: bool) -> Moment:
+    codes = _version_map(execution)
+    edges = execution.debugger.edges(codes.ranges(fork.function.name, fork.unit))
+    found = ways(codes, fork, edges)
+    address = address_of(found.if_true if taken else found.if_false, command)
+    execution.depart()
+    execution.debugger.set_pc(address)
+    side = _side(fork, branch, taken)
+
+    def decide() -> Decision | None:
+        return execution.tracer.force(branch, side)
+
+    return execution.arrive(execution.debugger.stop_info(), decide)
+
+
+def _side(fork: Fork, branch: int, taken: bool) -> bool:
+    """The outcome of the Branch `branch` with which the whole condition becomes `taken`."""
+    last = fork.function.code[fork.branches[-1]]
+    code = fork.function.code[branch]
+    assert isinstance(last, Branch) and isinstance(code, Branch)
+    if branch == fork.branches[-1]:
+        return taken
+    goal = last.if_true if taken else last.if_false
+    if code.if_true == goal:
+        return True
+    if code.if_false == goal:
+        return False
+    raise CommandError(
+        "this condition has side effects that the forced way would leave out; step on to its end"
+    )
+
+
+def gdb_command(execution: Execution, showing: Showing, text: str) -> None:
+    """Pass a command to gdb; what it did to the process is taken over."""
+    debugger = execution.debugger
+    answer = debugger.console(text)
+    moment = execution.moment
+    if debugger.last_stop is not None:
+        if answer:
+            showing.text(answer)
+        stop = debugger.last_stop
+        if moment is not None:
+            showing.note("gdb moved the process: the trace ends here, and a new one begins")
+        execution.adopt(stop)
+        showing.stop(execution.path[-1])
+        return
+    if answer:
+        showing.text(answer)
+    if moment is not None and moment.stop.alive:
+        _take_over(execution, showing)
+
+
+def _take_over(execution: Execution, showing: Showing) -> None:
+    moment, changed, moved = execution.reread()
+    if moved:
+        showing.note("gdb moved the process: the trace ends here, and a new one begins")
+        showing.stop(moment)
+    elif changed:
+        execution.take_changes(changed)
+        showing.graph(execution.path[-1])

@@ -1,0 +1,339 @@
+"""PLACE and VALUE as people type them, resolved against the present picture (CONTRACT "Commands")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from wolverine.core.graph import (
+    External,
+    MemoryGraph,
+    NodeId,
+    NodeState,
+    Opaque,
+    Place,
+    Pointer,
+    Uninitialised,
+    Value,
+    Variable,
+    VariableId,
+    Wild,
+)
+from wolverine.core.types import (
+    ArrayType,
+    CType,
+    FloatType,
+    IntType,
+    OpaqueType,
+    PointerType,
+    StructReference,
+    VoidType,
+    spell,
+)
+from wolverine.errors import CommandError
+
+_TOKEN = re.compile(
+    r"\s*(?:(?P<name>[A-Za-z_]\w*(?:#\d+)?(?:::[A-Za-z_]\w*)?)|(?P<number>0[xX][0-9a-fA-F]+|\d+)"
+    r"|(?P<symbol>->|[.\[\]()*&]))"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A place with the type of what it holds; `place` names the first byte."""
+
+    place: Place
+    type: CType
+
+
+def node_named(graph: MemoryGraph, text: str) -> NodeId | None:
+    """The node called `text`, or None where no allocation has that name."""
+    match = re.fullmatch(r"n([1-9]\d*)", text)
+    node = NodeId(int(match[1])) if match else None
+    return node if node in graph.nodes else None
+
+
+def resolve_place(graph: MemoryGraph, text: str) -> Resolved:
+    """The place that `text` names at this stop.
+
+    Raises CommandError, which says what there is instead, when nothing of that name is in the picture.
+    """
+    return _Reader(graph, text).whole()
+
+
+def resolve_node(graph: MemoryGraph, text: str) -> NodeId:
+    """The node called `text`; raises CommandError naming the nodes that there are."""
+    node = node_named(graph, text)
+    if node is None:
+        raise CommandError(f"there is no node {text}; {_nodes_here(graph)}")
+    return node
+
+
+def resolve_value(graph: MemoryGraph, text: str, target: Resolved) -> Value:
+    """The value that `text` means for `target`; raises CommandError where it does not fit the type."""
+    value = _read_value(graph, text, target)
+    _check_fits(graph, text, value, target)
+    return value
+
+
+def as_node_state(text: str) -> NodeState | None:
+    """`live` or `freed` where the text is one of them."""
+    return "live" if text == "live" else "freed" if text == "freed" else None
+
+
+def _read_value(graph: MemoryGraph, text: str, target: Resolved) -> Value:
+    pointer = isinstance(target.type, PointerType)
+    if text.lower() == "null":
+        return None if pointer else 0
+    if (character := _character(text)) is not None:
+        return character
+    try:
+        number = int(text, 0)
+    except ValueError:
+        number = None
+    if number is not None:
+        return None if pointer and number == 0 else number
+    if isinstance(target.type, FloatType):
+        try:
+            return float(text)
+        except ValueError:
+            pass
+    node = node_named(graph, text)
+    if text.startswith("&"):
+        place = resolve_place(graph, text[1:])
+        return Pointer(*place.place)
+    if node is None and re.fullmatch(r"n[1-9]\d*", text) and not _visible(graph, text):
+        raise CommandError(f"there is no node {text}; {_nodes_here(graph)}")
+    if node is not None and not _visible(graph, text):
+        return Pointer(node)
+    source = resolve_place(graph, text)
+    if isinstance(source.type, ArrayType):
+        return Pointer(*source.place)
+    value = graph.cells.get(source.place)
+    if isinstance(value, Uninitialised):
+        if node is not None:
+            return Pointer(node)
+        raise CommandError(f"{text} has no value yet")
+    return value
+
+
+_ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "\\": 92, "'": 39, '"': 34, "a": 7, "b": 8, "f": 12, "v": 11}
+
+
+def _character(text: str) -> int | None:
+    match = re.fullmatch(r"'(\\?)(.)'", text, re.DOTALL)
+    if not match:
+        return None
+    if match[1]:
+        return _ESCAPES.get(match[2], ord(match[2]))
+    return ord(match[2])
+
+
+def _check_fits(graph: MemoryGraph, text: str, value: Value, target: Resolved) -> None:
+    match target.type, value:
+        case PointerType(wanted), Pointer(object=NodeId() as node, offset=0):
+            held = graph.nodes[node].type
+            if held is not None and not _compatible(wanted, held):
+                raise CommandError(
+                    f"{text} is a {spell(held)}, but the place holds a pointer to {spell(wanted)}"
+                )
+        case PointerType(), None | Pointer() | Wild() | External():
+            return
+        case PointerType(wanted), _:
+            raise CommandError(
+                f"the place holds a pointer to {spell(wanted)}; {text} is no node and not null"
+            )
+        case IntType() as integer, int(number):
+            low = -(1 << 8 * integer.size - 1) if integer.signed else 0
+            high = (1 << 8 * integer.size - integer.signed) - 1
+            if not low <= number <= high:
+                raise CommandError(f"{number} does not fit {integer.name} ({low} to {high})")
+        case FloatType(), float() | int():
+            return
+        case OpaqueType(), Opaque():
+            return
+        case ((StructReference() | ArrayType()), _):
+            raise CommandError(
+                f"the place is a whole {spell(target.type)}; name one of its fields or elements"
+            )
+        case _:
+            raise CommandError(f"the place holds a {spell(target.type)}; {text} is none")
+
+
+def _compatible(wanted: CType, held: CType) -> bool:
+    if isinstance(wanted, VoidType) or wanted == held:
+        return True
+    return not (isinstance(wanted, StructReference) and isinstance(held, StructReference))
+
+
+def _nodes_here(graph: MemoryGraph) -> str:
+    numbers = sorted(node.number for node in graph.nodes)
+    if not numbers:
+        return "there are no nodes yet"
+    if len(numbers) == 1:
+        return f"the only node here is n{numbers[0]}"
+    return f"the nodes here are n{numbers[0]} to n{numbers[-1]}"
+
+
+def plain_name(variable: VariableId) -> str:
+    """The source name of a variable."""
+    return variable.name.partition("@")[0]
+
+
+def _visible(graph: MemoryGraph, name: str) -> Variable | None:
+    """The variable that `name` means in the innermost frame (the innermost block's first)."""
+    if graph.frames:
+        named = [v for v in graph.frames[0].variables if plain_name(v.id) == name]
+        if named:
+            return max(named, key=lambda v: int(v.id.name.partition("@")[2] or 0))
+        function = graph.frames[0].function
+        for variable in graph.globals:
+            if variable.id.name == name and variable.id.function == function:
+                return variable
+    for variable in graph.globals:
+        if variable.id.name == name and variable.id.function == "":
+            return variable
+    return None
+
+
+def _qualified(graph: MemoryGraph, text: str) -> Variable | None:
+    function, _, name = text.partition("::")
+    function, _, number = function.partition("#")
+    frames = [frame for frame in graph.frames if frame.function == function]
+    index = int(number) - 1 if number else 0
+    if index < len(frames):
+        named = [v for v in frames[index].variables if plain_name(v.id) == name]
+        if named:
+            return max(named, key=lambda v: int(v.id.name.partition("@")[2] or 0))
+    statics = (v for v in graph.globals if v.id.function == function and plain_name(v.id) == name)
+    return next(statics, None)
+
+
+def names(graph: MemoryGraph) -> Iterator[str]:
+    """The variables that can be named at this stop, innermost first, then the nodes' fields."""
+    for index, frame in enumerate(graph.frames):
+        for variable in frame.variables:
+            name = plain_name(variable.id)
+            yield name if index == 0 else f"{frame.function}::{name}"
+    for variable in graph.globals:
+        yield plain_name(variable.id)
+    for node in graph.nodes.values():
+        if isinstance(node.type, StructReference) and node.type.tag in graph.types.structs:
+            for field in graph.types.structs[node.type.tag].fields:
+                yield f"n{node.id.number}->{field.name}"
+
+
+class _Reader:
+    """Recursive descent over `*`, `->`, `.`, `[]` and parentheses."""
+
+    def __init__(self, graph: MemoryGraph, text: str) -> None:
+        self.graph = graph
+        self.text = text
+        self.tokens: list[str] = []
+        position = 0
+        stripped = text.rstrip()
+        while position < len(stripped):
+            match = _TOKEN.match(stripped, position)
+            if match is None:
+                raise CommandError(
+                    f"{text!r} is no place; a place is like head, n4->prev, p->next->data, *p, a[3]"
+                )
+            self.tokens.append(match[0].strip())
+            position = match.end()
+        self.at = 0
+
+    def whole(self) -> Resolved:
+        found = self.prefix()
+        if self.at < len(self.tokens):
+            raise CommandError(f"{self.text!r} is no place: {self.tokens[self.at]!r} was not expected")
+        return found
+
+    def peek(self) -> str:
+        return self.tokens[self.at] if self.at < len(self.tokens) else ""
+
+    def take(self) -> str:
+        token = self.peek()
+        self.at += 1
+        return token
+
+    def prefix(self) -> Resolved:
+        if self.peek() == "*":
+            self.take()
+            return self.follow(self.prefix(), "*")
+        return self.postfix()
+
+    def postfix(self) -> Resolved:
+        if self.peek() == "(":
+            self.take()
+            found = self.prefix()
+            if self.take() != ")":
+                raise CommandError(f"{self.text!r}: a ) is missing")
+        else:
+            found = self.base(self.take())
+        while self.peek() in ("->", ".", "["):
+            symbol = self.take()
+            if symbol == "[":
+                found = self.element(found, self.take())
+                if self.take() != "]":
+                    raise CommandError(f"{self.text!r}: a ] is missing")
+            else:
+                if symbol == "->" and isinstance(found.type, PointerType):
+                    found = self.follow(found, "->")
+                found = self.field(found, self.take())
+        return found
+
+    def base(self, token: str) -> Resolved:
+        variable = _qualified(self.graph, token) if "::" in token else _visible(self.graph, token)
+        if variable is not None:
+            return Resolved(Place(variable.id, 0), variable.type)
+        if re.fullmatch(r"n[1-9]\d*", token):
+            node = self.graph.nodes[resolve_node(self.graph, token)]
+            if node.type is None:
+                raise CommandError(f"the type of {token} is not known: no typed pointer has led to it")
+            ctype = ArrayType(node.type, node.count) if node.array else node.type
+            return Resolved(Place(node.id, 0), ctype)
+        known = [name for name in names(self.graph) if "->" not in name]
+        here = f"the variables here are {', '.join(known[:12])}" if known else "there are no variables here"
+        raise CommandError(f"there is no variable {token or self.text}; {here}")
+
+    def follow(self, found: Resolved, how: str) -> Resolved:
+        if isinstance(found.type, ArrayType):
+            return Resolved(found.place, found.type.element)
+        if not isinstance(found.type, PointerType):
+            raise CommandError(f"{self.text}: {how} needs a pointer, but this is a {spell(found.type)}")
+        match self.graph.cells.get(found.place):
+            case Pointer(target, offset):
+                return Resolved(Place(target, offset), found.type.target)
+            case None:
+                raise CommandError(f"{self.text}: the pointer is null")
+            case Uninitialised():
+                raise CommandError(f"{self.text}: the pointer is uninitialised")
+            case _:
+                raise CommandError(f"{self.text}: the pointer leads to no node or variable")
+
+    def field(self, found: Resolved, name: str) -> Resolved:
+        ctype = found.type.element if isinstance(found.type, ArrayType) else found.type
+        if not isinstance(ctype, StructReference) or ctype.tag not in self.graph.types.structs:
+            raise CommandError(f"{self.text}: a {spell(found.type)} has no fields")
+        struct = self.graph.types.structs[ctype.tag]
+        field = struct.field(name)
+        if field is None:
+            there = ", ".join(each.name for each in struct.fields)
+            raise CommandError(f"struct {struct.tag} has no field {name!r}; its fields are {there}")
+        return Resolved(Place(found.place.object, found.place.offset + field.offset), field.type)
+
+    def element(self, found: Resolved, index: str) -> Resolved:
+        if not re.fullmatch(r"\d+|0[xX][0-9a-fA-F]+", index):
+            raise CommandError(f"{self.text}: the index must be a number")
+        number = int(index, 0)
+        if isinstance(found.type, PointerType):
+            found = self.follow(found, "[]")
+            size = self.graph.types.size(found.type)
+            return Resolved(Place(found.place.object, found.place.offset + number * size), found.type)
+        if not isinstance(found.type, ArrayType):
+            raise CommandError(f"{self.text}: a {spell(found.type)} has no elements")
+        if number >= found.type.length:
+            raise CommandError(f"{self.text}: the last element is {found.type.length - 1}")
+        size = self.graph.types.size(found.type.element)
+        return Resolved(Place(found.place.object, found.place.offset + number * size), found.type.element)

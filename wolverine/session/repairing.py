@@ -1,0 +1,304 @@
+"""repair, candidates, accept, localize, rewrite: from constraints to a patched process and source."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+from wolverine import draw, frontend
+from wolverine.core.graph import MemoryGraph
+from wolverine.core.patch import Candidate, NoRepair, Patch, Repairs
+from wolverine.core.program import Concrete, Program
+from wolverine.core.trace import Budget, Effect, Interval, Problem, Trace
+from wolverine.errors import CommandError, UsageError
+from wolverine.repair import search
+from wolverine.session import results
+from wolverine.session.commands import Repair
+from wolverine.session.constraints import problem_of, trace_of
+from wolverine.session.execution import Execution
+from wolverine.session.gate import Gate, Passed
+from wolverine.session.moments import NO_PATCH, Applied
+
+ENGINE = "search"
+
+
+class Repairing:
+    """Asks the engine, passes its candidates through the gate, and tells what came of it."""
+
+    def __init__(
+        self,
+        program: Program,
+        execution: Execution,
+        gate: Gate,
+        emit: Callable[[results.Result], None],
+        interrupted: Callable[[], bool],
+        input_read: Callable[[], bool],
+    ) -> None:
+        self._program = program
+        self._execution = execution
+        self._gate = gate
+        self._emit = emit
+        self._interrupted = interrupted
+        self._input_read = input_read
+        self._found: Repairs | None = None
+
+    def repair(self, command: Repair) -> None:
+        """Find and apply the smallest edits; raises CommandError where there are none."""
+        if command.engine not in (None, ENGINE):
+            raise UsageError(f"repair: there is no engine {command.engine}; there is: {ENGINE}")
+        execution = self._execution
+        execution.here("repair")
+        budget = Budget(seconds=command.budget, insertions=command.insert)
+        dropped = frozenset(execution.dropped)
+        if execution.start is None:
+            execution.constrain()
+        problem = problem_of(
+            self._program, execution.path, execution.start, dropped, budget, self._editable(command)
+        )
+        began = time.perf_counter()
+        answer = search(problem, interrupted=self._interrupted)
+        seconds = time.perf_counter() - began
+        match answer:
+            case NoRepair(reason, core):
+                if self._interrupted():
+                    reason = "interrupted"
+                self._emit(results.NotRepaired(ENGINE, reason, core, seconds))
+                raise CommandError(f"no repair: {_explain(reason, core)}")
+            case Repairs():
+                self._offer(answer, problem, seconds)
+
+    def _editable(self, command: Repair) -> frozenset[int] | None:
+        locations = self._program.locations
+        if command.lines is not None:
+            first, last = command.lines.first, command.lines.last
+            chosen = frozenset(each.id for each in locations if first <= each.line <= last)
+            if not chosen:
+                raise CommandError(f"repair: there is no statement on lines {first} to {last}")
+            return chosen
+        if command.function is not None:
+            if command.function not in self._program.functions:
+                raise CommandError(f"repair: there is no function {command.function}")
+            return frozenset(each.id for each in locations if each.function == command.function)
+        return None
+
+    def _offer(self, repairs: Repairs, problem: Problem, seconds: float) -> None:
+        if repairs.candidates and not repairs.candidates[0].patch.edits:
+            self._found = repairs
+            self._reset_patch(problem)
+            self._emit(
+                results.Note(
+                    "the program as it is meets every assertion and forced branch; nothing to repair"
+                )
+            )
+            self._emit(self._repaired(repairs, 0, "native", seconds))
+            return
+        reasons: list[str] = []
+        present = self._execution.path[-1]
+        for index, candidate in enumerate(repairs.candidates[:20]):
+            outcome = self._gate.apply(
+                candidate.patch, problem.traces[0], repairs.own_control, self._unrepeatable(problem.traces[0])
+            )
+            if isinstance(outcome, Passed):
+                self._accepted(repairs, index, outcome, seconds, present.applied.patch)
+                return
+            reasons.append(f"{self._one_line(candidate.patch)}: {outcome.reason}")
+            if self._execution.path[-1] is not present:
+                self._execution.replace_present(present)
+        core = tuple(reasons[:3])
+        self._emit(results.NotRepaired(ENGINE, "unsupported", core, seconds))
+        raise CommandError(f"no repair: every candidate failed in the process; {reasons[0]}")
+
+    def _reset_patch(self, problem: Problem) -> None:
+        if self._execution.path[-1].applied.patch.edits:
+            self._gate.apply(Patch(), problem.traces[0], False, self._unrepeatable(problem.traces[0]))
+
+    def _accepted(
+        self, repairs: Repairs, index: int, outcome: Passed, seconds: float, earlier: Patch
+    ) -> None:
+        self._found = repairs
+        moment = self._execution.path[-1]
+        applied = replace(moment.applied, candidates=repairs.candidates, chosen=index)
+        self._execution.replace_present(replace(moment, applied=applied))
+        self._emit(self._repaired(repairs, index, outcome.how, seconds, earlier))
+        if outcome.note:
+            self._emit(results.Note(f"the execution so far was not repeated under the patch: {outcome.note}"))
+        for label, place in repairs.given_up:
+            name = draw.place_text(moment.graph, place)
+            self._emit(results.Note(f"{name} at {label} is disregarded"))
+        for text in doubts(self._program, repairs, repairs.candidates[index]):
+            self._emit(results.Note(f"doubt: {text}"))
+
+    def _repaired(
+        self,
+        repairs: Repairs,
+        index: int,
+        how: Literal["native", "screened"],
+        seconds: float,
+        earlier: Patch = NO_PATCH,
+    ) -> results.Repaired:
+        """The event: `edits` are those that `earlier` does not hold, `patch` holds all of them."""
+        patch = repairs.candidates[index].patch
+        known = set(earlier.edits)
+        fresh = Patch(tuple(edit for edit in patch.edits if edit not in known))
+        edits = frontend.describe(self._program, fresh)
+        return results.Repaired(
+            engine=ENGINE,
+            seconds=seconds,
+            cost=len(edits),
+            candidates=repairs.total,
+            behaviours=repairs.behaviours,
+            applied=how,
+            edits=tuple(results.EditResult(e.kind, e.line, e.before, e.after) for e in edits),
+            patch=frontend.diff(self._program, patch),
+        )
+
+    def _unrepeatable(self, trace: Trace) -> str:
+        if self._input_read():
+            return "the program has read input since"
+        for event in trace.events:
+            if isinstance(event, Interval):
+                return "a part of the execution is not modelled"
+            if isinstance(event, Effect):
+                code = self._program.functions[event.position.function].code[event.position.instruction]
+                if isinstance(code, Concrete) and _has_effects_outside(code.reason):
+                    return f"{code.reason} has effects outside of the process"
+        return ""
+
+    def _one_line(self, patch: Patch) -> str:
+        edits = frontend.describe(self._program, patch)
+        return ", ".join(f"line {edit.line}: {edit.after or 'deleted'}" for edit in edits)
+
+    def candidates(self) -> None:
+        """List the ranked alternatives of the last repair."""
+        found = self._require_found("candidates")
+        chosen = self._execution.path[-1].applied.chosen
+        lines = []
+        for number, candidate in enumerate(found.candidates[:50], 1):
+            mark = "*" if number - 1 == chosen else " "
+            crash = f", crashes on {candidate.crashes} fresh heaps" if candidate.crashes else ""
+            lines.append(
+                f"{mark}{number:3}  {self._one_line(candidate.patch)}"
+                f"  (behaviour {candidate.behaviour}{crash})"
+            )
+        if found.total > len(lines):
+            lines.append(f"     and {found.total - len(lines)} more")
+        self._emit(results.Text("\n".join(lines) + "\n"))
+
+    def accept(self, number: int) -> None:
+        """Switch to another candidate; works until the execution moves."""
+        found = self._require_found("accept")
+        if not 1 <= number <= len(found.candidates):
+            raise CommandError(f"accept: there is no candidate {number}; there are {len(found.candidates)}")
+        execution = self._execution
+        assert execution.start is not None
+        trace = trace_of(self._program, execution.path, execution.start, frozenset(execution.dropped))
+        began = time.perf_counter()
+        candidate = found.candidates[number - 1]
+        outcome = self._gate.apply(candidate.patch, trace, found.own_control, self._unrepeatable(trace))
+        if not isinstance(outcome, Passed):
+            raise CommandError(f"accept: candidate {number} fails: {outcome.reason}")
+        self._accepted(found, number - 1, outcome, time.perf_counter() - began, Patch())
+
+    def _require_found(self, command: str) -> Repairs:
+        applied = self._execution.path[-1].applied if self._execution.path else Applied()
+        if self._found is None or applied.candidates is not self._found.candidates:
+            raise CommandError(f"{command}: there is no repair at this stop; `repair` finds one")
+        return self._found
+
+    def localize(self) -> None:
+        """The locations that occur in some minimal repair, the most frequent first."""
+        execution = self._execution
+        execution.here("localize")
+        problem = problem_of(
+            self._program, execution.path, execution.start, frozenset(execution.dropped), Budget(), None
+        )
+        began = time.perf_counter()
+        answer = search(problem, interrupted=self._interrupted)
+        seconds = time.perf_counter() - began
+        if isinstance(answer, NoRepair):
+            raise CommandError(f"localize: no repair was found: {_explain(answer.reason, answer.core)}")
+        self._emit(results.Localized("exact", tuple(_suspects(self._program, answer)), seconds))
+
+    def rewrite(self, file: str | None) -> None:
+        """Write the repaired source, or print the diff."""
+        applied = self._execution.path[-1].applied if self._execution.path else Applied()
+        patch = frontend.diff(self._program, applied.patch)
+        if file is not None:
+            contents = frontend.emit(self._program, applied.patch)
+            if len(contents) > 1:
+                changed = [i for i, f in enumerate(self._program.files) if f.content != contents[i]] or [0]
+                if len(changed) > 1:
+                    raise CommandError(
+                        "rewrite: several files are patched; `rewrite` without a name prints the diff"
+                    )
+                content = contents[changed[0]]
+            else:
+                content = contents[0]
+            try:
+                Path(file).write_bytes(content)
+            except OSError as error:
+                raise CommandError(f"rewrite: {file} cannot be written: {error.strerror}") from error
+        self._emit(results.Rewritten(file, patch))
+
+
+def _has_effects_outside(reason: str) -> bool:
+    return any(
+        name in reason for name in ("scanf", "getchar", "fgets", "gets", "fopen", "fread", "read", "system")
+    )
+
+
+def _suspects(program: Program, repairs: Repairs) -> list[results.Suspect]:
+    counts: dict[int, int] = {}
+    for candidate in repairs.candidates:
+        for edit in candidate.patch.edits:
+            counts[edit.location] = counts.get(edit.location, 0) + 1
+    total = max(len(repairs.candidates), 1)
+    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return [
+        results.Suspect(program.location(location).line, program.location(location).text, count / total)
+        for location, count in ranked
+    ]
+
+
+def doubts(program: Program, repairs: Repairs, candidate: Candidate) -> list[str]:
+    """What speaks against trusting the repair beyond this execution."""
+    found: list[str] = []
+    if candidate.crashes:
+        reason = candidate.crash_reason or "it crashes"
+        where = f" on {_shape(candidate.crash_input)}" if candidate.crash_input is not None else ""
+        found.append(f"on another input the patched program crashes{where}: {reason}")
+    if repairs.behaviours > 1:
+        found.append(
+            f"{repairs.behaviours} different behaviours meet the assertions; `candidates` lists them, "
+            "another `spec` tells them apart"
+        )
+    for edit in candidate.patch.edits:
+        if candidate.executed.get(edit.location) == 1:
+            location = program.location(edit.location)
+            found.append(f"the edit at line {location.line} was executed only once")
+    if candidate.cost >= 3:
+        found.append(f"{candidate.cost} edits were needed; an assertion may be wrong")
+    if repairs.complete != "complete":
+        found.append("the search was ended early; smaller or other repairs may exist")
+    return found
+
+
+def _shape(graph: MemoryGraph) -> str:
+    text = draw.describe(graph)
+    return text if len(text) < 160 else text[:157] + "..."
+
+
+def _explain(reason: str, core: tuple[str, ...]) -> str:
+    match reason:
+        case "unsatisfiable":
+            what = "; ".join(core)
+            return f"these cannot hold together within the edits tried: {what}" if core else "no edit fits"
+        case "budget":
+            return "the budget was used up"
+        case "interrupted":
+            return "interrupted"
+        case _:
+            return "; ".join(core) or reason

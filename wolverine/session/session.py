@@ -1,0 +1,263 @@
+"""The session: commands in, results out.  The only mutable state of the program."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from wolverine import draw, frontend
+from wolverine.core.program import Program
+from wolverine.core.types import Types
+from wolverine.debugger import Debugger, compile_program
+from wolverine.errors import CommandError, DebuggerLostError, WolverineError
+from wolverine.session import commands, moving, results
+from wolverine.session.codes import Codes
+from wolverine.session.correcting import Correcting
+from wolverine.session.execution import Execution
+from wolverine.session.gate import Gate
+from wolverine.session.moments import Moment
+from wolverine.session.options import Names, SessionOptions
+from wolverine.session.places import names
+from wolverine.session.repairing import Repairing
+from wolverine.session.showing import Showing, require_saved
+
+
+class Session:
+    """One debugged program from launch to `quit`.
+
+    `emit` is called with each result as it happens, from the thread that executes.  Raises what
+    `compile_program` and `Debugger` raise when the program cannot be debugged at all.
+    """
+
+    def __init__(self, options: SessionOptions, emit: Callable[[results.Result], None]) -> None:
+        self.options = options
+        self._emit = emit
+        self._muted = False
+        self._interrupt = False
+        self._build = tempfile.TemporaryDirectory(prefix="wolverine-")
+        executable = options.executable
+        if executable is None:
+            executable = Path(self._build.name) / options.sources[0].stem
+            compile_program(options.sources, options.cflags, executable)
+        loaded = frontend.load(options.sources, options.cflags) if options.sources else None
+        self.program = loaded.program if loaded is not None else Program((), Types({}), (), {}, ())
+        self.debugger = Debugger(
+            executable,
+            options.arguments,
+            stdin=options.stdin,
+            batch=options.batch,
+            duplicates=_duplicates(self.program),
+            on_output=self._output,
+            log=_log if options.debug else None,
+        )
+        self.execution = Execution(
+            self.program,
+            self.debugger,
+            Codes(self.program, self.debugger, options.cflags),
+            lambda followed: self.showing.differed(followed),
+        )
+        self.showing = Showing(options, self.program, lambda: self.execution, emit)
+        self._correcting = Correcting(self.execution)
+        self._repairing = Repairing(
+            self.program,
+            self.execution,
+            Gate(self.execution, self._mute),
+            emit,
+            lambda: self._interrupt,
+            lambda: self.debugger.input_read(self._start_image()),
+        )
+        self._history: list[str] = []
+        if loaded is not None:
+            for warning in loaded.warnings:
+                emit(results.Note(warning))
+
+    # -- the outside -------------------------------------------------------------------------------
+
+    def execute(self, command: commands.SessionCommand) -> None:
+        """Carry out a command; raises WolverineError when it fails, with nothing lost."""
+        self._interrupt = False
+        try:
+            self._dispatch(command)
+        except DebuggerLostError as lost:
+            self._relaunch()
+            raise CommandError(
+                f"{lost}; gdb was started anew, the session is as before the command"
+            ) from lost
+
+    def interrupt(self) -> None:
+        """Ctrl-C: stop the running program or end a search.  Safe from signal handlers and threads."""
+        self._interrupt = True
+        self.debugger.interrupt()
+
+    def close(self) -> None:
+        """End gdb and the debugged program."""
+        self.debugger.close()
+        self._build.cleanup()
+
+    def names(self) -> Names:
+        """The places and nodes of the present picture."""
+        moment = self.execution.moment
+        if moment is None:
+            return Names((), ())
+        nodes = tuple(f"n{node.number}" for node in sorted(moment.graph.nodes))
+        return Names(tuple(dict.fromkeys(names(moment.graph))), nodes)
+
+    def gdb_complete(self, text: str) -> list[str]:
+        """gdb's own completions of a command line."""
+        try:
+            return self.debugger.complete(text)
+        except WolverineError:
+            return []
+
+    def send_input(self, data: bytes) -> None:
+        """What the user types while the program runs goes to the program."""
+        self.debugger.send_input(data)
+
+    def _output(self, data: bytes) -> None:
+        if not self._muted:
+            self._emit(results.Output(data.decode("utf-8", "replace")))
+
+    def _mute(self, muted: bool) -> None:
+        self._muted = muted
+
+    def _start_image(self) -> object:
+        start = self.execution.start
+        return self.execution.path[start].image if start is not None else None
+
+    def _relaunch(self) -> None:
+        self.debugger.relaunch()
+        moment = self.execution.moment
+        if moment is not None and moment.image is not None:
+            self.execution.restore(moment)
+
+    # -- commands ----------------------------------------------------------------------------------
+
+    def _dispatch(self, command: commands.SessionCommand) -> None:
+        execution, showing = self.execution, self.showing
+        match command:
+            case commands.Start() | commands.Run():
+                self._begin(command)
+            case commands.Resume():
+                showing.stop(execution.move(command.text))
+            case commands.Enter():
+                showing.stop(moving.force(execution, "enter", True))
+            case commands.Leave():
+                showing.stop(moving.force(execution, "leave", False))
+            case commands.Back(count):
+                showing.stop(execution.back(count))
+            case commands.ResumeCheckpoint(number):
+                self._resume(number)
+            case commands.Change(place, value):
+                self._emit(self._correcting.change(place, value))
+                showing.graph(execution.path[-1])
+            case commands.Undo():
+                self._emit(self._correcting.undo())
+                showing.graph(execution.path[-1])
+            case commands.Spec(places):
+                self._spec(places)
+            case commands.SpecDrop(number):
+                showing.note(self._correcting.drop(number))
+            case commands.Track(places):
+                showing.note(self._correcting.track(places))
+            case commands.Untrack():
+                showing.note(self._correcting.untrack())
+            case _:
+                self._dispatch_more(command)
+
+    def _dispatch_more(self, command: commands.SessionCommand) -> None:
+        execution, showing = self.execution, self.showing
+        match command:
+            case commands.Repair():
+                self._repairing.repair(command)
+                showing.graph(execution.path[-1])
+            case commands.Candidates():
+                self._repairing.candidates()
+            case commands.Accept(number):
+                self._repairing.accept(number)
+                showing.graph(execution.path[-1])
+            case commands.Localize():
+                self._repairing.localize()
+            case commands.Rewrite(file):
+                self._repairing.rewrite(file)
+            case commands.Checkpoints():
+                self._checkpoints()
+            case commands.Graph(places):
+                showing.selected(require_saved(execution.moment), places, command.tidy)
+            case commands.Save(file):
+                showing.save(require_saved(execution.moment), file)
+            case commands.Why(node):
+                showing.why(require_saved(execution.moment), node)
+            case commands.StepBudget(seconds):
+                self._step_budget(seconds)
+            case commands.GdbCommand(text):
+                moving.gdb_command(execution, showing, text)
+            case _:
+                name = type(command).__name__.lower()
+                raise CommandError(f"{name} is not there yet in this version")
+
+    def _begin(self, command: commands.Start | commands.Run) -> None:
+        run = self.debugger.start if isinstance(command, commands.Start) else self.debugger.run
+        if command.arguments:
+            self.debugger.console(f"set args {command.arguments}")
+        if self.execution.moment is not None and self.execution.moment.stop.alive:
+            self.showing.note("the program is started anew: the trace ends here")
+        self.showing.forget()
+        self.showing.stop(self.execution.begin(run))
+
+    def _spec(self, places: tuple[str, ...]) -> None:
+        added = self._correcting.spec(places)
+        file, line, function = self.showing.place(self.execution.path[-1])
+        self._emit(replace(added, file=file, line=line, function=function))
+
+    def _resume(self, number: int) -> None:
+        moment = self.execution.resume(number)
+        _, line, _ = self.showing.place(moment)
+        self._emit(results.ResumedAt(number, line))
+        self.showing.stop(moment)
+
+    def _checkpoints(self) -> None:
+        listed = []
+        for number, checkpoint in sorted(self.execution.checkpoints.items()):
+            _, line, function = self.showing.place(checkpoint.moment)
+            listed.append(
+                results.CheckpointEntry(
+                    number,
+                    checkpoint.parent,
+                    line,
+                    function,
+                    "withdrawn" if number in self.execution.dropped else "",
+                )
+            )
+        self._emit(results.CheckpointList(tuple(listed), self.execution.checkpoint))
+
+    def _step_budget(self, seconds: float | None) -> None:
+        if seconds is not None:
+            self.execution.budget = seconds
+        self.showing.note(f"a step is stopped after {self.execution.budget:g} seconds")
+
+    @property
+    def moment(self) -> Moment | None:
+        """The present stop."""
+        return self.execution.moment
+
+    def description(self) -> str:
+        """The present picture in words."""
+        moment = self.execution.moment
+        return draw.describe(moment.graph) if moment is not None else ""
+
+
+def _log(line: str) -> None:
+    print(line, file=sys.stderr)
+
+
+def _duplicates(program: Program) -> frozenset[tuple[str, str]]:
+    found = set()
+    for function in program.functions.values():
+        for variable in (*function.parameters, *function.locals):
+            plain, mark, _ = variable.name.partition("@")
+            if mark:
+                found.add((function.name, plain))
+    return frozenset(found)

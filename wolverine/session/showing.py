@@ -1,0 +1,212 @@
+"""What people and scripts see of a stop: place, source line, picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from wolverine import draw
+from wolverine.core.graph import MemoryGraph, NodeId, Place, changed_places
+from wolverine.core.program import Program
+from wolverine.core.trace import Interval
+from wolverine.errors import CommandError
+from wolverine.session import results
+from wolverine.session.constraints import crashed
+from wolverine.session.execution import Execution, concretes
+from wolverine.session.moments import Moment
+from wolverine.session.options import SessionOptions
+from wolverine.session.places import resolve_node, resolve_place
+from wolverine.session.tracing import Followed
+
+
+class Showing:
+    """Turns stops into results; remembers the last picture, so that nothing jumps."""
+
+    def __init__(
+        self,
+        options: SessionOptions,
+        program: Program,
+        execution: Callable[[], Execution],
+        emit: Callable[[results.Result], None],
+    ) -> None:
+        self._options = options
+        self._program = program
+        self._execution = execution
+        self._emit = emit
+        self._shown: MemoryGraph | None = None
+        self._picture: draw.Picture | None = None
+        self._concrete: set[tuple[str, int, str]] = set()
+
+    def note(self, text: str) -> None:
+        """Words for people."""
+        self._emit(results.Note(text))
+
+    def text(self, text: str) -> None:
+        """What gdb or a listing prints."""
+        self._emit(results.Text(text))
+
+    def stop(self, moment: Moment) -> None:
+        """Emit what a stop shows: how the program ended, or place, line and heap."""
+        stop = moment.stop
+        if stop.reason == "exited":
+            self._emit(results.Exited(stop.code if stop.code is not None else 0))
+            self._leaks(moment)
+            return
+        if not stop.alive:
+            self._emit(results.Signalled(stop.signal or "SIGKILL", self._line(moment)))
+            return
+        if crashed(moment):
+            self._emit(results.Signalled(stop.signal, self._line(moment)))
+        file, line, function = self.place(moment)
+        self._emit(results.Stopped(stop.reason, file, line, function, self.source_line(file, line)))
+        if stop.text:
+            self.note(stop.text)
+        self.concrete(moment)
+        self.graph(moment)
+
+    def _leaks(self, moment: Moment) -> None:
+        leaked = sorted(node.number for node in moment.graph.leaked())
+        if leaked:
+            names = ", ".join(f"n{number}" for number in leaked)
+            self.note(f"lost before the end: {names}")
+
+    def place(self, moment: Moment) -> tuple[str, int, str]:
+        """File, line and function of a stop; of the caller's frame when it is inside a library."""
+        if not moment.stop.frames:
+            return "", 0, ""
+        frame = moment.stop.frames[0]
+        name, instruction = moment.stack[0]
+        line = frame.line
+        if instruction >= 0:
+            function = self._program.functions[name]
+            unit = function.unit_of[instruction]
+            if unit >= 0:
+                line = max(line, 1) if moment.stop.foreign else function.units[unit].span.line
+        return self._given(frame.file), line, frame.function
+
+    def _given(self, file: str) -> str:
+        for source in self._program.files:
+            if Path(source.path).name == Path(file).name:
+                return source.path
+        return file
+
+    def _line(self, moment: Moment) -> int:
+        return self.place(moment)[1]
+
+    def source_line(self, file: str, line: int) -> str:
+        """The text of a source line, without its indentation."""
+        for source in self._program.files:
+            if source.path == file:
+                lines = source.content.decode("utf-8", "replace").splitlines()
+                return lines[line - 1].strip() if 0 < line <= len(lines) else ""
+        return ""
+
+    def graph(self, moment: Moment) -> None:
+        """Emit the picture; what changed since the last one is marked."""
+        graph = moment.graph
+        changed = changed_places(self._shown, graph) if self._shown is not None else frozenset[Place]()
+        if self._options.json:
+            drawn = ""
+        else:
+            self._picture = draw.layout(graph, self._picture, before=self._shown)
+            drawn = draw.terminal(
+                self._picture,
+                width=self._options.width,
+                color=self._options.color,
+                unicode=self._options.unicode,
+            )
+        self._emit(results.Graph(draw.as_json(graph, changed), drawn))
+        self._shown = graph
+
+    def forget(self) -> None:
+        """A new run: there is nothing to compare with."""
+        self._shown = None
+        self._picture = None
+
+    def selected(self, moment: Moment, places: tuple[str, ...], tidy: bool) -> None:
+        """The picture anew, from the given places only when some are given."""
+        roots = [resolve_place(moment.graph, text).place for text in places]
+        previous = None if tidy or roots else self._picture
+        picture = draw.layout(moment.graph, previous, roots=roots)
+        if tidy:
+            self._picture = picture
+        drawn = draw.terminal(
+            picture,
+            width=self._options.width,
+            color=self._options.color,
+            unicode=self._options.unicode,
+        )
+        self._emit(results.Graph(draw.as_json(moment.graph, frozenset()), drawn))
+
+    def save(self, moment: Moment, file: str) -> None:
+        """Write the picture to a file, by its ending."""
+        picture = draw.layout(moment.graph, self._picture)
+        draw.save(picture, moment.graph, Path(file))
+        self._emit(results.Saved(file))
+
+    def concrete(self, moment: Moment) -> None:
+        """Tell once for each place what was not modelled."""
+        for event in concretes(moment):
+            effect = event.effect if isinstance(event, Interval) else event
+            function = self._program.functions[effect.position.function]
+            code = function.code[effect.position.instruction]
+            location = getattr(code, "location", -1)
+            reason = getattr(code, "reason", "the model and the process differ")
+            where = self._program.location(location) if location >= 0 else None
+            line = where.line if where is not None else function.line
+            key = (function.name, line, reason)
+            if key not in self._concrete:
+                self._concrete.add(key)
+                path = self._program.files[function.file].path
+                self._emit(results.ConcreteStep(path, line, function.name, reason))
+
+    def differed(self, followed: Followed) -> None:
+        """The model could not explain a step."""
+        moment = self._execution().moment
+        names = [draw.place_text(moment.graph, place) for place in followed.differences] if moment else []
+        what = f" at {', '.join(sorted(names)[:4])}" if names else ""
+        key = ("", 0, followed.reason + what)
+        if key not in self._concrete:
+            self._concrete.add(key)
+            self.note(f"not modelled, taken from the process{what}: {followed.reason}")
+
+    def why(self, moment: Moment, name: str) -> None:
+        """Since when, and by which statement, a node is lost or freed."""
+        node = resolve_node(moment.graph, name)
+        self._emit(results.Text(self._story(node, name)))
+
+    def _story(self, node: NodeId, name: str) -> str:
+        path = [m for m in self._execution().path if not m.transit or m is self._execution().moment]
+        graph = path[-1].graph
+        held = graph.nodes[node]
+        words: list[str] = []
+        if held.allocated is not None:
+            words.append(f"{name} was allocated at line {held.allocated.line}")
+        if held.state == "freed":
+            words.append(f"freed at line {held.freed.line}" if held.freed is not None else "is freed")
+        lost = None
+        for index, each in enumerate(path):
+            if node in each.graph.leaked():
+                lost = index if lost is None else lost
+            else:
+                lost = None
+        if lost is not None:
+            before = path[lost - 1] if lost else path[lost]
+            file, line, function = self.place(before)
+            text = self.source_line(file, line)
+            words.append(f"lost since line {line} in {function}: {text}")
+        elif held.state == "live":
+            holders = sorted(
+                draw.place_text(graph, place)
+                for place, value in graph.cells.items()
+                if getattr(value, "object", None) == node
+            )
+            words.append(f"it can be reached: {', '.join(holders[:4])}")
+        return "; ".join(words)
+
+
+def require_saved(moment: Moment | None) -> Moment:
+    """The present stop, or CommandError where there is no picture yet."""
+    if moment is None:
+        raise CommandError("there is no picture yet; `start` runs the program to main")
+    return moment

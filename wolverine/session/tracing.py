@@ -1,0 +1,182 @@
+"""The model beside the process: follows every stop and yields the trace's events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from wolverine.core.graph import (
+    UNINITIALISED,
+    MemoryGraph,
+    Place,
+    Value,
+    VariableId,
+)
+from wolverine.core.patch import Patch
+from wolverine.core.program import Declare, Function, Gap, Jump, Program
+from wolverine.core.trace import Decision, Event, Position
+from wolverine.frontend import possibly_assigned
+from wolverine.semantics.follow import Follower
+from wolverine.session.moments import Moment, PlaceChange, Stack, StateChange
+from wolverine.session.positions import UNMAPPED
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """What one step told: events, and where model and process disagreed (empty: nowhere)."""
+
+    events: tuple[Event, ...]
+    differences: tuple[Place, ...] = ()
+    reason: str = ""
+
+
+class Tracer:
+    """A follower that is seated at a stop and advanced from stop to stop."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._follower: Follower | None = None
+
+    def seat(self, graph: MemoryGraph, stack: Stack, patch: Patch) -> None:
+        """Begin a trace at the state `graph` and `stack`; nothing is modelled where that is unmapped."""
+        known = mapped(stack)
+        self._follower = Follower(self._program, graph, known, patch=patch) if known else None
+
+    def advance(self, graph: MemoryGraph, stack: Stack) -> Followed:
+        """Run the model to the process' next stop."""
+        known = mapped(stack)
+        if self._follower is None or not known:
+            return Followed(())
+        result = self._follower.advance(known, graph)
+        differences = () if result.ok else tuple(result.differences)
+        return Followed(tuple(result.events), differences, "" if result.ok else result.reason)
+
+    def force(self, instruction: int, taken: bool) -> Decision | None:
+        """Go along the branch at which the model stands."""
+        return self._follower.force(instruction, taken) if self._follower is not None else None
+
+    def write(self, place: Place, value: Value) -> None:
+        """Follow a `change` in the process."""
+        if self._follower is not None:
+            self._follower.write(place, value)
+
+    def write_state(self, change: StateChange) -> None:
+        """Follow a change of a node's state."""
+        if self._follower is not None:
+            self._follower.write_state(change.node, change.after)
+
+    def position(self) -> Position | None:
+        """Where the trace stands."""
+        return self._follower.position() if self._follower is not None else None
+
+    def uninitialised(self) -> frozenset[Place]:
+        """The cells that nothing has written since the trace began."""
+        return self._follower.uninitialised() if self._follower is not None else frozenset()
+
+    def save(self) -> Any:
+        """The state of the model, for `load`."""
+        return (self._follower, self._follower.snapshot()) if self._follower is not None else None
+
+    def load(self, saved: Any) -> None:
+        """Back to a saved state."""
+        if saved is None:
+            self._follower = None
+            return
+        self._follower, state = saved
+        self._follower.restore(state)
+
+    def refollow(self, path: Sequence[Moment], start: int) -> list[Moment]:
+        """The moments of `path` from `start` on, followed anew from there.
+
+        Used when the trace turns out to begin earlier than was thought.
+        """
+        first = path[start]
+        self.seat(first.graph, entry_stack(self._program, first.stack), first.applied.patch)
+        again = [replace(first, arrived=(), position=self.position(), model=None)]
+        self._repeat_changes(first)
+        again[0] = replace(again[0], model=self.save())
+        for moment in path[start + 1 :]:
+            events: list[Event] = []
+            if moment.stack and self._follower is not None:
+                events.extend(self._step(moment))
+            position = self.position() if mapped(moment.stack) else None
+            self._repeat_changes(moment)
+            again.append(replace(moment, arrived=tuple(events), position=position, model=self.save()))
+        return again
+
+    def _step(self, moment: Moment) -> tuple[Event, ...]:
+        for event in moment.arrived:
+            if isinstance(event, Decision) and event.forced:
+                decision = self.force(event.position.instruction, event.taken)
+                return (decision,) if decision is not None else ()
+        return self.advance(before_changes(moment), moment.stack).events
+
+    def _repeat_changes(self, moment: Moment) -> None:
+        for change in moment.changes:
+            match change:
+                case PlaceChange(place, _, after):
+                    self.write(place, after)
+                case StateChange():
+                    self.write_state(change)
+
+
+def before_changes(moment: Moment) -> MemoryGraph:
+    """The graph as the process arrived at the moment."""
+    cells = dict(moment.graph.cells)
+    for change in reversed(moment.changes):
+        if isinstance(change, PlaceChange):
+            cells[change.place] = change.before
+    return replace(moment.graph, cells=cells)
+
+
+def mapped(stack: Stack) -> Stack:
+    """The innermost frames whose instructions are known, down to the first that is not."""
+    known: list[tuple[str, int]] = []
+    for function, instruction in stack:
+        if instruction == UNMAPPED:
+            break
+        known.append((function, instruction))
+    return tuple(known)
+
+
+def entry_stack(program: Program, stack: Stack) -> Stack:
+    """The stack with its innermost position moved to the very entry where only gaps lie between.
+
+    So a statement can be inserted before the first one of the function.
+    """
+    known = mapped(stack)
+    if not known:
+        return stack
+    name, instruction = known[0]
+    function = program.functions[name]
+    index = 0
+    while index < instruction:
+        match function.code[index]:
+            case Declare() | Gap():
+                index += 1
+            case Jump(_, target) if target > index:
+                index = target
+            case _:
+                return stack
+    return ((name, 0), *stack[1:]) if index == instruction else stack
+
+
+def with_uninitialised(graph: MemoryGraph, places: frozenset[Place]) -> MemoryGraph:
+    """The graph with those places marked as never written."""
+    if not places:
+        return graph
+    cells = {place: UNINITIALISED if place in places else value for place, value in graph.cells.items()}
+    return replace(graph, cells=cells)
+
+
+def unwritten_locals(program: Program, graph: MemoryGraph, stack: Stack) -> frozenset[Place]:
+    """The locals' cells that no path to the frames' positions can have written."""
+    found: set[VariableId] = set()
+    for frame, (name, instruction) in zip(graph.frames, stack):
+        function = program.functions.get(name)
+        if instruction == UNMAPPED or not isinstance(function, Function):
+            continue
+        written = possibly_assigned(function, instruction)
+        found.update(v.id for v in frame.variables if not v.parameter and v.id.name not in written)
+    return frozenset(place for place in graph.cells if place.object in found)
