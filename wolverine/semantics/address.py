@@ -27,6 +27,7 @@ TOKENS = 1 << 60  # no cell lies above
 
 KIND_SHIFT = 54
 ADDRESS_MASK = (1 << KIND_SHIFT) - 1
+KIND_BITS = 31 << KIND_SHIFT
 
 INT1, INT2, INT4, INT8, POINTER, FLOAT4, FLOAT8, FLOAT16, OPAQUE = range(1, 10)
 STATE, ZEROED, COUNT = range(10, 13)  # bookkeeping of nodes: size and liveness, calloc, how many
@@ -83,6 +84,11 @@ def kind_of(ctype: CType) -> int:
             return _FLOAT_KINDS.get(size, FLOAT16)
         case _:
             return OPAQUE
+
+
+def cell_key(ctype: CType, address: int) -> int:
+    """The key of a scalar of that type at an address."""
+    return address + (kind_of(ctype) << KIND_SHIFT)
 
 
 def signed_raw(value: int, size: int) -> int:

@@ -27,7 +27,7 @@ from wolverine.core.program import (
     Return,
 )
 from wolverine.core.types import SIZE, VOID, VOID_POINTER, CType, is_scalar
-from wolverine.semantics.address import KIND_SHIFT, LITERAL, OBJECT_BITS, kind_of, local_offset
+from wolverine.semantics.address import LITERAL, OBJECT_BITS, local_offset
 from wolverine.semantics.arithmetic import FUNCTIONS
 from wolverine.semantics.faults import Unmodelled
 from wolverine.semantics.generate import Generator, spread
@@ -263,9 +263,9 @@ def _assignment(program: Program, generator: Generator, target: LValue, value: E
         if not isinstance(target, VariableReference):
             lines.insert(3, "            if get(k) is None: check(k)")
     if isinstance(target, VariableReference):
-        lines.append("        push((k, get(k)))")
+        lines.append("        push(k); push(get(k))")
     else:
-        lines += ["        o = get(k)", "        if o is None: check(k)", "        push((k, o))"]
+        lines += ["        o = get(k)", "        if o is None: check(k)", "        push(k); push(o)"]
     lines.append("        cells[k] = v")
     return lines
 
@@ -335,8 +335,3 @@ def _stopper(code: int) -> Step:
 
 def _fall_off(_base: int) -> NoReturn:
     raise Unmodelled("execution runs past the end of a function")
-
-
-def cell_key(ctype: CType, address: int) -> int:
-    """The key of a scalar of that type at an address."""
-    return address + (kind_of(ctype) << KIND_SHIFT)

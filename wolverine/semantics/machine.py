@@ -13,13 +13,12 @@ from wolverine.core.expressions import Expression, LValue, VariableReference
 from wolverine.core.patch import Patch
 from wolverine.core.program import Assign, Branch, Call, Concrete, Program, Return
 from wolverine.core.types import CType, is_scalar
-from wolverine.semantics.address import FRAME, GLOBALS, LOCALS, frame_base
+from wolverine.semantics.address import FRAME, GLOBALS, LOCALS, cell_key, frame_base
 from wolverine.semantics.arithmetic import FUNCTIONS
 from wolverine.semantics.compiled import (
     LIBRARY,
     Evaluate,
     Linked,
-    cell_key,
     compile_program,
     patched,
 )
@@ -102,6 +101,8 @@ class Machine:
             self._copy, self._clear, _unmodelled, *FUNCTIONS.values(),
         )  # fmt: skip
         self._patched = patched(program, patch)
+        for variable in program.globals:
+            memory.admit(spread(program.types, variable.type))
         self._stops = {f: frozenset(i) for f, i in (stops or {}).items()}
         self._linked: dict[str, Linked] = {}
         self.patch = patch
@@ -126,6 +127,7 @@ class Machine:
         """A function's closures under the present patch and stops; raises `Unmodelled`."""
         found = self._linked.get(function)
         if found is None:
+            self.memory.admit(self.code.function(function).cells)
             found = self._linked[function] = Linked(
                 self.code,
                 function,
@@ -170,7 +172,7 @@ class Machine:
         The count is undone by `undo` and is no part of `key`.
         """
         assert self.frame is not None
-        cell = -1 - ((self.frame.number + (1 << 24)) << 24 | self.pc)
+        cell = count_key(self.frame.number, self.pc)
         seen: int = self.memory.cells.get(cell, 0) + 1
         self.memory.put(cell, seen)
         return seen
@@ -189,7 +191,7 @@ class Machine:
         while outcome is None:
             remaining = limit - (self.steps - start)
             if remaining <= 0:
-                return self._arrived() or "limit"
+                return self.arrived() or "limit"
             outcome = self._burst(remaining, path)
         return outcome
 
@@ -208,11 +210,11 @@ class Machine:
             path.append(pc)
         if following >= 0:
             self.pc = following
-            return self._arrived()
+            return self.arrived()
         if isinstance(frame.linked.steps[pc], Concrete):
             self.pc = frame.linked.following[pc + 1]
-            return self._arrived()
-        return self._transfer(frame, pc, path) or self._arrived()
+            return self.arrived()
+        return self._transfer(frame, pc, path) or self.arrived()
 
     def _burst(self, limit: int, path: list[int] | None) -> Outcome | None:
         frame = self.frame
@@ -259,7 +261,8 @@ class Machine:
             path.insert(len(path) - 1, pc)
         return outcome
 
-    def _arrived(self) -> Outcome | None:
+    def arrived(self) -> Outcome | None:
+        """What `run` would return here, None if it would go on."""
         frame = self.frame
         if frame is None:
             return "exited"
@@ -284,7 +287,7 @@ class Machine:
             if isinstance(step, Assign) and is_scalar(step.target.type):
                 self._write_unknown(frame, step.target)
                 self.pc = frame.linked.following[self.pc + 1]
-                return self._arrived()
+                return self.arrived()
             raise Unmodelled("it depends on a value that only the process knows") from None
 
     def _write_unknown(self, frame: Activation, target: LValue) -> None:
@@ -469,6 +472,11 @@ class Machine:
             found.append((frame.linked.name, pc))
             pc, frame = frame.back, frame.caller
         return tuple(found)
+
+
+def count_key(number: int, instruction: int) -> int:
+    """The key of the cell that counts how often activation `number` came to an instruction."""
+    return -1 - ((number + (1 << 24)) << 24 | instruction)
 
 
 def _unmodelled(reason: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from wolverine.semantics.address import (
@@ -12,6 +12,7 @@ from wolverine.semantics.address import (
     FLOAT4,
     FLOAT16,
     HIDDEN,
+    KIND_BITS,
     KIND_SHIFT,
     KIND_SIZE,
     OBJECT_LIMIT,
@@ -26,7 +27,7 @@ from wolverine.semantics.faults import Fault, Undetermined, Unmodelled
 from wolverine.semantics.unknown import Unknown
 
 _SALT = 0x5BD1E995  # hash(-1) == hash(-2) in CPython: spread small numbers first
-_OVERLAPS = tuple((kind << KIND_SHIFT, KIND_SIZE[kind]) for kind in CELL_KINDS)
+_SHIFTED = tuple(kind << KIND_SHIFT for kind in CELL_KINDS)
 
 
 def cell_hash(key: int, value: Any) -> int:
@@ -46,10 +47,11 @@ class Memory:
 
     def __init__(self, extent: Callable[[int], int | None], *, strict: bool = False) -> None:
         self.cells: dict[int, Any] = {}
-        self.trail: list[tuple[int, Any]] = []
+        self.trail: list[Any] = []  # key, old value, key, old value ...
         self.strict = strict
         self._extent = extent
         self._hashes: list[tuple[int, int]] = []  # (trail length, hash of the cells then)
+        self._kinds: dict[int, int] = {}  # kinds of cells in use, shifted, and their sizes
 
     # -- writing and undoing ---------------------------------------------------------------------
 
@@ -58,17 +60,27 @@ class Memory:
         old = self.cells.get(key)
         if value is None:
             if old is not None:
-                self.trail.append((key, old))
+                self.trail += (key, old)
                 del self.cells[key]
         else:
-            self.trail.append((key, old))
+            self.trail += (key, old)
             self.cells[key] = value
+
+    def forget(self) -> None:
+        """Drop the trail: what was written cannot be undone any more."""
+        self.trail.clear()
+        self._hashes.clear()
+
+    def admit(self, keys: Iterable[int]) -> None:
+        """Cells with kinds as these keys have may be in use from now on."""
+        for key in keys:
+            self._kinds[key & KIND_BITS] = KIND_SIZE.get(key >> KIND_SHIFT, 1)
 
     def undo(self, length: int) -> None:
         """Go back to the state at which the trail had that length."""
         cells, trail = self.cells, self.trail
         while len(trail) > length:
-            key, old = trail.pop()
+            old, key = trail.pop(), trail.pop()
             if old is None:
                 cells.pop(key, None)
             else:
@@ -83,8 +95,8 @@ class Memory:
         if self._hashes:
             start, value = self._hashes[-1]
             first: dict[int, Any] = {}
-            for key, old in trail[start:]:
-                first.setdefault(key, old)
+            for at in range(start, len(trail), 2):
+                first.setdefault(trail[at], trail[at + 1])
             for key, old in first.items():
                 value ^= cell_hash(key, old) ^ cell_hash(key, cells.get(key))
         else:
@@ -175,7 +187,7 @@ class Memory:
                     yield key & ~HIDDEN, cells[key]
             return
         for at in range(address, address + size):
-            for shifted, _ in _OVERLAPS:
+            for shifted in _SHIFTED:
                 value = cells.get(at + shifted)
                 if value is None and self.strict:
                     value = cells.get(at + shifted + HIDDEN)
@@ -191,6 +203,8 @@ class Memory:
         self._access(key)
         if self._overlapped(key):
             raise Unmodelled("memory is written as another type than it holds")
+        if key & KIND_BITS not in self._kinds:
+            self.admit((key,))
 
     def miss(self, key: Any) -> Any:
         """The value of a cell that holds nothing: None, or zero where calloc cleared it."""
@@ -239,10 +253,9 @@ class Memory:
     def _overlapped(self, key: int) -> bool:
         kind, address = key >> KIND_SHIFT, key & ADDRESS_MASK
         end, cells = address + KIND_SIZE.get(kind, 1), self.cells
-        for shifted, size in _OVERLAPS:
-            at = address & -size  # cells are aligned to their size
-            while at < end:
-                if at + shifted in cells and at + shifted != key:
+        for shifted, size in self._kinds.items():
+            # cells are aligned to their size
+            for at in range((address & -size) + shifted, end + shifted, size):
+                if at in cells and at != key:
                     return True
-                at += size
         return False

@@ -8,7 +8,7 @@ trees; a decision on one raises `Undetermined`.  At the stop the process tells v
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count
 from typing import Any
 
@@ -16,6 +16,8 @@ from wolverine.semantics.faults import Undetermined
 
 _DEPTH = 40  # deeper trees are not worth solving: a fresh token stands for them
 _numbers = count(1)
+_oracle: list[bool] = []  # what unknown decisions are assumed to be, in order
+_asked: list[tuple[Unknown, bool]] = []
 
 _OPERATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "&": operator.and_, "|": operator.or_,
@@ -58,7 +60,11 @@ class Unknown:
         return self.number
 
     def __bool__(self) -> bool:
-        raise Undetermined(self)
+        if not _oracle:
+            raise Undetermined(self)
+        truth = _oracle.pop(0)
+        _asked.append((self, truth))
+        return truth
 
     def __neg__(self) -> Unknown:
         return Unknown("neg", self)
@@ -86,6 +92,19 @@ class Unknown:
     __eq__, __ne__ = _left("=="), _left("!=")
     __lt__, __le__, __gt__, __ge__ = _left("<"), _left("<="), _left(">"), _left(">=")
     del _left, _right
+
+
+def assuming(truths: Sequence[bool], evaluate: Callable[[], Any]) -> tuple[bool, list[tuple[Unknown, bool]]]:
+    """The truth of what is evaluated when the unknown decisions in it are answered so, in order.
+
+    Returns also which trees were assumed to be what.  Raises `Undetermined` when there are more of them.
+    """
+    _oracle[:] = truths
+    _asked.clear()
+    try:
+        return bool(evaluate()), list(_asked)
+    finally:
+        _oracle.clear()
 
 
 def solve(

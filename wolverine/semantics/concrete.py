@@ -1,0 +1,149 @@
+"""What a concrete statement may have done, guessed from its text before the process tells.
+
+The guess only steers the search for a matching state; what counts is what the process shows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from wolverine.core.graph import MemoryGraph, NodeId, Place, VariableId
+from wolverine.core.program import Concrete, Location
+from wolverine.core.types import ArrayType, PointerType
+from wolverine.semantics.address import (
+    ADDRESS_MASK,
+    COUNT_KEY,
+    KIND_SHIFT,
+    POINTER,
+    STATE_KEY,
+    cell_key,
+    kind_of,
+    node_address,
+    number_of,
+    offset_of,
+)
+from wolverine.semantics.machine import Activation, Machine
+from wolverine.semantics.unknown import Unknown
+
+# library functions that write nothing the program's own objects hold
+HARMLESS = frozenset(
+    """printf puts putchar putc fputc fputs fprintf perror fflush fclose exit abort _exit assert rand random
+    srand srandom time clock strlen strcmp strncmp strcasecmp strchr strrchr strstr memcmp atoi atol atof abs
+    labs toupper tolower isdigit isalpha isalnum isspace isupper islower ispunct pow sqrt fabs floor ceil
+    getchar getc fgetc fopen system strdup strndup usleep sleep""".split()  # noqa: SIM905
+)
+_CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
+_WORD = re.compile(r"(&?)\s*\b([A-Za-z_]\w*)\b")
+_NOT_CALLS = frozenset(("if", "while", "for", "switch", "return", "sizeof"))
+
+
+@dataclass(frozen=True)
+class Touched:
+    """The tokens that one execution of a concrete statement left: by key, with the values before."""
+
+    results: Mapping[int, tuple[Place, Unknown]]
+    cells: Mapping[int, tuple[Unknown, Any]]
+    nodes: tuple[int, ...]
+    harmless: bool
+
+
+def apply_concrete(machine: Machine, step: Concrete, graph: MemoryGraph) -> Touched:
+    """Let the machine's state be what it may be after the concrete step at which it stands.
+
+    `graph` is the process' state at its next stop: the sites of its nodes tell what was allocated.
+    """
+    frame, memory = machine.frame, machine.memory
+    assert frame is not None
+    location = machine.program.location(step.location) if step.location >= 0 else None
+    text = location.text if location is not None else ""
+    called = called_functions(step, text)
+    harmless = bool(called) and called <= HARMLESS
+    nodes = tuple(_allocated(machine, frame.linked.name, location, graph))
+    for number in nodes:
+        memory.put(COUNT_KEY, number)
+        memory.put(node_address(number) + STATE_KEY, graph.nodes[NodeId(number)].size)
+    cells: dict[int, tuple[Unknown, Any]] = {}
+    if not harmless:
+        for key in _targets(machine, frame, text):
+            token = Unknown()
+            cells[key] = (token, memory.cells.get(key))
+            memory.put(key, token)
+    results: dict[int, tuple[Place, Unknown]] = {}
+    for result in step.results:
+        address = frame.base + machine.layout.address(frame.linked.name, result)[1]
+        token = Unknown()
+        key = cell_key(result.type, address)
+        results[key] = (Place(VariableId(frame.depth, frame.linked.name, result.name), 0), token)
+        memory.put(key, token)
+    return Touched(results, cells, nodes, harmless)
+
+
+def called_functions(step: Concrete, text: str) -> frozenset[str]:
+    """The functions that a concrete statement calls."""
+    named = re.match(r"call of (\w+)", step.reason)
+    if named is not None:
+        return frozenset((named[1],))
+    return frozenset(_CALL.findall(text)) - _NOT_CALLS
+
+
+def _allocated(
+    machine: Machine, function: str, location: Location | None, graph: MemoryGraph
+) -> Iterator[int]:
+    if location is None:
+        return
+    number = machine.memory.node_count + 1
+    while (node := graph.nodes.get(NodeId(number))) is not None and node.allocated is not None:
+        site = node.allocated
+        if site.line != location.span.line and site.line != location.line:
+            return
+        if site.function not in ("", function):
+            return
+        yield number
+        number += 1
+
+
+def _targets(machine: Machine, frame: Activation, text: str) -> Iterator[int]:
+    """The cells that the statement may write through the variables that it names."""
+    layout, types = machine.layout, machine.program.types
+    seen: set[str] = set()
+    variables = {v.name.partition("@")[0]: v for v in (*layout.globals, *layout.variables(frame.linked.name))}
+    for ampersand, word in _WORD.findall(text):
+        variable = variables.get(word)
+        if variable is None or ampersand + word in seen:
+            continue
+        seen.add(ampersand + word)
+        relative, address = layout.address(frame.linked.name, variable)
+        address += frame.base if relative else 0
+        if ampersand or isinstance(variable.type, ArrayType):
+            for offset, scalar in types.scalars(variable.type):
+                yield address + offset + (kind_of(scalar) << KIND_SHIFT)
+        elif isinstance(variable.type, PointerType):
+            held = machine.memory.cells.get(cell_key(variable.type, address))
+            if isinstance(held, int):
+                yield from _pointed(machine, held)
+
+
+def _pointed(machine: Machine, address: int) -> Iterator[int]:
+    """The cells that are no pointers, of the object to which an address belongs."""
+    number = number_of(address)
+    found = machine.layout.object_at(address, machine.function_at)
+    if isinstance(found, NodeId):
+        for key, _ in list(machine.memory.node_cells(number)):
+            if key >> KIND_SHIFT != POINTER:
+                yield key
+    elif found is not None:
+        declared = machine.layout.variable_type(found)
+        base = address - offset_of(address)
+        if declared is not None:
+            for offset, scalar in machine.program.types.scalars(declared):
+                if kind_of(scalar) != POINTER:
+                    yield base + offset + (kind_of(scalar) << KIND_SHIFT)
+
+
+def place_of(machine: Machine, key: int) -> Place | None:
+    """The place of a cell, by its key."""
+    found = machine.layout.object_at(key & ADDRESS_MASK, machine.function_at)
+    return None if found is None else Place(found, offset_of(key & ADDRESS_MASK))

@@ -1,0 +1,414 @@
+"""The model beside the process: from stop to stop, and what happened between (Wolverine2 section 3)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Value, VariableId
+from wolverine.core.patch import Patch
+from wolverine.core.program import Branch, Program
+from wolverine.core.trace import Decision, Effect, Event, Interval, Position
+from wolverine.core.types import INT, VOID_POINTER, CType
+from wolverine.semantics.address import (
+    ADDRESS_MASK,
+    CELL_KINDS,
+    COUNT_KEY,
+    KIND_SHIFT,
+    POINTER,
+    STATE_KEY,
+    cell_key,
+    node_address,
+)
+from wolverine.semantics.concrete import place_of
+from wolverine.semantics.interval import Decided, Match, NoMatch, Search, Touching, become
+from wolverine.semantics.machine import NO_PATCH, PATH_MARK, Activation, Machine, count_key
+from wolverine.semantics.state import (
+    Encoded,
+    Stack,
+    decode,
+    encode,
+    encode_graph,
+    guess_kinds,
+    held,
+    scalar_type,
+    seat,
+    set_stack,
+    surviving_numbers,
+)
+from wolverine.semantics.unknown import Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """What happened up to a stop: `events` in order of execution.
+
+    `ok` is false when the model did not find the way: `events` is then one `Interval`, `differences`
+    are the places where model and process disagreed at the first visit of the stop, `reason` is for
+    people.
+    """
+
+    events: tuple[Event, ...]
+    ok: bool = True
+    differences: tuple[Place, ...] = ()
+    reason: str = ""
+
+
+@dataclass(eq=False)
+class Version:
+    """A moment of a follower, kept as the difference from an earlier one."""
+
+    parent: Version | None
+    depth: int
+    delta: dict[int, tuple[Any, Any]]
+    frame: Activation | None
+    pc: int
+    activations: int
+    outer: dict[int, str]
+    graph: MemoryGraph
+    encoded: Encoded = field(repr=False)
+
+
+class Follower:
+    """The model's run beside one process, from the trace's start at `graph` and `stack` (innermost first).
+
+    After every call the model is in the process' state, except for cells that are uninitialised in the
+    model: those that nothing has written since the start.
+    """
+
+    def __init__(self, program: Program, graph: MemoryGraph, stack: Stack, patch: Patch = NO_PATCH) -> None:
+        self.program = program
+        self._machine = Machine(program, patch)
+        self._loops = loop_branches(program)
+        self._graph = graph
+        seat(self._machine, graph, stack)
+        self._encoded = encode_graph(self._machine.layout, graph)
+        self._version = self._new_version(None, {})
+
+    # -- following the process -------------------------------------------------------------------
+
+    def advance(
+        self,
+        target: Stack,
+        graph: MemoryGraph,
+        *,
+        limit: int = 2_000_000,
+        forced: Sequence[bool] = (),
+    ) -> Followed:
+        """Run the model to the first visit of `target` at which its state is `graph`.
+
+        `forced` are the directions of the first branches on the way; they become forced decisions.
+        """
+        machine = self._machine
+        self.snapshot()
+        begin = machine.mark()
+        self._stop_at(target[0])
+        here = self.position()
+        search = Search(machine, target, graph, limit, forced)
+        found: Match | NoMatch = search.find()
+        if isinstance(found, Match):
+            events = self._settle(here, found, graph)
+            self._see(graph)
+            return Followed(events)
+        machine.undo(begin)
+        event = self._jump(here, target, graph)
+        self._see(graph)
+        return Followed((event,), False, found.differences, found.reason)
+
+    def force(self, instruction: int, taken: bool) -> Decision:
+        """Go along the branch `instruction` of the present function; the decision counts as forced.
+
+        Simple steps before the branch (a for loop's pending part) are executed first.  Raises ValueError
+        when the branch does not come next.
+        """
+        machine = self._machine
+        here = machine.frame
+        assert here is not None
+        self._stop_at((here.linked.name, instruction))
+        path: list[int] = []
+        begin, pending = machine.mark(), 1000
+        while machine.frame is not here or machine.pc != instruction:
+            outcome = machine.step(path)
+            pending -= 1
+            if outcome in ("exited", "undetermined") or not pending or here is None:
+                machine.undo(begin)
+                raise ValueError(f"the model does not come to branch {instruction}")
+        self._count(Position(here.number, here.linked.name, machine.pc, 1), path, [])
+        step = here.linked.steps[instruction]
+        if not isinstance(step, Branch):
+            raise ValueError(f"instruction {instruction} of {here.linked.name} is no branch")
+        decision = Decision(self.position(), taken, forced=True)
+        machine.visit()
+        machine.pc = here.linked.following[step.if_true if taken else step.if_false]
+        return decision
+
+    def write(self, place: Place, value: Value) -> None:
+        """The process' memory was changed: the model follows."""
+        machine = self._machine
+        base = machine.layout.object_address(place.object)
+        if base is None:
+            return
+        ctype = scalar_type(machine.layout, self._graph, place)
+        address = base + place.offset
+        if ctype is not None:
+            key = cell_key(ctype, address)
+        else:
+            cells = machine.memory.cells
+            keys = [address + (kind << KIND_SHIFT) for kind in (*CELL_KINDS, guess_kinds(value)[0])]
+            key = next((k for k in keys if k in cells), keys[-1])
+            ctype = VOID_POINTER if key >> KIND_SHIFT == POINTER else None
+        machine.memory.put(key, encode(machine.layout, value, ctype))
+
+    def write_state(self, node: NodeId, state: NodeState) -> None:
+        """A node was made live or freed in the process."""
+        size = self._machine.memory.node_size(node.number)
+        if size is not None:
+            key = node_address(node.number) + STATE_KEY
+            self._machine.memory.put(key, size if state == "live" else -1 - size)
+
+    def position(self) -> Position:
+        """Where the trace stands."""
+        machine = self._machine
+        frame = machine.frame
+        if frame is None:
+            raise ValueError("the model's execution has ended")
+        seen = machine.memory.cells.get(count_key(frame.number, machine.pc), 0)
+        return Position(frame.number, frame.linked.name, machine.pc, seen + 1)
+
+    def stack(self) -> tuple[tuple[str, int], ...]:
+        """(function, next instruction) of the modelled activations, innermost first."""
+        return self._machine.stack()
+
+    def uninitialised(self) -> frozenset[Place]:
+        """The places of the latest graph that hold nothing in the model."""
+        cells = self._machine.memory.cells
+        missing = (k for k in self._encoded.cells if k not in cells)
+        return frozenset(self._encoded.places[k] for k in missing if not self._typed_otherwise(k))
+
+    def _typed_otherwise(self, key: int) -> bool:
+        memory, address = self._machine.memory, key & ADDRESS_MASK
+        if held(memory, address, key >> KIND_SHIFT) is not None:
+            return True
+        return any(address + (kind << KIND_SHIFT) in memory.cells for kind in CELL_KINDS)
+
+    # -- moments ---------------------------------------------------------------------------------
+
+    def snapshot(self) -> Version:
+        """This moment, for `restore`; costs what changed since the moment before."""
+        memory = self._machine.memory
+        first: dict[int, Any] = {}
+        trail = memory.trail
+        for at in range(0, len(trail), 2):
+            first.setdefault(trail[at], trail[at + 1])
+        get = memory.cells.get
+        delta = {key: (old, now) for key, old in first.items() if (now := get(key)) is not old}
+        memory.forget()
+        version = self._version
+        machine = self._machine
+        same = (version.frame, version.pc, version.graph) == (machine.frame, machine.pc, self._graph)
+        if delta or not same:
+            self._version = self._new_version(version, delta)
+        return self._version
+
+    def restore(self, version: Version) -> None:
+        """Back (or forth) to a moment of this follower."""
+        self.snapshot()
+        cells, here = self._machine.memory.cells, self._version
+        down: list[Version] = []
+        there: Version = version
+        while here is not there:
+            if here.depth >= there.depth and here.parent is not None:
+                for key, (old, _) in here.delta.items():
+                    _set(cells, key, old)
+                here = here.parent
+            else:
+                down.append(there)
+                assert there.parent is not None
+                there = there.parent
+        for step in reversed(down):
+            for key, (_, new) in step.delta.items():
+                _set(cells, key, new)
+        machine = self._machine
+        machine.frame, machine.pc, machine.activations = version.frame, version.pc, version.activations
+        machine.outer = version.outer
+        self._graph, self._encoded = version.graph, version.encoded
+        self._version = version
+
+    def _new_version(self, parent: Version | None, delta: dict[int, tuple[Any, Any]]) -> Version:
+        machine = self._machine
+        depth = 0 if parent is None else parent.depth + 1
+        moment = (machine.frame, machine.pc, machine.activations, machine.outer, self._graph, self._encoded)
+        return Version(parent, depth, delta, *moment)
+
+    # -- after a search --------------------------------------------------------------------------
+
+    def _stop_at(self, place: tuple[str, int]) -> None:
+        function, instruction = place
+        stops = dict(self._loops)
+        stops[function] = stops.get(function, frozenset()) | {instruction}
+        self._machine.set_stops(stops)
+
+    def _see(self, graph: MemoryGraph) -> None:
+        self._graph = graph
+        self._encoded = encode_graph(self._machine.layout, graph)
+        self._machine.outer = {frame.depth: frame.function for frame in graph.frames}
+
+    def _settle(self, here: Position, match: Match, graph: MemoryGraph) -> tuple[Event, ...]:
+        """Turn the notes of a match into events, and its unknown values into the process'."""
+        machine = self._machine
+        memory = machine.memory
+        wanted = encode_graph(machine.layout, graph)
+        memory.admit(wanted.cells)
+        last = max((i for i, n in enumerate(match.notes) if isinstance(n, Touching)), default=-1)
+        events: list[Event] = []
+        for index, (note, position) in enumerate(self._count(here, match.path, match.notes)):
+            if isinstance(note, Decided):
+                events.append(Decision(position, note.taken, note.forced))
+            else:
+                unexplained = match.unexplained if index == last else ()
+                events.append(self._effect(position, note, match, graph, wanted, unexplained))
+        for key in {k for k in memory.trail[::2] if isinstance(memory.cells.get(k), Unknown)}:
+            value = wanted.cells.get(key)
+            if value is None:
+                tokens = memory.cells[key]
+                value = _value(tokens, match.known)
+            memory.put(key, value)
+        if match.unexplained:
+            cells = memory.cells
+            for key, value in (*wanted.cells.items(), *wanted.nodes.items()):
+                if value is not None and key in cells and cells[key] != value:
+                    memory.put(key, value)
+            memory.put(COUNT_KEY, max(wanted.count, memory.node_count))
+        return tuple(events)
+
+    def _count(
+        self, here: Position, path: Sequence[int], notes: Sequence[Decided | Touching]
+    ) -> Iterator[tuple[Decided | Touching, Position]]:
+        """Add the path's instructions to the counts; yields the notes with their positions."""
+        memory = self._machine.memory
+        counts: Counter[tuple[int, int]] = Counter()
+        found: list[tuple[Decided | Touching, Position]] = []
+        number, at = here.activation, 0
+        for note in (*notes, None):
+            end = len(path) if note is None else note.at
+            for entry in path[at:end]:
+                if entry < 0:
+                    number = entry + PATH_MARK
+                else:
+                    counts[number, entry] += 1
+            at = end
+            if note is not None:
+                before = memory.cells.get(count_key(note.number, note.pc), 0)
+                occurrence = before + counts[note.number, note.pc] + 1
+                found.append((note, Position(note.number, note.function, note.pc, occurrence)))
+        for (activation, pc), times in counts.items():
+            key = count_key(activation, pc)
+            memory.put(key, memory.cells.get(key, 0) + times)
+        return iter(found)
+
+    def _effect(
+        self,
+        position: Position,
+        note: Touching,
+        match: Match,
+        graph: MemoryGraph,
+        wanted: Encoded,
+        unexplained: Sequence[Place],
+    ) -> Effect:
+        """What the process shows that one execution of a concrete step wrote."""
+        machine, touched = self._machine, note.touched
+        cells: dict[Place, Value] = {}
+        frame = machine.frame
+        assert frame is not None
+        for place, token in touched.results.values():
+            if token.number in match.known:
+                ctype = _declared(machine, place)
+                cells[place] = decode(machine, match.known[token.number], ctype)
+        for key, (token, before) in touched.cells.items():
+            value = match.known.get(token.number)
+            there = wanted.places.get(key) or place_of(machine, key)
+            if value is not None and there is not None and value != before:
+                known = scalar_type(machine.layout, graph, there)
+                cells[there] = graph.cells.get(there) if known is None else decode(machine, value, known)
+        nodes = tuple(NodeId(number) for number in touched.nodes)
+        for key, place in wanted.places.items():
+            value = wanted.cells[key]
+            if place.object in nodes and value is not None and machine.memory.cells.get(key) is None:
+                machine.memory.put(key, value)
+                cells[place] = graph.cells[place]
+        freed = []
+        for place in unexplained:
+            if isinstance(place.object, NodeId) and place not in graph.cells:
+                continue
+            cells[place] = graph.cells[place]
+        for number in range(1, machine.memory.node_count + 1):
+            node = graph.nodes.get(NodeId(number))
+            if (
+                unexplained
+                and node is not None
+                and node.state == "freed"
+                and machine.memory.node_live(number)
+            ):
+                freed.append(NodeId(number))
+        return Effect(position, cells, nodes, tuple(freed))
+
+    def _jump(self, here: Position, target: Stack, graph: MemoryGraph) -> Interval:
+        """Take the process' state over; what changed is the interval's effect."""
+        machine = self._machine
+        memory = machine.memory
+        before, old_graph = dict(memory.cells), self._encoded
+        wanted = encode_graph(machine.layout, graph)
+        cells = {key: value for key, value in before.items() if key < 0}
+        changed: dict[Place, Value] = {}
+        for key, value in wanted.cells.items():
+            have = before.get(key)
+            if value is None or (have is None and key in old_graph.cells and old_graph.cells[key] == value):
+                continue
+            cells[key] = value
+            if have is None or have != value:
+                changed[wanted.places[key]] = graph.cells[wanted.places[key]]
+        cells.update(wanted.nodes)
+        cells[COUNT_KEY] = wanted.count
+        nodes = tuple(n for n in graph.nodes if node_address(n.number) + STATE_KEY not in before)
+        freed = tuple(
+            n for n in graph.nodes if graph.nodes[n].state == "freed" and memory.node_live(n.number)
+        )
+        become(machine, cells)
+        memory.admit(wanted.cells)
+        numbers, following = surviving_numbers(machine, target, graph.frames)
+        machine.activations = following
+        set_stack(machine, target, graph.frames, numbers)
+        return Interval(here, tuple(target), Effect(here, changed, nodes, freed))
+
+
+def loop_branches(program: Program) -> dict[str, frozenset[int]]:
+    """The branches whose decisions a straight line follows, by function."""
+    found = {}
+    for name, function in program.functions.items():
+        found[name] = frozenset(
+            index
+            for index, step in enumerate(function.code)
+            if isinstance(step, Branch) and step.location >= 0 and program.location(step.location).loop
+        )
+    return found
+
+
+def _declared(machine: Machine, place: Place) -> CType:
+    assert isinstance(place.object, VariableId)
+    return machine.layout.variable_type(place.object) or INT
+
+
+def _value(tree: Unknown, known: Mapping[int, Any]) -> Any:
+    try:
+        return tree.value(known)
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def _set(cells: dict[int, Any], key: int, value: Any) -> None:
+    if value is None:
+        cells.pop(key, None)
+    else:
+        cells[key] = value

@@ -1,0 +1,263 @@
+"""The search for the process' next stop in the model: from the present state to the first matching visit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from wolverine.core.graph import MemoryGraph, Place
+from wolverine.core.program import Branch, Concrete
+from wolverine.semantics.concrete import Touched, apply_concrete
+from wolverine.semantics.faults import Fault, Halt, Undetermined
+from wolverine.semantics.machine import Activation, Machine, Mark, Outcome
+from wolverine.semantics.state import Comparison
+from wolverine.semantics.unknown import Unknown, assuming, solve
+
+_AFTER_NEAR = 20_000  # steps that are spent on an exact match once a near one was seen
+_PER_PATH = 200_000  # steps along one way where unknown values decide
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A loop's branch was executed when the path had `at` entries."""
+
+    at: int
+    number: int
+    function: str
+    pc: int
+    taken: bool
+    forced: bool = False
+
+
+@dataclass(frozen=True)
+class Touching:
+    """A concrete step was executed when the path had `at` entries."""
+
+    at: int
+    number: int
+    function: str
+    pc: int
+    touched: Touched
+
+
+Note = Decided | Touching
+
+
+@dataclass
+class Match:
+    """The way to the stop: what to note, the path's instructions, values of tokens, unexplained places."""
+
+    notes: list[Note]
+    path: list[int]
+    known: dict[int, Any]
+    unexplained: tuple[Place, ...] = ()
+
+
+@dataclass
+class NoMatch:
+    """The target was not reached in the process' state; `differences` of the first visit."""
+
+    differences: tuple[Place, ...]
+    reason: str
+
+
+class Search:
+    """One search; `decided` are the directions of the first branches, whatever their conditions say."""
+
+    def __init__(
+        self,
+        machine: Machine,
+        target: Sequence[tuple[str, int]],
+        graph: MemoryGraph,
+        limit: int,
+        decided: Sequence[bool],
+    ) -> None:
+        self._machine = machine
+        self._target = tuple(target)
+        self._graph = graph
+        self._comparison = Comparison(machine.layout, graph)
+        self._depth = graph.frames[0].depth if graph.frames else None
+        self._limit = machine.steps + limit
+        self._decided = list(decided)
+        self._path: list[int] = []
+        self._notes: list[Note] = []
+        self._truths: list[tuple[Unknown, bool]] = []
+        self._choices: list[tuple[Mark, int, int, int, list[bool]]] = []
+        self._fork_limit = 0
+        self._near: tuple[Match, dict[int, Any], Activation | None, int, int] | None = None
+        self._first: tuple[Place, ...] | None = None
+        self._reason = ""
+
+    def find(self) -> Match | NoMatch:
+        """Run; on a match the machine stands at it, otherwise anywhere."""
+        machine = self._machine
+        outcome: Outcome | Literal["none"] | None = machine.arrived()
+        moved = False
+        while True:
+            try:
+                if moved and (found := self._at_target()) is not None:
+                    return found
+                moved = True
+                outcome = self._go(outcome)
+            except Halt as halt:
+                self._reason = self._reason or _words(halt)
+                outcome = "exited"
+            while outcome in ("exited", "limit"):
+                try:
+                    outcome = self._back()
+                except Halt:
+                    outcome = "exited"
+                if outcome == "none":
+                    return self._end()
+
+    def _go(self, outcome: Outcome | Literal["none"] | None) -> Outcome | None:
+        """Execute from here to the next place where something has to be seen."""
+        machine = self._machine
+        frame = machine.frame
+        if frame is None:
+            return "exited"
+        step = frame.linked.steps[machine.pc]
+        if isinstance(step, Branch) and (self._decided or outcome in ("stop", "undetermined")):
+            location = machine.program.location(step.location) if step.location >= 0 else None
+            if self._decided or outcome == "undetermined" or (location is not None and location.loop):
+                return self._branch(frame, step, location is not None and location.loop)
+        if isinstance(step, Concrete):
+            touched = apply_concrete(machine, step, self._graph)
+            self._notes.append(
+                Touching(len(self._path), frame.number, frame.linked.name, machine.pc, touched)
+            )
+        if self._decided:
+            return machine.step(self._path)
+        remaining = self._budget()
+        if remaining <= 0:
+            return "limit"
+        outcome = machine.run(remaining, self._path)
+        if outcome == "limit":
+            self._reason = self._reason or "the stop was not reached in so many steps"
+        return outcome
+
+    def _budget(self) -> int:
+        remaining = self._limit - self._machine.steps
+        if self._choices or self._fork_limit:
+            remaining = min(remaining, self._fork_limit - self._machine.steps)
+        return remaining
+
+    def _branch(self, frame: Activation, step: Branch, loop: bool) -> Outcome | None:
+        machine = self._machine
+        if self._decided:
+            taken = self._decided.pop(0)
+            self._take(frame, step, taken, loop, forced=True)
+            return machine.arrived()
+        return self._decide(frame, step, loop, [])
+
+    def _decide(self, frame: Activation, step: Branch, loop: bool, answers: list[bool]) -> Outcome | None:
+        """Evaluate the branch with these answers to what is unknown in it; keep other answers for later."""
+        machine = self._machine
+        [truth] = machine.truths(frame.linked.name, [step.condition])
+        while True:
+            try:
+                taken, asked = assuming(answers, lambda: machine.attempt(truth))
+                break
+            except Undetermined:
+                here = (machine.mark(), len(self._path), len(self._notes), len(self._truths))
+                self._choices.append((*here, [*answers, True]))
+                answers = [*answers, False]
+                self._fork_limit = machine.steps + _PER_PATH
+        self._truths += asked
+        self._take(frame, step, taken, loop)
+        return machine.arrived()
+
+    def _take(
+        self, frame: Activation, step: Branch, taken: bool, loop: bool, *, forced: bool = False
+    ) -> None:
+        machine = self._machine
+        if loop or forced:
+            note = Decided(len(self._path), frame.number, frame.linked.name, machine.pc, taken, forced)
+            self._notes.append(note)
+        self._path.append(machine.pc)
+        machine.steps += 1
+        machine.pc = frame.linked.following[step.if_true if taken else step.if_false]
+
+    def _back(self) -> Outcome | Literal["none"] | None:
+        """To the latest branch that may also go the other way; "none" if there is none."""
+        machine = self._machine
+        if not self._choices or machine.steps >= self._limit:
+            return "none"
+        mark, path, notes, truths, answers = self._choices.pop()
+        machine.undo(mark)
+        del self._path[path:], self._notes[notes:], self._truths[truths:]
+        frame = machine.frame
+        assert frame is not None
+        step = frame.linked.steps[machine.pc]
+        assert isinstance(step, Branch)
+        self._fork_limit = machine.steps + _PER_PATH
+        loop = step.location >= 0 and machine.program.location(step.location).loop
+        return self._decide(frame, step, loop, answers)
+
+    # -- matching --------------------------------------------------------------------------------
+
+    def _at_target(self) -> Match | None:
+        machine = self._machine
+        frame = machine.frame
+        if frame is None or (frame.linked.name, machine.pc) != self._target[0]:
+            return None
+        if self._depth is not None and frame.depth != self._depth:
+            return None
+        stack = machine.stack()
+        if any(one != two for one, two in zip(stack, self._target)):
+            return None
+        if not self._comparison.differs(machine):
+            known = self._solve()
+            return None if known is None else Match(self._notes, self._path, known)
+        self._remember()
+        return None
+
+    def _solve(self) -> dict[int, Any] | None:
+        constraints = list(self._comparison.unknowns(self._machine))
+        if not constraints and not self._truths:
+            return {}
+        known = solve(constraints, self._truths)
+        trees = [tree for tree, _ in constraints] + [tree for tree, _ in self._truths]
+        if any(token.number not in known for tree in trees for token in tree.tokens()):
+            self._reason = self._reason or "no results of the concrete steps explain the state"
+            return None
+        return known
+
+    def _remember(self) -> None:
+        """Note the differences of the first visit, and the visit itself if a concrete step may explain it."""
+        machine = self._machine
+        if self._first is None:
+            self._first = self._comparison.differences(machine)
+        last = next((n for n in reversed(self._notes) if isinstance(n, Touching)), None)
+        if self._near is None and last is not None and not last.touched.harmless:
+            known = self._solve()
+            if known is not None:
+                match = Match(
+                    list(self._notes), list(self._path), known, self._comparison.differences(machine)
+                )
+                cells = dict(machine.memory.cells)
+                self._near = (match, cells, machine.frame, machine.pc, machine.activations)
+                self._limit = min(self._limit, machine.steps + _AFTER_NEAR)
+
+    def _end(self) -> Match | NoMatch:
+        machine = self._machine
+        if self._near is None:
+            return NoMatch(self._first or (), self._reason or "the model takes another way")
+        match, cells, machine.frame, machine.pc, machine.activations = self._near
+        become(machine, cells)
+        return match
+
+
+def become(machine: Machine, cells: dict[int, Any]) -> None:
+    """Write and erase cells, on the trail, until the memory holds just these."""
+    memory = machine.memory
+    for key in [k for k in memory.cells if k not in cells]:
+        memory.put(key, None)
+    for key, value in cells.items():
+        if memory.cells.get(key) is not value:
+            memory.put(key, value)
+
+
+def _words(halt: Halt) -> str:
+    return halt.message if isinstance(halt, Fault) else str(halt)
