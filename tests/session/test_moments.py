@@ -1,5 +1,8 @@
 """What a stop asserts, and where the trace begins."""
 
+from dataclasses import replace
+from itertools import count
+
 
 from wolverine.core.graph import MemoryGraph, NodeId, Place, VariableId
 from wolverine.core.process import ProcessFrame, Stop
@@ -10,6 +13,7 @@ from wolverine.session.moments import (
     Moment,
     PlaceChange,
     StateChange,
+    activations_of,
     assertions,
     trace_start,
 )
