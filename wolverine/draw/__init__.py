@@ -1,0 +1,12 @@
+"""Pictures of memory graphs: one layout, drawn in the terminal and in files, told in words and as data."""
+
+from wolverine.draw.events import as_json, value_json
+from wolverine.draw.layout import LIMIT, layout
+from wolverine.draw.names import Names, place_text
+from wolverine.draw.picture import Picture
+from wolverine.draw.terminal import terminal
+from wolverine.draw.words import describe
+
+__all__ = [
+    "LIMIT", "Names", "Picture", "as_json", "describe", "layout", "place_text", "terminal", "value_json",
+]  # fmt: skip

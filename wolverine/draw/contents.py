@@ -1,0 +1,246 @@
+"""What stands inside a box: the cells of a node or a variable as named lines.
+
+Pointers and scalars get a line each; an array of characters is one string, arrays of numbers stand in
+lines of ten, runs of nulls in an array of pointers are drawn together.  Long contents are cut in the
+middle; what is left out is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, Uninitialised, Value, Wild
+from wolverine.core.types import ArrayType, CType, PointerType, StructReference
+from wolverine.draw.names import Names, character_text, is_character, safe
+from wolverine.draw.picture import Line, Piece, PieceKind
+
+MAX_LINES = 18
+NULL = "╱"
+_CHUNK = 10
+_MAX_CHUNKS = 6
+_MAX_STRING = 24
+_MAX_TEXT = 26
+_WALK = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """Where a line's text comes from: `count` cells of one type from `offset` on, `step` bytes apart."""
+
+    name: str
+    offset: int
+    ctype: CType
+    count: int = 1
+    step: int = 0
+
+
+class Reader:
+    """Makes the lines of objects of `graph`; cells that differ from `before` remember their old text."""
+
+    def __init__(self, graph: MemoryGraph, before: MemoryGraph | None, names: Names) -> None:
+        self.graph = graph
+        self.names = names
+        self._cells = graph.cells
+        self._before = before
+        self._old_names = Names(before) if before is not None else None
+        self._types = graph.types
+
+    def lines(self, target: ObjectId, offsets: set[int]) -> tuple[Line, ...]:
+        """All lines of an object whose cells stand at `offsets`, every cell once or counted."""
+        ctype = self.names.type_of(target)
+        found: list[Line] = []
+        covered: set[int] = set()
+        if ctype is not None:
+            for spot in self._spots(ctype, 0, ""):
+                if len(covered) >= len(offsets) or len(found) > _WALK:
+                    break
+                present = [spot.offset + i * spot.step for i in range(spot.count)]
+                present = [offset for offset in present if offset in offsets and offset not in covered]
+                if present:
+                    covered.update(present)
+                    found.extend(self._read(target, spot, present))
+        for offset in sorted(offsets - covered):
+            kind = self.graph.cell_types.get(Place(target, offset))
+            piece = self.piece(Place(target, offset), kind)
+            found.append(Line(f"+{offset}" if offset or ctype is not None else "", (piece,)))
+        return _cut(found)
+
+    def piece(self, place: Place, ctype: CType | None) -> Piece:
+        """One cell."""
+        value = self._cells.get(place)
+        ctype = self.graph.cell_types.get(place, ctype)
+        return Piece(
+            self._text(self.names, value, ctype),
+            self._kind(value),
+            (place,),
+            self._was(place, value, ctype),
+            value if isinstance(value, Pointer) else None,
+        )
+
+    def _spots(self, ctype: CType, offset: int, name: str) -> Iterator[_Spot]:
+        match ctype:
+            case StructReference(tag):
+                if tag in self._types.structs:
+                    for field in self._types.structs[tag].fields:
+                        path = f"{name}.{field.name}" if name else field.name
+                        yield from self._spots(field.type, offset + field.offset, path)
+            case ArrayType(element, length):
+                step = self._types.size(element)
+                if isinstance(element, PointerType | StructReference | ArrayType):
+                    for index in range(min(length, _WALK)):
+                        yield from self._spots(element, offset + index * step, f"{name}[{index}]")
+                else:
+                    yield _Spot(name, offset, element, length, step)
+            case _:
+                yield _Spot(name, offset, ctype)
+
+    def _read(self, target: ObjectId, spot: _Spot, present: list[int]) -> Iterator[Line]:
+        if not spot.step:
+            yield Line(safe(spot.name), (self.piece(Place(target, spot.offset), spot.ctype),))
+        elif is_character(spot.ctype) and self._is_string(target, present):
+            yield Line(safe(spot.name), (self._string(target, present),))
+        else:
+            chunks = [present[i : i + _CHUNK] for i in range(0, len(present), _CHUNK)]
+            kept = self._kept(target, chunks)
+            missing = 0
+            for index, chunk in enumerate(chunks):
+                if index not in kept:
+                    missing += len(chunk)
+                    continue
+                if missing:
+                    yield _more(missing)
+                    missing = 0
+                first = (chunk[0] - spot.offset) // spot.step
+                name = spot.name if spot.name and first == 0 else f"{spot.name}[{first}]"
+                yield Line(safe(name), tuple(self.piece(Place(target, o), spot.ctype) for o in chunk))
+
+    def _kept(self, target: ObjectId, chunks: list[list[int]]) -> set[int]:
+        if len(chunks) <= _MAX_CHUNKS:
+            return set(range(len(chunks)))
+        kept = {0, 1, len(chunks) - 1}
+        if self._before is not None:
+            old = self._before.cells
+            for index, chunk in enumerate(chunks):
+                places = [Place(target, offset) for offset in chunk]
+                if any(p in old and old[p] != self._cells[p] for p in places):
+                    kept.add(index)
+                if len(kept) >= _MAX_CHUNKS:
+                    break
+        return kept
+
+    def _is_string(self, target: ObjectId, offsets: list[int]) -> bool:
+        """Whether the characters before the first zero are all there and readable."""
+        for offset in offsets:
+            code = self._cells[Place(target, offset)]
+            if code == 0:
+                return True
+            if not isinstance(code, int) or not (32 <= code < 127 or code in (9, 10)):
+                return False
+        return True
+
+    def _string(self, target: ObjectId, offsets: list[int]) -> Piece:
+        places = tuple(Place(target, offset) for offset in offsets)
+        was = None
+        old = self._before.cells if self._before is not None else {}
+        if any(place in old and old[place] != self._cells[place] for place in places):
+            was = _quoted([old.get(place) for place in places])
+        return Piece(_quoted([self._cells[place] for place in places]), "plain", places, was)
+
+    def _text(self, names: Names, value: Value, ctype: CType | None) -> str:
+        text = names.value(value, ctype, NULL)
+        if self._kind(value) in ("dangling", "wild"):
+            text += "!"
+        return text if len(text) <= _MAX_TEXT else text[: _MAX_TEXT - 1] + "…"
+
+    def _kind(self, value: Value) -> PieceKind:
+        match value:
+            case None:
+                return "null"
+            case Pointer(target):
+                node = self.graph.nodes.get(target) if isinstance(target, NodeId) else None
+                return "dangling" if node is not None and node.state == "freed" else "pointer"
+            case Uninitialised():
+                return "uninitialised"
+            case Wild():
+                return "wild"
+            case _:
+                return "plain"
+
+    def _was(self, place: Place, value: Value, ctype: CType | None) -> str | None:
+        if self._before is None or self._old_names is None or place not in self._before.cells:
+            return None
+        old = self._before.cells[place]
+        if old == value and type(old) is type(value):
+            return None
+        return self._old_names.value(old, ctype)
+
+
+def _quoted(codes: list[Value]) -> str:
+    text = ""
+    for code in codes:
+        if not isinstance(code, int) or code == 0:
+            break
+        text += character_text(code, '"')
+        if len(text) > _MAX_STRING:
+            return f'"{text[:_MAX_STRING]}"…'
+    return f'"{text}"'
+
+
+def _more(count: int) -> Line:
+    return Line("", (Piece(f"… {count} more", "hidden", hidden=count),))
+
+
+def _cut(lines: list[Line]) -> tuple[Line, ...]:
+    """Join runs of nulls of an array; then keep the first, the last and the changed lines."""
+    lines = _join_nulls(lines)
+    if len(lines) <= MAX_LINES:
+        return tuple(lines)
+    kept = set(range(MAX_LINES - 6)) | {len(lines) - 1}
+    for index, line in enumerate(lines):
+        if len(kept) >= MAX_LINES - 1:
+            break
+        if any(piece.was is not None for piece in line.pieces):
+            kept.add(index)
+    result: list[Line] = []
+    missing = 0
+    for index, line in enumerate(lines):
+        if index not in kept:
+            missing += sum(piece.hidden or len(piece.places) for piece in line.pieces)
+            continue
+        if missing:
+            result.append(_more(missing))
+            missing = 0
+        result.append(line)
+    return tuple(result)
+
+
+def _join_nulls(lines: list[Line]) -> list[Line]:
+    result: list[Line] = []
+    run: list[Line] = []
+    for line in [*lines, None]:
+        if line is not None and _is_null_element(line) and (not run or _stem(run[0]) == _stem(line)):
+            run.append(line)
+            continue
+        if len(run) >= 3:
+            last = run[-1].name[len(_stem(run[-1])) :]
+            name = f"{run[0].name[:-1]}..{last[1:]}"
+            places = tuple(place for item in run for place in item.pieces[0].places)
+            run = [Line(name, (Piece(NULL, "null", places),))]
+        result += run
+        run = []
+        if line is not None:
+            if _is_null_element(line):
+                run.append(line)
+            else:
+                result.append(line)
+    return result
+
+
+def _is_null_element(line: Line) -> bool:
+    piece = line.pieces[0]
+    return len(line.pieces) == 1 and piece.kind == "null" and piece.was is None and line.name.endswith("]")
+
+
+def _stem(line: Line) -> str:
+    return line.name[: line.name.rfind("[")]

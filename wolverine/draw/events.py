@@ -1,0 +1,138 @@
+"""The graph as data: the `graph` event of the command contract, without its `event` key."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Collection
+from typing import Any
+
+from wolverine.core.graph import (
+    External,
+    MemoryGraph,
+    Node,
+    NodeId,
+    Opaque,
+    Place,
+    Pointer,
+    Uninitialised,
+    Value,
+    Wild,
+)
+from wolverine.core.types import ArrayType, CType, PointerType, StructReference, spell
+from wolverine.draw.names import Names, object_type
+
+Json = Any
+
+
+def as_json(graph: MemoryGraph, changed: Collection[Place] = ()) -> dict[str, Json]:
+    """Nodes, places and the names of the changed places; a value as CONTRACT's "Events" tells."""
+    return _Writer(graph).graph_object(changed)
+
+
+def value_json(graph: MemoryGraph, place: Place) -> Json:
+    """The value of one cell as events write it."""
+    return _Writer(graph).cell(place, graph.cell_types.get(place))
+
+
+class _Writer:
+    def __init__(self, graph: MemoryGraph) -> None:
+        self.graph = graph
+        self.names = Names(graph)
+
+    def graph_object(self, changed: Collection[Place]) -> dict[str, Json]:
+        graph = self.graph
+        leaked = graph.leaked()
+        loose = self._untyped_offsets()
+        nodes = [
+            {
+                "name": f"n{node.id.number}",
+                "type": type_text(node),
+                "state": "leaked" if node.id in leaked else node.state,
+                "fields": self._fields(node, loose),
+            }
+            for node in graph.nodes.values()
+        ]
+        nodes.sort(key=lambda node: int(node["name"][1:]))
+        places = {
+            self.names.object(variable.id): self.part(Place(variable.id, 0), variable.type)
+            for variable in graph.variables()
+        }
+        return {"nodes": nodes, "places": places, "changed": sorted({self.names.place(p) for p in changed})}
+
+    def _untyped_offsets(self) -> dict[NodeId, list[int]]:
+        untyped = {node.id for node in self.graph.nodes.values() if node.type is None}
+        found: dict[NodeId, list[int]] = defaultdict(list)
+        if untyped:
+            for target, offset in self.graph.cells:
+                if target in untyped and isinstance(target, NodeId):
+                    found[target].append(offset)
+        return found
+
+    def _fields(self, node: Node, loose: dict[NodeId, list[int]]) -> Json:
+        ctype = object_type(node)
+        if ctype is None:
+            return {f"+{o}": self.cell(Place(node.id, o), None) for o in sorted(loose.get(node.id, ()))}
+        whole = self.part(Place(node.id, 0), ctype)
+        return whole if isinstance(whole, dict | list) and not _is_value(ctype) else {"value": whole}
+
+    def part(self, place: Place, ctype: CType) -> Json:
+        """A variable or a part of an object: lists for arrays, objects for structs."""
+        match ctype:
+            case StructReference(tag) if tag in self.graph.types.structs:
+                fields = self.graph.types.structs[tag].fields
+                return {
+                    field.name: self.part(Place(place.object, place.offset + field.offset), field.type)
+                    for field in fields
+                }
+            case ArrayType(element, length):
+                size = self.graph.types.size(element)
+                return [
+                    self.part(Place(place.object, place.offset + i * size), element) for i in range(length)
+                ]
+            case _:
+                return self.cell(place, ctype)
+
+    def cell(self, place: Place, ctype: CType | None) -> Json:
+        value = self.graph.cells.get(place, Uninitialised())
+        return self._value(value, self.graph.cell_types.get(place, ctype))
+
+    def _value(self, value: Value, ctype: CType | None) -> Json:
+        match value:
+            case Pointer():
+                return self._pointer(value, ctype)
+            case Uninitialised():
+                return {"uninitialised": True}
+            case Wild(address):
+                return {"wild": hex(address)}
+            case External(address):
+                return {"address": hex(address)}
+            case Opaque(data):
+                return {"bytes": data.hex()}
+            case float() if not math.isfinite(value):
+                return {"number": str(value)}
+            case _:
+                return value
+
+    def _pointer(self, value: Pointer, ctype: CType | None) -> Json:
+        target = value.object
+        if not isinstance(target, NodeId):
+            return {"place": self.names.pointer(value, ctype, short=False).removeprefix("&")}
+        name = f"n{target.number}"
+        wanted = ctype.target if isinstance(ctype, PointerType) else None
+        path = self.names.inside(target, value.offset, wanted).removeprefix(".") if value.offset else ""
+        node = self.graph.nodes.get(target)
+        if node is not None and node.state == "freed":
+            return {"dangling": name, "field": path} if path else {"dangling": name}
+        return {"node": name, "field": path} if path else name
+
+
+def type_text(node: Node) -> str:
+    """A node's type as C spells it, arrays with their length."""
+    if node.type is None:
+        return "unknown"
+    return f"{spell(node.type)} [{node.count}]" if node.array or node.count != 1 else spell(node.type)
+
+
+def _is_value(ctype: CType) -> bool:
+    return not isinstance(ctype, ArrayType | StructReference)

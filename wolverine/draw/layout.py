@@ -1,0 +1,368 @@
+"""From a memory graph to a picture: what is drawn, where it stands, what points where."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, Variable
+from wolverine.core.types import ArrayType, StructReference
+from wolverine.draw.arrange import Arranger
+from wolverine.draw.blocks import Block, Size
+from wolverine.draw.contents import Reader
+from wolverine.draw.cut import Selection, select
+from wolverine.draw.measure import inner_width
+from wolverine.draw.names import Names, is_character
+from wolverine.draw.picture import (
+    Arrow,
+    Box,
+    BoxKey,
+    BoxState,
+    Detail,
+    Hidden,
+    Label,
+    Line,
+    Picture,
+    Piece,
+    Request,
+    Run,
+    Scalar,
+)
+from wolverine.draw.settle import Positions, Settler
+from wolverine.draw.shape import Role, Survey, roles
+
+LIMIT = 24
+WIDTH = 100
+_FRAMES = 8  # the innermost frames whose variables are drawn, besides main's
+_SCALARS = 48
+_BOXED = 12
+_NARROWEST = 30
+
+
+def layout(
+    graph: MemoryGraph,
+    previous: Picture | None = None,
+    *,
+    before: MemoryGraph | None = None,
+    roots: Sequence[Place] = (),
+    limit: int = LIMIT,
+    width: int = WIDTH,
+) -> Picture:
+    """Lay out `graph` within `width` columns; at most `limit` nodes are drawn, the rest is counted.
+
+    Boxes that `previous` holds stay where they stand there, unless too much is new or they would
+    overlap; `Picture.tidy` tells which.  Cells that differ from `before` are marked.  With `roots` only
+    what these places lead to is drawn.
+    """
+    request = Request(graph, before, tuple(roots), limit)
+    return _Composer(request, max(width, _NARROWEST)).compose(previous)
+
+
+@dataclass(frozen=True)
+class _Draft:
+    """What a picture shows, before it has coordinates."""
+
+    selection: Selection
+    lines: Mapping[ObjectId, tuple[Line, ...]]
+    sizes: Mapping[BoxKey, Size]
+    hidden_cells: int
+
+
+class _Composer:
+    def __init__(self, request: Request, width: int) -> None:
+        self.request = request
+        self.graph = request.graph
+        self.width = width
+        self.names = Names(self.graph)
+        self.reader = Reader(self.graph, request.before, self.names)
+        self.survey = Survey(self.graph)
+        self.allowed, self.starts = self._scope()
+        self.roles: dict[str, Role] = roles(self.survey, self.allowed)
+        self.variables, self.hidden_variables = self._shown_variables()
+        boxed = [v for v in self.variables if _is_boxed(v)]
+        self.hidden_variables += len(boxed[_BOXED:])
+        self.boxed = boxed[:_BOXED]
+
+    def compose(self, previous: Picture | None) -> Picture:
+        if previous is not None:
+            picture = self._settled(previous)
+            if picture is not None:
+                return picture
+        limit = self.request.limit
+        details: dict[str, Detail] = {}
+        gap = 3
+        while True:
+            draft = self._draft(limit, details, {})
+            arranger = self._arranger(draft, gap)
+            block = arranger.arrange(draft.lines)
+            if not arranger.wide_trees or limit <= 3:
+                break
+            if gap == 3:
+                gap = 1
+            elif not _reduce(details, arranger.wide_trees):
+                details, gap = {}, 3
+                limit = min(limit, len(draft.selection.nodes)) * 3 // 4
+        return self._picture(draft, block.at, details, tidy=True)
+
+    def _settled(self, previous: Picture) -> Picture | None:
+        """The picture with every surviving box in its place, None if it has to be laid out anew."""
+        limit = self.request.limit
+        if len(self.allowed) <= limit * 3 // 2 and not previous.hidden.nodes:
+            limit = len(self.allowed)
+        details = dict(previous.details)
+        draft = self._draft(limit, details, previous.boxes)
+        shown = set(draft.selection.nodes)
+        known = previous.request.graph.nodes
+        kept = [node for node in shown if node in previous.boxes]
+        surfaced = [node for node in shown if node in known and node not in previous.boxes]
+        runs = any(run not in previous.boxes for run in draft.selection.runs)
+        if surfaced or runs or (shown and not kept) or len(shown) > 3 * len(kept) + 1:
+            return None
+        if previous.request.roots != self.request.roots or previous.width > self.width:
+            return None
+        settler = Settler(previous, self.survey, self.roles, draft.sizes, self.width)
+        positions = settler.settle(lambda keys: self._group(draft, keys))
+        return None if positions is None else self._picture(draft, positions, details, tidy=False)
+
+    def _group(self, draft: _Draft, keys: Iterable[ObjectId]) -> Block:
+        return self._arranger(draft, 1).arrange(keys)
+
+    def _arranger(self, draft: _Draft, gap: int) -> Arranger:
+        return Arranger(self.survey, draft.selection, self.roles, draft.sizes, self.width, gap)
+
+    def _scope(self) -> tuple[list[NodeId], list[NodeId]]:
+        """The nodes that may be drawn, and those from which drawing starts."""
+        graph, roots = self.graph, self.request.roots
+        if not roots:
+            return list(graph.nodes), list(self.survey.pointed)
+        starts: list[NodeId] = []
+        for place in roots:
+            value = graph.cells.get(place)
+            if isinstance(value, Pointer) and isinstance(value.object, NodeId):
+                starts.append(value.object)
+            if isinstance(place.object, NodeId):
+                starts.append(place.object)
+            elif place not in graph.cells or not isinstance(value, Pointer):
+                starts += [target for _, target in self.survey.out(place.object)]
+        starts = [node for node in dict.fromkeys(starts) if node in graph.nodes]
+        seen = dict.fromkeys(starts)
+        work = list(starts)
+        for node in work:
+            for _, target in self.survey.out(node):
+                if target not in seen:
+                    seen[target] = None
+                    work.append(target)
+        return list(seen), starts
+
+    def _shown_variables(self) -> tuple[list[Variable], int]:
+        """Variables of the innermost frame, globals, outer frames; and how many more there are."""
+        frames = self.graph.frames
+        shown = list(frames[0].variables) if frames else []
+        shown += self.graph.globals
+        hidden = 0
+        for index, frame in enumerate(frames[1:], 1):
+            if index < _FRAMES or index == len(frames) - 1:
+                shown += frame.variables
+            else:
+                hidden += len(frame.variables)
+        if self.request.roots:
+            named = {place.object for place in self.request.roots}
+            allowed = set(self.allowed)
+            picked = [
+                v
+                for v in shown
+                if v.id in named or (not _is_boxed(v) and any(t in allowed for _, t in self.survey.out(v.id)))
+            ]
+            return picked, hidden + len(shown) - len(picked)
+        return shown, hidden
+
+    def _draft(self, limit: int, details: Mapping[str, Detail], old: Mapping[BoxKey, Box]) -> _Draft:
+        selection = select(self.survey, self.allowed, self.starts, self.roles, limit)
+        keys: list[ObjectId] = [*(v.id for v in self.boxed), *selection.nodes]
+        wanted: set[ObjectId] = {*keys, *(v.id for v in self.variables)}
+        offsets: defaultdict[ObjectId, set[int]] = defaultdict(set)
+        for target, offset in self.graph.cells:
+            if target in wanted:
+                offsets[target].add(offset)
+        lines = {key: self.reader.lines(key, offsets[key]) for key in keys}
+        hidden = sum(p.hidden for found in lines.values() for line in found for p in line.pieces)
+        return _Draft(selection, lines, self._sizes(lines, selection, details, old), hidden)
+
+    def _sizes(
+        self,
+        lines: Mapping[ObjectId, tuple[Line, ...]],
+        selection: Selection,
+        details: Mapping[str, Detail],
+        old: Mapping[BoxKey, Box],
+    ) -> dict[BoxKey, Size]:
+        """Width and height of every box; nodes of one struct type are equally wide."""
+        kinds = {key: self._kind(key) for key in lines}
+        widths: dict[str, int] = {}
+        for key, found in lines.items():
+            detail = details.get(kinds[key], Detail.FULL)
+            width = min(inner_width(found, self._title(key), detail) + 2, self.width)
+            tree = kinds[key] in self.roles and self.roles[kinds[key]].kind == "tree"
+            width += tree and width % 2 == 0
+            if key in old and old[key].detail is detail:
+                width = max(width, old[key].width)
+            widths[kinds[key]] = max(widths.get(kinds[key], 0), width)
+        sizes: dict[BoxKey, Size] = {}
+        for key in lines:
+            sizes[key] = (widths[kinds[key]], len(lines[key]) + 2)
+            run = Run(key) if isinstance(key, NodeId) else None
+            if run is not None and run in selection.runs:
+                sizes[run] = (len(_run_text(selection.runs[run][0])), sizes[key][1])
+        return sizes
+
+    def _kind(self, key: ObjectId) -> str:
+        tag = self.survey.tag(key) if isinstance(key, NodeId) else ""
+        return tag or f"{key}"
+
+    def _title(self, key: ObjectId) -> str:
+        return self.names.object(key, short=True)
+
+    def _state(self, key: ObjectId) -> BoxState:
+        if not isinstance(key, NodeId):
+            return "variable"
+        if self.graph.nodes[key].state == "freed":
+            return "freed"
+        if key not in self.survey.reached:
+            return "lost"
+        before = self.request.before
+        return "new" if before is not None and key not in before.nodes else "live"
+
+    def _fresh(self, key: ObjectId) -> bool:
+        """Whether the box's state is news: allocated or freed since the last stop."""
+        before = self.request.before
+        if before is None or not isinstance(key, NodeId):
+            return False
+        old = before.nodes.get(key)
+        return old is None or old.state != self.graph.nodes[key].state
+
+    def _picture(self, draft: _Draft, at: Positions, details: dict[str, Detail], tidy: bool) -> Picture:
+        boxes: dict[BoxKey, Box] = {}
+        for key, lines in draft.lines.items():
+            kind = self._kind(key)
+            fresh = self._fresh(key)
+            box = Box(key, self._title(key), self._state(key), lines, kind, fresh=fresh)
+            boxes[key] = _placed(box, at, draft.sizes, details.get(kind, Detail.FULL))
+        for run, (count, _) in draft.selection.runs.items():
+            boxes[run] = _placed(Box(run, _run_text(count), "run", ()), at, draft.sizes, Detail.FULL)
+        labels, scalars, unseen = self._variables(boxes)
+        hidden = Hidden(
+            len(self.graph.nodes) - len(draft.selection.nodes),
+            draft.hidden_cells,
+            self.hidden_variables + unseen,
+        )
+        trees = frozenset(tag for tag, role in self.roles.items() if role.kind == "tree")
+        arrows = tuple(self._arrows(boxes, draft.selection))
+        return Picture(boxes, arrows, labels, scalars, hidden, self.width, self.request, trees, details, tidy)
+
+    def _arrows(self, boxes: Mapping[BoxKey, Box], selection: Selection) -> Iterable[Arrow]:
+        for key, box in boxes.items():
+            if isinstance(key, Run):
+                behind = selection.runs[key][1]
+                if behind in boxes and behind is not None:
+                    yield Arrow(key, -1, behind)
+                continue
+            role = self.roles.get(box.kind)
+            for index, line in enumerate(box.lines):
+                for piece in line.pieces:
+                    if piece.target is None:
+                        continue
+                    target: BoxKey = piece.target.object
+                    hidden = target not in boxes and isinstance(key, NodeId) and Run(key) in boxes
+                    if hidden and role is not None and piece.places[0].offset in role.forward:
+                        target = Run(key) if isinstance(key, NodeId) else target
+                    if target in boxes:
+                        changed, dangling = piece.was is not None, piece.kind == "dangling"
+                        implied = self._implied(key, role, piece)
+                        yield Arrow(key, index, target, changed, dangling, implied)
+
+    def _implied(self, key: ObjectId, role: Role | None, piece: Piece) -> bool:
+        """Whether the pointer only undoes a forward one: a consistent `prev` or `parent`."""
+        if role is None or role.kind == "single" or piece.places[0].offset in role.forward:
+            return False
+        target = piece.target
+        if target is None or target.offset or self._kind(target.object) != self._kind(key):
+            return False
+        return any(offset in role.forward and back == key for offset, back in self.survey.out(target.object))
+
+    def _variables(self, boxes: Mapping[BoxKey, Box]) -> tuple[tuple[Label, ...], tuple[Scalar, ...], int]:
+        labels: list[Label] = []
+        scalars: list[Scalar] = []
+        unseen = 0
+        for variable in self.variables:
+            if _is_boxed(variable):
+                continue
+            name = self.names.object(variable.id, short=True)
+            piece = self._scalar_piece(variable)
+            if piece is None:
+                continue
+            target = piece.target
+            if target is not None and target.object in boxes:
+                path = self._path(target, variable)
+                label = Label(name, piece.places[0], target.object, path, piece.was, piece.kind == "dangling")
+                labels.append(label)
+            elif len(scalars) < _SCALARS:
+                scalars.append(Scalar(name, piece))
+            else:
+                unseen += 1
+        return tuple(labels), tuple(scalars), unseen
+
+    def _path(self, target: Pointer, variable: Variable) -> str:
+        whole = self.names.pointer(target, variable.type).removeprefix("&")
+        return whole.removeprefix(self.names.object(target.object, short=True))
+
+    def _scalar_piece(self, variable: Variable) -> Piece | None:
+        if Place(variable.id, 0) not in self.graph.cells:
+            return None
+        if not isinstance(variable.type, ArrayType):
+            return self.reader.piece(Place(variable.id, 0), variable.type)
+        offsets = set(range(variable.type.length))
+        lines = self.reader.lines(
+            variable.id, {o for o in offsets if Place(variable.id, o) in self.graph.cells}
+        )
+        if len(lines) == 1 and len(lines[0].pieces) == 1:
+            return lines[0].pieces[0]
+        pieces = [piece for line in lines for piece in line.pieces]
+        text = " ".join(piece.text for piece in pieces)
+        places = tuple(place for piece in pieces for place in piece.places)
+        return Piece(text[:60], "plain", places)
+
+
+def _is_boxed(variable: Variable) -> bool:
+    match variable.type:
+        case StructReference():
+            return True
+        case ArrayType(element):
+            return not is_character(element)
+        case _:
+            return False
+
+
+def _reduce(details: dict[str, Detail], tags: set[str]) -> bool:
+    """Give the boxes of the types less room; False when there is no less."""
+    changed = False
+    for tag in tags:
+        match details.get(tag, Detail.FULL):
+            case Detail.FULL:
+                details[tag] = Detail.TIGHT
+                changed = True
+            case Detail.TIGHT:
+                details[tag] = Detail.BARE
+                changed = True
+            case Detail.BARE:
+                pass
+    return changed
+
+
+def _placed(box: Box, at: Positions, sizes: Mapping[BoxKey, Size], detail: Detail) -> Box:
+    x, y = at[box.key]
+    width, height = sizes[box.key]
+    return replace(box, x=x, y=y, width=width, height=height, detail=detail)
+
+
+def _run_text(count: int) -> str:
+    return f"… {count} more …"

@@ -1,0 +1,125 @@
+"""The lines around the picture: variables that are written out, changes, what is hidden, what marks mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from wolverine.draw.canvas import Segment
+from wolverine.draw.picture import Detail, Label, Picture, Piece, Scalar
+
+_MOST_CHANGES = 12
+
+
+def variable_lines(picture: Picture, loose: list[Label], width: int) -> list[list[Segment]]:
+    """`temp1 = NULL   i = 3`, wrapped; labels without room at their box as `p → n5`."""
+    entries = [_entry(scalar) for scalar in picture.scalars]
+    entries += [_loose(picture, label) for label in loose]
+    return _wrap(entries, width, "   ")
+
+
+def _entry(scalar: Scalar) -> list[Segment]:
+    piece = scalar.piece
+    changed = piece.was is not None
+    style = "changed" if changed else "broken" if piece.kind in ("dangling", "wild") else "value"
+    style = "quiet" if style == "value" and piece.kind in ("null", "uninitialised") else style
+    name = Segment(("*" if changed else "") + scalar.name, "changed" if changed else "label")
+    return [name, Segment(" = "), Segment(_written(piece), style)]
+
+
+def _written(piece: Piece) -> str:
+    return "NULL" if piece.kind == "null" else piece.text
+
+
+def _loose(picture: Picture, label: Label) -> list[Segment]:
+    changed = label.was is not None
+    target = picture.boxes[label.target].title + label.path + ("!" if label.dangling else "")
+    name = Segment(("*" if changed else "") + label.name, "changed" if changed else "label")
+    return [name, Segment(" → "), Segment(target, "changed" if changed else "value")]
+
+
+def _wrap(entries: list[list[Segment]], width: int, between: str) -> list[list[Segment]]:
+    lines: list[list[Segment]] = []
+    used = width + 1
+    for entry in entries:
+        length = sum(len(segment.text) for segment in entry)
+        if used + len(between) + length > width:
+            lines.append(list(entry))
+            used = length
+        else:
+            lines[-1] += [Segment(between), *entry]
+            used += len(between) + length
+    return lines
+
+
+def changes(picture: Picture, width: int) -> list[list[Segment]]:
+    """`* n4.next: n3 → n2`: what the changed cells held before."""
+    found = list(_changed(picture))
+    if not found:
+        return []
+    entries = [
+        [Segment(f"{name}: ", "changed"), Segment(f"{was} → {now}")]
+        for name, was, now in found[:_MOST_CHANGES]
+    ]
+    if len(found) > _MOST_CHANGES:
+        entries.append([Segment(f"and {len(found) - _MOST_CHANGES} more")])
+    lines = _wrap(entries, width - 2, "   ")
+    return [[Segment("* " if index == 0 else "  ", "changed"), *line] for index, line in enumerate(lines)]
+
+
+def _changed(picture: Picture) -> Iterable[tuple[str, str, str]]:
+    for label in picture.labels:
+        if label.was is not None:
+            yield label.name, label.was, picture.boxes[label.target].title + label.path
+    for scalar in picture.scalars:
+        if scalar.piece.was is not None:
+            yield scalar.name, scalar.piece.was, _written(scalar.piece)
+    for box in picture.boxes.values():
+        for line in box.lines:
+            for index, piece in enumerate(line.pieces):
+                if piece.was is not None:
+                    element = f"[{index}]" if len(line.pieces) > 1 else ""
+                    dot = "." if line.name and not line.name.startswith("[") else ""
+                    yield f"{box.title}{dot}{line.name}{element}", piece.was, _written(piece)
+
+
+def hidden_words(picture: Picture) -> list[list[Segment]]:
+    """What is not drawn, in words."""
+    hidden = picture.hidden
+    parts = []
+    if hidden.nodes:
+        noun = "node is" if hidden.nodes == 1 else "nodes are"
+        parts.append(f"{hidden.nodes} {noun} not drawn")
+    if hidden.cells:
+        parts.append(f"{hidden.cells} cells are not drawn")
+    if hidden.variables:
+        parts.append(f"{hidden.variables} variables of other frames are not listed")
+    return [[Segment("… " + ", ".join(parts), "quiet")]] if parts else []
+
+
+def field_names(picture: Picture) -> list[list[Segment]]:
+    """The fields of boxes that show only values, from top to bottom."""
+    lines: list[list[Segment]] = []
+    for kind, detail in picture.details.items():
+        box = next((b for b in picture.boxes.values() if b.kind == kind), None)
+        if detail is Detail.BARE and box is not None:
+            names = ", ".join(line.name for line in box.lines if line.name)
+            lines.append([Segment(f"struct {kind}, top to bottom: {names}", "quiet")])
+    return lines
+
+
+def marks(picture: Picture, width: int) -> list[list[Segment]]:
+    """A legend of the signs that occur."""
+    states = {box.state for box in picture.boxes.values()}
+    pieces: list[Piece] = [p for b in picture.boxes.values() for line in b.lines for p in line.pieces]
+    pieces += [scalar.piece for scalar in picture.scalars]
+    kinds = {piece.kind for piece in pieces}
+    dangling = "dangling" in kinds or any(label.dangling for label in picture.labels)
+    entries = [
+        ("+ new", "new", "new" in states),
+        ("x freed", "freed", "freed" in states),
+        ("~ lost: no variable leads to it", "lost", "lost" in states),
+        ("! dangling: points to freed memory", "broken", dangling),
+        ("! wild: points to no object", "broken", "wild" in kinds),
+        ("? uninitialised", "quiet", "uninitialised" in kinds),
+    ]
+    return _wrap([[Segment(text, style)] for text, style, shown in entries if shown], width, "   ")

@@ -1,0 +1,196 @@
+"""How objects, places and values are called in pictures, words and events.
+
+A node is `n4`, its field `n4.prev`, an element `n4[2]`; a global is `head`, a local `f::x` (the second
+activation of `f` counted from the innermost is `f#2::x`).  All text that comes from the program passes
+`safe`, so that no control character reaches a terminal.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from functools import lru_cache
+
+from wolverine.core.expressions import source_name
+from wolverine.core.graph import (
+    External,
+    MemoryGraph,
+    Node,
+    NodeId,
+    ObjectId,
+    Opaque,
+    Place,
+    Pointer,
+    Uninitialised,
+    Value,
+    VariableId,
+    Wild,
+)
+from wolverine.core.types import ArrayType, CType, IntType, PointerType, StructReference, StructType, Types
+
+_ESCAPES = {7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r", 0: "\\0"}
+
+
+def safe(text: str) -> str:
+    """`text` with everything escaped that is not one printable column."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_escaped(character) for character in text)
+
+
+def _escaped(character: str) -> str:
+    code = ord(character)
+    plain = character.isprintable() and not unicodedata.combining(character)
+    if plain and unicodedata.east_asian_width(character) not in "WF":
+        return character
+    return _ESCAPES.get(code) or (f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}")
+
+
+def is_character(ctype: CType | None) -> bool:
+    """Whether values of the type are shown as characters."""
+    return isinstance(ctype, IntType) and ctype.size == 1 and "char" in ctype.name
+
+
+def character_text(code: int, quote: str = "'") -> str:
+    """A character as C writes it inside quotes of that kind."""
+    code &= 255
+    if code in _ESCAPES:
+        return _ESCAPES[code]
+    if chr(code) in (quote, "\\"):
+        return "\\" + chr(code)
+    return chr(code) if 32 <= code < 127 else f"\\x{code:02x}"
+
+
+def object_type(node: Node) -> CType | None:
+    """The type as which the whole allocation is shown."""
+    if node.type is None:
+        return None
+    return ArrayType(node.type, node.count) if node.array or node.count != 1 else node.type
+
+
+@lru_cache(maxsize=4096)
+def _step(struct: StructType, offset: int) -> tuple[str, int, CType] | None:
+    """The member of `struct` at or before byte `offset`: name, its offset, type."""
+    best = None
+    for field in struct.fields:
+        if field.offset <= offset and (best is None or field.offset > best.offset):
+            best = field
+    return None if best is None else (best.name, best.offset, best.type)
+
+
+def inner_path(types: Types, ctype: CType | None, offset: int, wanted: CType | None = None) -> str:
+    """What stands at byte `offset` of a value: `.next`, `[3].key`, `.keys[2]`, `+5`; "" for the whole.
+
+    The walk inwards ends at a scalar, or at a part of type `wanted` that begins there.
+    """
+    path = ""
+    while True:
+        if offset == 0 and path and ctype == wanted:
+            return path
+        match ctype:
+            case StructReference(tag) if tag in types.structs:
+                step = _step(types.structs[tag], offset)
+                if step is None or offset >= types.structs[tag].size > 0:
+                    break
+                path, offset, ctype = f"{path}.{step[0]}", offset - step[1], step[2]
+            case ArrayType(element, _):
+                size = types.size(element)
+                if size <= 0:
+                    break
+                path, offset, ctype = f"{path}[{offset // size}]", offset % size, element
+            case _:
+                break
+    return f"{path}+{offset}" if offset else path
+
+
+class Names:
+    """The names of everything in one graph.  `short` is for pictures: the innermost frame's are plain."""
+
+    def __init__(self, graph: MemoryGraph) -> None:
+        self.graph = graph
+        self.types: dict[VariableId, CType] = {}
+        self._long: dict[VariableId, str] = {}
+        self._short: dict[VariableId, str] = {}
+        for variable in graph.globals:
+            name = safe(source_name(variable.id.name))
+            self.types[variable.id] = variable.type
+            self._long[variable.id] = (
+                f"{safe(variable.id.function)}::{name}" if variable.id.function else name
+            )
+        taken = set()
+        seen: Counter[str] = Counter()
+        for index, frame in enumerate(graph.frames):
+            seen[frame.function] += 1
+            nth = seen[frame.function]
+            prefix = safe(frame.function) + (f"#{nth}" if nth > 1 else "")
+            uses = Counter(source_name(variable.id.name) for variable in frame.variables)
+            for variable in frame.variables:
+                plain = source_name(variable.id.name)
+                name = safe(plain if uses[plain] == 1 else variable.id.name)
+                self.types[variable.id] = variable.type
+                self._long[variable.id] = f"{prefix}::{name}"
+                if index == 0:
+                    self._short[variable.id] = name
+                    taken.add(name)
+        for variable in graph.globals:
+            if self._long[variable.id] in taken:
+                self._short[variable.id] = "::" + self._long[variable.id]
+
+    def object(self, target: ObjectId, short: bool = False) -> str:
+        """A node's or a variable's name."""
+        if isinstance(target, NodeId):
+            return f"n{target.number}"
+        if short and target in self._short:
+            return self._short[target]
+        name = self._long.get(target)
+        if name is None:
+            plain = safe(source_name(target.name))
+            name = f"{safe(target.function)}::{plain}" if target.function else plain
+        return name
+
+    def type_of(self, target: ObjectId) -> CType | None:
+        """The type of the whole object, None when unknown."""
+        if isinstance(target, NodeId):
+            node = self.graph.nodes.get(target)
+            return None if node is None else object_type(node)
+        return self.types.get(target)
+
+    def inside(self, target: ObjectId, offset: int, wanted: CType | None = None) -> str:
+        """The path to byte `offset` inside an object."""
+        return safe(inner_path(self.graph.types, self.type_of(target), offset, wanted))
+
+    def place(self, place: Place, short: bool = False) -> str:
+        """A cell's name."""
+        return self.object(place.object, short) + self.inside(place.object, place.offset)
+
+    def pointer(self, value: Pointer, ctype: CType | None = None, short: bool = True) -> str:
+        """Where a pointer leads: `n3`, `n3.next`, `&x`, `&a[3]`; `ctype` is the pointer's own type."""
+        wanted = ctype.target if isinstance(ctype, PointerType) else None
+        path = self.inside(value.object, value.offset, wanted) if value.offset else ""
+        sign = "" if isinstance(value.object, NodeId) else "&"
+        return sign + self.object(value.object, short) + path
+
+    def value(self, value: Value, ctype: CType | None = None, null: str = "NULL") -> str:
+        """A value in words of the picture."""
+        match value:
+            case None:
+                return null
+            case Pointer():
+                return self.pointer(value, ctype)
+            case Uninitialised():
+                return "?"
+            case Wild(address) | External(address):
+                return hex(address)
+            case Opaque(data):
+                return "0x" + data[:6].hex() + ("…" if len(data) > 6 else "")
+            case float():
+                return f"{value:g}"
+            case _:
+                if is_character(ctype):
+                    return f"'{character_text(value)}'"
+                return str(value)
+
+
+def place_text(graph: MemoryGraph, place: Place) -> str:
+    """The name of a place as events write it: `n4.prev`, `head`, `reverse::current`, `main::a[3]`."""
+    return Names(graph).place(place)

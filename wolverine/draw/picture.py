@@ -1,0 +1,163 @@
+"""What a picture is: boxes with coordinates, arrows, labels and what is hidden.
+
+Coordinates are terminal cells, x to the right and y downwards; they may be negative, only differences
+matter.  All renderers draw the same picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Literal, NamedTuple
+
+from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer
+
+
+class Run(NamedTuple):
+    """The key of a box that stands for hidden nodes of a list, behind node `after`."""
+
+    after: NodeId
+
+
+BoxKey = ObjectId | Run
+
+PieceKind = Literal["plain", "null", "pointer", "uninitialised", "dangling", "wild", "hidden"]
+BoxState = Literal["live", "new", "freed", "lost", "variable", "run"]
+
+
+class Detail(Enum):
+    """How much room the boxes of a type get."""
+
+    FULL = "full"  # names and values, padded
+    TIGHT = "tight"  # names and values
+    BARE = "bare"  # values; the names stand in a line below the picture
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The text of one cell (or of several: a string, a run of nulls).
+
+    `places` are the cells that it shows, or, for kind "hidden", that it stands for (`hidden` counts
+    them).  `was` is the old value's text when the cell changed, else None.
+    """
+
+    text: str
+    kind: PieceKind
+    places: tuple[Place, ...] = ()
+    was: str | None = None
+    target: Pointer | None = None
+    hidden: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a box: a field or a part of an array."""
+
+    name: str
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A node, a variable that is a struct or an array, or a run of hidden nodes.
+
+    `x`, `y`, `width`, `height` include the border; line i stands at `y + 1 + i`.
+    """
+
+    key: BoxKey
+    title: str
+    state: BoxState
+    lines: tuple[Line, ...]
+    kind: str = ""
+    detail: Detail = Detail.FULL
+    x: int = 0
+    y: int = 0
+    width: int = 0
+    height: int = 0
+    fresh: bool = False
+
+    @property
+    def right(self) -> int:
+        """The column of the right border."""
+        return self.x + self.width - 1
+
+    @property
+    def bottom(self) -> int:
+        """The row of the lower border."""
+        return self.y + self.height - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """A pointer from line `line` of box `source` to box `target` (a run when that node is hidden).
+
+    `line` is -1 for the way out of a run.  A `prev` or `parent` that a forward pointer undoes is `implied`.
+    """
+
+    source: BoxKey
+    line: int
+    target: BoxKey
+    changed: bool = False
+    dangling: bool = False
+    implied: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A pointer variable beside the box to which it leads; `path` is where inside it."""
+
+    name: str
+    place: Place
+    target: BoxKey
+    path: str = ""
+    was: str | None = None
+    dangling: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A variable that is written out: `i = 3`."""
+
+    name: str
+    piece: Piece
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """What is not drawn: nodes, cells of drawn objects, whole variables."""
+
+    nodes: int = 0
+    cells: int = 0
+    variables: int = 0
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a picture was made of, so that a renderer may ask for a narrower one."""
+
+    graph: MemoryGraph
+    before: MemoryGraph | None
+    roots: tuple[Place, ...]
+    limit: int
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One layout for all renderers; `width` is the number of columns that it was made for."""
+
+    boxes: Mapping[BoxKey, Box]
+    arrows: tuple[Arrow, ...]
+    labels: tuple[Label, ...]
+    scalars: tuple[Scalar, ...]
+    hidden: Hidden
+    width: int
+    request: Request
+    trees: frozenset[str] = frozenset()
+    details: Mapping[str, Detail] = field(default_factory=dict)
+    tidy: bool = True
+
+    def position(self, key: BoxKey) -> tuple[int, int]:
+        """Left upper corner of a box."""
+        box = self.boxes[key]
+        return box.x, box.y

@@ -1,0 +1,253 @@
+"""Lines of arrows on the canvas: straight ones first, then with one, two, three bends.
+
+A line never runs along another and never touches a box that is not its own; crossings are taken only
+where nothing else is possible.  An arrow without a clean way stays without a line: the cell names its target.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from wolverine.draw.canvas import EAST, NORTH, SOUTH, WEST, Canvas
+
+Point = tuple[int, int]
+_MOST_CROSSINGS = 2
+_VERTICAL, _HORIZONTAL = NORTH | SOUTH, EAST | WEST
+_HEADS = {EAST: "▶", WEST: "◀", SOUTH: "▼", NORTH: "▲"}
+_SIDE_LANES = 5
+_ROW_LANES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A box on the canvas, borders included; `boxed` is false for the bare text of a run."""
+
+    x: int
+    y: int
+    right: int
+    bottom: int
+    boxed: bool = True
+
+    @property
+    def centre(self) -> int:
+        """The middle column."""
+        return (self.x + self.right) // 2
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """An arrow to draw from row `row` of `source`; one that is `implied` by another is drawn when straight."""
+
+    source: Frame
+    row: int
+    target: Frame
+    style: str
+    implied: bool = False
+
+    @property
+    def distance(self) -> int:
+        """Rough length, for the order in which arrows are drawn."""
+        across = max(self.target.x - self.source.right, self.source.x - self.target.right, 0)
+        down = max(self.target.y - self.row, self.row - self.target.bottom, 0)
+        return across + 3 * down
+
+
+class Router:
+    """Draws arrows; `work` bounds the candidates that are looked at, over all arrows together."""
+
+    def __init__(self, canvas: Canvas, work: int = 3000) -> None:
+        self.canvas = canvas
+        self.work = work
+        self._straight: dict[tuple[int, int, int], Wish] = {}
+
+    def draw(self, wish: Wish) -> bool:
+        """Draw the line if there is a way; tells whether."""
+        if self._answer(wish):
+            return True
+        best: tuple[int, list[Point], int] | None = None
+        enough = 2 * wish.distance + 16
+        for points, heading in self._candidates(wish):
+            self.work -= 1
+            crossings = self._crossings(points)
+            if 0 <= crossings <= _MOST_CROSSINGS:
+                cost = _length(points) + 10 * crossings + len(points)
+                if best is None or cost < best[0]:
+                    best = (cost, points, heading)
+                if crossings == 0 and cost <= enough:
+                    break
+            if self.work <= 0:
+                break
+        if best is not None:
+            self._paint(wish, best[1], best[2])
+        return best is not None
+
+    def _candidates(self, wish: Wish) -> Iterator[tuple[list[Point], int]]:
+        source, target = wish.source, wish.target
+        sides = (1, -1) if target.centre >= source.centre else (-1, 1)
+        for side in sides:
+            yield from self._straight_way(wish, side)
+        if wish.implied:
+            return
+        for side in sides:
+            yield from self._corner(wish, side)
+        for side in sides:
+            yield from self._step(wish, side)
+        for side in sides:
+            yield from self._lane(wish, side)
+        for side in sides:
+            yield from self._around(wish, side)
+
+    def _start(self, wish: Wish, side: int) -> int:
+        return wish.source.right + 1 if side > 0 else wish.source.x - 1
+
+    def _straight_way(self, wish: Wish, side: int) -> Iterator[tuple[list[Point], int]]:
+        target, row, x = wish.target, wish.row, self._start(wish, side)
+        if not target.y < row < target.bottom or target == wish.source:
+            return
+        end = target.x - 1 if side > 0 else target.right + 1
+        if (end - x) * side >= 0:
+            yield [(x, row), (end, row)], EAST if side > 0 else WEST
+
+    def _corner(self, wish: Wish, side: int) -> Iterator[tuple[list[Point], int]]:
+        x, row = self._start(wish, side), wish.row
+        for end, heading in self._doors(wish):
+            if (heading == SOUTH and row < end) or (heading == NORTH and row > end):
+                for column in self._columns(wish.target):
+                    if (column - x) * side >= 0:
+                        yield [(x, row), (column, row), (column, end)], heading
+
+    def _step(self, wish: Wish, side: int) -> Iterator[tuple[list[Point], int]]:
+        x, row, target = self._start(wish, side), wish.row, wish.target
+        if target == wish.source:
+            return
+        rows = sorted(range(target.y + 1, target.bottom), key=lambda r: abs(r - row))[:4]
+        for k in range(_SIDE_LANES):
+            column = x + side * k
+            for landing in rows:
+                if landing == row:
+                    continue
+                if column <= target.x - 2:
+                    yield [(x, row), (column, row), (column, landing), (target.x - 1, landing)], EAST
+                elif column >= target.right + 2:
+                    yield [(x, row), (column, row), (column, landing), (target.right + 1, landing)], WEST
+
+    def _lane(self, wish: Wish, side: int) -> Iterator[tuple[list[Point], int]]:
+        x, row, target = self._start(wish, side), wish.row, wish.target
+        for end, heading in self._doors(wish):
+            outward = -1 if heading == SOUTH else 1
+            for k in range(1, _ROW_LANES):
+                lane = end + outward * k
+                if lane == row:
+                    continue
+                for j in range(3):
+                    column = x + side * j
+                    for landing in self._columns(target):
+                        if landing != column:
+                            points = [
+                                (x, row),
+                                (column, row),
+                                (column, lane),
+                                (landing, lane),
+                                (landing, end),
+                            ]
+                            yield points, heading
+
+    def _around(self, wish: Wish, side: int) -> Iterator[tuple[list[Point], int]]:
+        x, row, target, source = self._start(wish, side), wish.row, wish.target, wish.source
+        landings = list(range(target.y + 1, target.bottom))[:3]
+        for lane in (source.bottom + 1, source.bottom + 2, source.y - 1, source.y - 2):
+            for k in range(3):
+                out = x + side * k
+                for into, heading in ((target.x - 2, EAST), (target.right + 2, WEST)):
+                    for j in range(2):
+                        column = into + (-j if heading == EAST else j)
+                        for landing in landings:
+                            end = target.x - 1 if heading == EAST else target.right + 1
+                            way = [(x, row), (out, row), (out, lane)]
+                            yield [*way, (column, lane), (column, landing), (end, landing)], heading
+
+    def _doors(self, wish: Wish) -> list[tuple[int, int]]:
+        """The rows just above and just below the target, the nearer one first."""
+        above, below = (wish.target.y - 1, SOUTH), (wish.target.bottom + 1, NORTH)
+        return [below, above] if wish.row >= wish.target.y else [above, below]
+
+    def _columns(self, target: Frame) -> list[int]:
+        """Where a line may enter from above or below: the middle first."""
+        middle = target.centre
+        spread = [middle, middle + 1, middle - 1, middle + 2, middle - 2, target.right - 1, target.x + 1]
+        return [column for column in dict.fromkeys(spread) if target.x < column < target.right]
+
+    def _crossings(self, points: list[Point]) -> int:
+        """How many lines the way crosses, -1 when it is not free."""
+        solid, mask = self.canvas.solid, self.canvas.mask
+        width, height = self.canvas.width, self.canvas.height
+        for x, y in points:
+            if not (0 <= x < width and 0 <= y < height) or solid[y][x] or mask[y][x]:
+                return -1
+        crossings = 0
+        for (x1, y1), (x2, y2) in pairwise(points):
+            if y1 == y2:
+                low, high = (x1, x2) if x1 < x2 else (x2, x1)
+                row = mask[y1]
+                if any(solid[y1][low : high + 1]):
+                    return -1
+                for x in range(low + 1, high):
+                    if row[x]:
+                        if row[x] != _VERTICAL:
+                            return -1
+                        crossings += 1
+            else:
+                low, high = (y1, y2) if y1 < y2 else (y2, y1)
+                for y in range(low + 1, high):
+                    if solid[y][x1]:
+                        return -1
+                    if mask[y][x1]:
+                        if mask[y][x1] != _HORIZONTAL:
+                            return -1
+                        crossings += 1
+        return crossings
+
+    def _paint(self, wish: Wish, points: list[Point], heading: int) -> None:
+        canvas = self.canvas
+        first = points[0]
+        out = EAST if first[0] > wish.source.right else WEST
+        arriving = out
+        corners = [points[0], *(b for a, b in pairwise(points) if a != b)]
+        for (x1, y1), (x2, y2) in pairwise(corners):
+            leaving = (EAST if x2 > x1 else WEST) if y1 == y2 else (SOUTH if y2 > y1 else NORTH)
+            canvas.line(x1, y1, _opposite(arriving) | leaving, wish.style)
+            step_x, step_y = (x2 > x1) - (x2 < x1), (y2 > y1) - (y2 < y1)
+            x, y = x1 + step_x, y1 + step_y
+            while (x, y) != (x2, y2):
+                canvas.line(x, y, leaving | _opposite(leaving), wish.style)
+                x, y = x + step_x, y + step_y
+            arriving = leaving
+        canvas.head(*corners[-1], _HEADS[heading], wish.style)
+        if wish.source.boxed:
+            border = wish.source.right if out == EAST else wish.source.x
+            canvas.tee(border, wish.row, out, wish.style)
+        if len(points) == 2:
+            self._straight[(first[0], corners[-1][0], first[1])] = wish
+
+    def _answer(self, wish: Wish) -> bool:
+        """Two boxes that point to each other on one row share a line with a head at each end."""
+        for side in (1, -1):
+            for points, heading in self._straight_way(wish, side):
+                (x, row), (end, _) = points
+                other = self._straight.pop((end, x, row), None)
+                if other is not None and abs(end - x) >= 2 and other.source == wish.target:
+                    self.canvas.head(end, row, _HEADS[heading], wish.style)
+                    border = wish.source.right if side > 0 else wish.source.x
+                    self.canvas.tee(border, row, EAST if side > 0 else WEST, wish.style)
+                    return True
+        return False
+
+
+def _length(points: list[Point]) -> int:
+    return sum(abs(a[0] - b[0]) + abs(a[1] - b[1]) for a, b in pairwise(points))
+
+
+def _opposite(mask: int) -> int:
+    return {NORTH: SOUTH, SOUTH: NORTH, EAST: WEST, WEST: EAST}[mask]

@@ -1,0 +1,164 @@
+"""The next picture of a moving heap: what was there stays, what is new finds room near its kin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from wolverine.core.graph import NodeId, ObjectId
+from wolverine.draw.arrange import BAND, GAP
+from wolverine.draw.blocks import Block, Size
+from wolverine.draw.picture import BoxKey, Picture, Run
+from wolverine.draw.shape import Role, Survey
+from wolverine.draw.trees import LEVEL
+
+Positions = dict[BoxKey, tuple[int, int]]
+_MOST_CANDIDATES = 60
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """Where a block of new boxes would like to stand, and how much air it wants around it."""
+
+    x: int
+    y: int
+    air: int
+
+
+class Settler:
+    """Places the boxes of `sizes`, those of `previous` exactly where they stand there."""
+
+    def __init__(
+        self,
+        previous: Picture,
+        survey: Survey,
+        found: Mapping[str, Role],
+        sizes: Mapping[BoxKey, Size],
+        width: int,
+    ) -> None:
+        self.survey = survey
+        self.roles = found
+        self.sizes = sizes
+        self.width = width
+        self.at: Positions = {key: previous.position(key) for key in sizes if key in previous.boxes}
+
+    def settle(self, arrange: Callable[[Iterable[ObjectId]], Block]) -> Positions | None:
+        """Positions for all boxes, or None when they cannot be had without moving one.
+
+        `arrange` makes a tidy block of some boxes; groups of new boxes enter as such blocks.
+        """
+        for group in self._groups():
+            block = arrange(group)
+            anchor = self._anchor(group, block)
+            place = self._free_place(block, anchor)
+            if place is None:
+                return None
+            for key, (x, y) in block.at.items():
+                self.at[key] = (place[0] + x, place[1] + y)
+        if set(self.at) != set(self.sizes) or self._crowded():
+            return None
+        return self.at
+
+    def _groups(self) -> list[list[ObjectId]]:
+        """The new boxes that hang together, in the order in which they appear."""
+        fresh: list[ObjectId] = [k for k in self.sizes if k not in self.at and not isinstance(k, Run)]
+        inside = set(fresh)
+        near: dict[ObjectId, list[ObjectId]] = {key: [] for key in fresh}
+        for key in fresh:
+            for _, target in self.survey.out(key):
+                if target in inside:
+                    near[key].append(target)
+                    near[target].append(key)
+        groups: list[list[ObjectId]] = []
+        done: set[ObjectId] = set()
+        for key in fresh:
+            if key in done:
+                continue
+            done.add(key)
+            group = [key]
+            for member in group:
+                for other in near[member]:
+                    if other not in done:
+                        done.add(other)
+                        group.append(other)
+            groups.append(sorted(group, key=fresh.index))
+        return groups
+
+    def _anchor(self, group: list[ObjectId], block: Block) -> Anchor:
+        members = set(group)
+        for owner in self.at:
+            if isinstance(owner, Run):
+                continue
+            for offset, target in self.survey.out(owner):
+                if target in members and target in block.at:
+                    return self._by_owner(owner, offset, target, block)
+        for member in group:
+            for _, target in self.survey.out(member):
+                if target in self.at:
+                    x, y = self.at[target]
+                    return Anchor(x - GAP - block.width, y, 2)
+        newest = max((key for key in self.at if isinstance(key, NodeId)), default=None)
+        if newest is None:
+            return Anchor(0, self._bottom() + 1 + BAND, 2)
+        x, y = self.at[newest]
+        return Anchor(x + self.sizes[newest][0] + GAP, y, 2)
+
+    def _by_owner(self, owner: ObjectId, offset: int, target: NodeId, block: Block) -> Anchor:
+        x, y = self.at[owner]
+        width, height = self.sizes[owner]
+        inner_x, inner_y = block.at[target]
+        role = self._role_of(owner)
+        if role is not None and role.kind == "tree" and offset in role.forward and len(role.forward) == 2:
+            own = self.sizes[target][0]
+            centre = x + width // 2 + (-1 if offset == role.forward[0] else 1) * (own // 2 + 1)
+            return Anchor(centre - own // 2 - inner_x, y + height + LEVEL - inner_y, 1)
+        behind = [t for _, t in self.survey.out(target) if t in self.at and t != owner]
+        if behind and self.at[behind[0]][1] == y and isinstance(owner, NodeId):
+            return Anchor((x + self.at[behind[0]][0]) // 2 - inner_x, y - inner_y, 2)
+        return Anchor(x + width + GAP - inner_x, y - inner_y, 2)
+
+    def _role_of(self, owner: ObjectId) -> Role | None:
+        return self.roles.get(self.survey.tag(owner)) if isinstance(owner, NodeId) else None
+
+    def _bottom(self) -> int:
+        return max((y + self.sizes[key][1] - 1 for key, (_, y) in self.at.items()), default=-1 - BAND)
+
+    def _free_place(self, block: Block, anchor: Anchor) -> tuple[int, int] | None:
+        """The free place nearest to the anchor that keeps the whole picture within the width."""
+        rows = {anchor.y, self._bottom() + 1 + BAND}
+        columns = {anchor.x}
+        for key, (x, y) in self.at.items():
+            rows |= {y, y + self.sizes[key][1] + BAND, y - BAND - block.height}
+            columns |= {x, x + self.sizes[key][0] + GAP, x - GAP - block.width}
+        candidates = sorted(
+            (abs(x - anchor.x) + 3 * abs(y - anchor.y) + (y < anchor.y), y, x) for y in rows for x in columns
+        )
+        left = min((x for x, _ in self.at.values()), default=0)
+        right = max((x + self.sizes[key][0] for key, (x, _) in self.at.items()), default=0)
+        for _, y, x in candidates:
+            fits = max(right, x + block.width) - min(left, x) <= self.width
+            if fits and self._is_free(block, x, y, anchor.air):
+                return x, y
+        return None
+
+    def _is_free(self, block: Block, left: int, top: int, air: int) -> bool:
+        for key, (x, y) in self.at.items():
+            width, height = self.sizes[key]
+            if x - air >= left + block.width or x + width + air <= left:
+                continue
+            if y - air >= top + block.height or y + height + air <= top:
+                continue
+            return False
+        return True
+
+    def _crowded(self) -> bool:
+        """Whether a box has grown into another."""
+        spots = sorted((x, y, *self.sizes[key]) for key, (x, y) in self.at.items())
+        for index, (x, y, width, height) in enumerate(spots):
+            for other in spots[index + 1 :]:
+                if other[0] >= x + width + 1:
+                    break
+                if other[1] < y + height and y < other[1] + other[3]:
+                    return True
+        left = min((x for x, *_ in spots), default=0)
+        return max((x + width for x, _, width, _ in spots), default=0) - left > self.width

@@ -1,0 +1,244 @@
+"""What the structures of a graph look like: which fields lead forward, which back; list, tree or else.
+
+Roles are told per struct type from the pointers that are there (every `prev` that undoes a `next` leads
+back), not from names; names only break ties.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Pointer
+from wolverine.core.types import ArrayType, CType, PointerType, StructReference
+
+Kind = Literal["list", "tree", "graph", "single"]
+
+_SAMPLE = 600
+_BACKWARD = ("prev", "back", "parent", "up")
+_MANY_FIELDS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """How nodes of one struct type hang together: `forward` are the offsets of the fields to follow."""
+
+    kind: Kind
+    forward: tuple[int, ...] = ()
+
+
+class Survey:
+    """One pass over a graph: its pointers between objects, and what can be reached.
+
+    `edges[o]` holds (offset, target) for every pointer of object `o` to a node, in address order.
+    """
+
+    def __init__(self, graph: MemoryGraph) -> None:
+        self.graph = graph
+        edges: defaultdict[ObjectId, list[tuple[int, NodeId]]] = defaultdict(list)
+        nodes = graph.nodes
+        for (source, offset), value in graph.cells.items():
+            if type(value) is Pointer:
+                target = value[0]
+                if target in nodes and isinstance(target, NodeId):
+                    edges[source].append((offset, target))
+        self.edges: Mapping[ObjectId, list[tuple[int, NodeId]]] = edges
+        self.pointed = self._pointed()
+        """The nodes that variables point to: innermost frame first, then globals, then outer frames."""
+        self.is_pointed = frozenset(self.pointed)
+        self.reached = self._reached()
+
+    def out(self, source: ObjectId) -> list[tuple[int, NodeId]]:
+        """The pointers of an object, in address order."""
+        found = self.edges.get(source)
+        return sorted(found) if found else []
+
+    def tag(self, node: NodeId) -> str:
+        """The struct tag of a single struct's allocation, "" for anything else."""
+        entry = self.graph.nodes[node]
+        if entry.count == 1 and not entry.array and isinstance(entry.type, StructReference):
+            return entry.type.tag
+        return ""
+
+    def _pointed(self) -> tuple[NodeId, ...]:
+        graph = self.graph
+        groups = [frame.variables for frame in graph.frames]
+        ordered = [*groups[:1], graph.globals, *groups[1:]]
+        found = (t for group in ordered for v in group for _, t in self.out(v.id))
+        return tuple(dict.fromkeys(found))
+
+    def _reached(self) -> set[NodeId]:
+        seen = set(self.pointed)
+        work = list(seen)
+        edges = self.edges
+        while work:
+            for _, target in edges.get(work.pop(), ()):
+                if target not in seen:
+                    seen.add(target)
+                    work.append(target)
+        return seen
+
+
+def roles(survey: Survey, nodes: Iterable[NodeId]) -> dict[str, Role]:
+    """The role of every struct type that occurs among `nodes` (a sample of each type is looked at)."""
+    members: dict[str, list[NodeId]] = {}
+    for node in nodes:
+        tag = survey.tag(node)
+        if tag:
+            group = members.setdefault(tag, [])
+            if len(group) < _SAMPLE:
+                group.append(node)
+    return {tag: _role(survey, tag, group) for tag, group in members.items()}
+
+
+def _role(survey: Survey, tag: str, group: list[NodeId]) -> Role:
+    sample = set(group)
+    edges: dict[int, dict[NodeId, NodeId]] = {offset: {} for offset in _declared(survey.graph, tag)}
+    for node in group:
+        for offset, target in survey.out(node):
+            if target in sample:
+                edges.setdefault(offset, {})[node] = target
+    backward = _backward(survey, tag, edges)
+    forward = tuple(sorted(offset for offset in edges if offset not in backward))
+    if not forward:
+        return Role("single")
+    if len(forward) == 1:
+        return Role("list", forward)
+    if _is_forest(edges[offset] for offset in forward):
+        return Role("tree", forward)
+    for offset in forward:
+        if _is_path_cover(edges[offset], len(group)):
+            return Role("list", (offset,))
+    return Role("graph", forward)
+
+
+def _declared(graph: MemoryGraph, tag: str) -> list[int]:
+    """Offsets of the fields whose type is a pointer to the struct itself, arrays of them included."""
+    struct = graph.types.structs.get(tag)
+    if struct is None:
+        return []
+    found: list[int] = []
+    for field in struct.fields:
+        ctype: CType = field.type
+        count, step = 1, 0
+        if isinstance(ctype, ArrayType):
+            count, step, ctype = (
+                min(ctype.length, _MANY_FIELDS),
+                graph.types.size(ctype.element),
+                ctype.element,
+            )
+        if ctype == PointerType(StructReference(tag)):
+            found += [field.offset + i * step for i in range(count)]
+    return found
+
+
+def _backward(survey: Survey, tag: str, edges: dict[int, dict[NodeId, NodeId]]) -> set[int]:
+    """The fields that undo others: `prev` of a doubly linked list, `parent` of a tree."""
+    partners: dict[int, set[int]] = defaultdict(set)
+    offsets = sorted(edges)
+    for i, first in enumerate(offsets):
+        for second in offsets[i + 1 :]:
+            one, two = edges[first], edges[second]
+            matches = sum(1 for a, b in one.items() if two.get(b) == a and a != b)
+            if matches and 2 * matches >= min(len(one), len(two)):
+                partners[first].add(second)
+                partners[second].add(first)
+    hinted = {offset for offset in offsets if _hint(survey, tag, offset)}
+    backward: set[int] = set()
+    for offset in sorted(partners, key=lambda o: (-len(partners[o]), o not in hinted, o)):
+        others = partners[offset] - backward
+        if offset in backward or not others:
+            continue
+        if len(others) > 1 or offset in hinted:
+            backward.add(offset)
+        elif not others & hinted:
+            backward.add(_later_end(survey, edges, offset, next(iter(others))))
+    if not partners and len(offsets) > len(hinted) and not any(edges[offset] for offset in hinted):
+        backward |= hinted
+    return backward
+
+
+def _hint(survey: Survey, tag: str, offset: int) -> bool:
+    struct = survey.graph.types.structs.get(tag)
+    name = next((f.name for f in struct.fields if f.offset == offset), "") if struct else ""
+    return name.lower().strip("_").startswith(_BACKWARD)
+
+
+def _later_end(survey: Survey, edges: dict[int, dict[NodeId, NodeId]], one: int, two: int) -> int:
+    """Of two fields that undo each other, the one that leads back: to where fewer variables point."""
+    score = {}
+    for offset, other in ((one, two), (two, one)):
+        targets = set(edges[offset].values())
+        starts = [node for node in edges[offset] if node not in targets]
+        score[offset] = sum(1 for node in starts if node in survey.is_pointed) - (offset > other) * 0.5
+    return min(score, key=lambda offset: score[offset])
+
+
+def _is_forest(fields: Iterable[dict[NodeId, NodeId]]) -> bool:
+    """No node has two ways in, and there is no cycle."""
+    parent: dict[NodeId, NodeId] = {}
+    for field in fields:
+        for source, target in field.items():
+            if target in parent:
+                return False
+            parent[target] = source
+    done: set[NodeId] = set()
+    for start in parent:
+        path: set[NodeId] = set()
+        node: NodeId | None = start
+        while node is not None and node not in done:
+            if node in path:
+                return False
+            path.add(node)
+            node = parent.get(node)
+        done |= path
+    return True
+
+
+def _is_path_cover(field: dict[NodeId, NodeId], count: int) -> bool:
+    """Whether the field alone strings nearly all nodes together without joining them."""
+    ways_in = Counter(field.values())
+    return len(field) >= 0.75 * (count - 1) and all(n == 1 for n in ways_in.values())
+
+
+def chains(order: Iterable[NodeId], following: Mapping[NodeId, NodeId]) -> list[list[NodeId]]:
+    """Cut the nodes of a list family into chains, each node in exactly one; the longest comes first.
+
+    A chain ends at null, at itself (a ring) or at a node of an earlier chain (a shared tail).  `order`
+    tells which of several starts, and which node of a ring, comes first.
+    """
+    nodes = list(order)
+    targets = set(following.values())
+    starts = [node for node in nodes if node not in targets]
+    lengths = _lengths(starts, following)
+    starts.sort(key=lambda start: -lengths[start])
+    done: set[NodeId] = set()
+    result: list[list[NodeId]] = []
+    for start in [*starts, *nodes]:
+        chain: list[NodeId] = []
+        node: NodeId | None = start
+        while node is not None and node not in done:
+            done.add(node)
+            chain.append(node)
+            node = following.get(node)
+        if chain:
+            result.append(chain)
+    return result
+
+
+def _lengths(starts: list[NodeId], following: Mapping[NodeId, NodeId]) -> dict[NodeId, int]:
+    """How many different nodes each start leads through (those on a ring count once per entry)."""
+    known: dict[NodeId, int] = {}
+    for start in starts:
+        path: dict[NodeId, int] = {}
+        node: NodeId | None = start
+        while node is not None and node not in known and node not in path:
+            path[node] = len(path)
+            node = following.get(node)
+        behind = 0 if node is None else known.get(node, len(path) - path.get(node, 0))
+        ring = path.get(node, len(path)) if node is not None else len(path)
+        for member, index in path.items():
+            known[member] = behind if index >= ring else behind + ring - index
+    return known
