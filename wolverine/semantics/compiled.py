@@ -153,6 +153,7 @@ class Linked:
             self.arguments.pop(index, None)
             self.arguments.update(arguments)
         self.following = following
+        self.conditions: dict[int, Evaluate] = {}  # the machine's, by branch
         self.real: list[Step] = [functions[i] for i in range(len(steps))]
         self.real.append(_fall_off)
         self.table: list[Step] = list(self.real)

@@ -154,7 +154,7 @@ class Search:
     def _decide(self, frame: Activation, step: Branch, loop: bool, answers: list[bool]) -> Outcome | None:
         """Evaluate the branch with these answers to what is unknown in it; keep other answers for later."""
         machine = self._machine
-        [truth] = machine.truths(frame.linked.name, [step.condition])
+        truth = machine.condition(frame.linked, machine.pc)
         while True:
             try:
                 taken, asked = assuming(answers, lambda: machine.attempt(truth))

@@ -106,6 +106,7 @@ class Machine:
         self._stops = {f: frozenset(i) for f, i in (stops or {}).items()}
         self._linked: dict[str, Linked] = {}
         self.patch = patch
+        self.names: dict[int, str] = {}  # functions of the activations entered so far, by number
 
     # -- configuration ---------------------------------------------------------------------------
 
@@ -334,6 +335,7 @@ class Machine:
                 put(cell_key(ctype, new.base + offset), value)
             else:
                 self._copy(new.base + offset, value, spread(self.program.types, ctype))
+        self.names[new.number] = step.function
         self.activations += 1
         self.frame = new
         self.pc = linked.following[0]
@@ -425,6 +427,16 @@ class Machine:
         """Closures `base -> key` of the cells that scalar lvalues name (not checked to exist)."""
         generator = self.code.generator(function)
         return self._evaluators(function, [generator.key(place) for place in wanted])
+
+    def condition(self, linked: Linked, index: int) -> Evaluate:
+        """The truth of a branch's condition under the present patch."""
+        found = linked.conditions.get(index)
+        if found is None:
+            step = linked.steps[index]
+            assert isinstance(step, Branch)
+            [found] = self.truths(linked.name, [step.condition])
+            linked.conditions[index] = found
+        return found
 
     def _evaluators(self, function: str, sources: Sequence[str]) -> list[Evaluate]:
         return self.code.evaluators(function, sources)(*self._bindings, ())

@@ -1,0 +1,326 @@
+"""Running a candidate: the patched program against the events of a trace (CONTRACT, "What the words mean").
+
+Assertions, forced decisions, intervals and the end belong to exact positions and are met in the order of
+the trace.  Observed loop decisions bind in order too unless the candidate's own control flow is followed.
+What a concrete step wrote is looked up by its position.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from wolverine.core.graph import Frame, MemoryGraph, NodeId, Pointer, Value
+from wolverine.core.patch import Patch
+from wolverine.core.program import Branch, Concrete, Program
+from wolverine.core.trace import Assertion, Decision, Effect, End, Event, Interval, Position, Trace
+from wolverine.semantics.address import (
+    COUNT_KEY,
+    KIND_SHIFT,
+    OBJECT_LIMIT,
+    STATE_KEY,
+    cell_key,
+    node_address,
+)
+from wolverine.semantics.assertions import Asserted
+from wolverine.semantics.concrete import HARMLESS, called_functions
+from wolverine.semantics.faults import Fault, Halt
+from wolverine.semantics.follow import loop_branches
+from wolverine.semantics.machine import PATH_MARK, Activation, Machine
+from wolverine.semantics.state import (
+    encode,
+    graph_of,
+    guess_kinds,
+    scalar_type,
+    seat,
+    set_stack,
+    surviving_numbers,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """How a candidate fared.
+
+    `met`: every event was met.  Otherwise `event` is the first that was not (None: execution broke off),
+    and `reason` says why in words.  `crash` is the fault that ended it.  `final` is the state at the end,
+    or where it broke off, `stack` the position then.  `executed` counts executions by location.
+    `end_hits` is the number of arrivals at the end position's instruction in all activations, the last
+    one included; `steps` the machine's work.
+    """
+
+    met: bool
+    final: MemoryGraph
+    reason: str = ""
+    event: Event | None = None
+    crash: Fault | None = None
+    stack: tuple[tuple[str, int], ...] = ()
+    executed: Mapping[int, int] = field(default_factory=dict)
+    end_hits: int = 0
+    steps: int = 0
+
+
+def replay(
+    program: Program,
+    patch: Patch,
+    trace: Trace,
+    own_control: bool = False,
+    strict: bool = False,
+    limit: int = 2_000_000,
+) -> Replayed:
+    """Run `program` under `patch` from the start of `trace` against its events, at most `limit` steps."""
+    return Replayer(program, trace, own_control=own_control, strict=strict, limit=limit).run(patch)
+
+
+class _Unmet(Exception):  # noqa: N818
+    def __init__(self, event: Event | None, reason: str) -> None:
+        super().__init__(reason)
+        self.event = event
+        self.reason = reason
+
+
+class Replayer:
+    """Replays many patches on one trace; what depends on the trace only is prepared once."""
+
+    def __init__(
+        self,
+        program: Program,
+        trace: Trace,
+        *,
+        own_control: bool = False,
+        strict: bool = False,
+        limit: int = 2_000_000,
+    ) -> None:
+        self._program = program
+        self._trace = trace
+        self._own_control = own_control
+        self._limit = limit
+        binding = (e for e in trace.events if not isinstance(e, Effect))
+        self._events = [e for e in binding if not (own_control and isinstance(e, Decision) and not e.forced)]
+        self._effects = {e.position: e for e in trace.events if isinstance(e, Effect)}
+        self._loops = loop_branches(program)
+        self._stops = _stops(program, trace, self._loops if not own_control else {})
+        self._machine = Machine(program, stops=self._stops, strict=strict)
+        seat(self._machine, trace.start, trace.start_stack)
+        self._begin = self._machine.mark()
+        self._asserted = {
+            id(e): Asserted(self._machine.layout, trace.start, e)
+            for e in trace.events
+            if isinstance(e, Assertion)
+        }
+        self._end = next((e for e in trace.events if isinstance(e, End)), None)
+
+    def run(self, patch: Patch) -> Replayed:
+        """Run one candidate."""
+        machine = self._machine
+        machine.undo(self._begin)
+        machine.set_patch(patch)
+        self._path: list[int] = []
+        self._names: dict[int, str] = {}
+        self._next = 0
+        self._names_of_nodes: dict[NodeId, NodeId] = {}
+        start, crash, failed = machine.steps, None, None
+        self._last = start + self._limit
+        self._note_activations(machine.frame)
+        here = machine.frame
+        first = here.number if here is not None else 0
+        try:
+            self._go()
+        except _Unmet as unmet:
+            failed = unmet
+        except Fault as fault:
+            crash, failed = fault, _Unmet(self._head(), f"it crashes: {fault.message}")
+        except Halt as halt:
+            failed = _Unmet(self._head(), str(halt))
+        executed, end_hits = self._executions(first)
+        return Replayed(
+            met=failed is None,
+            final=graph_of(machine, self._trace.start),
+            reason=failed.reason if failed is not None else "",
+            event=failed.event if failed is not None else None,
+            crash=crash,
+            stack=machine.stack(),
+            executed=executed,
+            end_hits=end_hits + (failed is None and self._end is not None),
+            steps=machine.steps - start,
+        )
+
+    # -- execution -------------------------------------------------------------------------------
+
+    def _go(self) -> None:
+        machine = self._machine
+        while True:
+            frame = machine.frame
+            if frame is None:
+                raise _Unmet(self._head(), "the program ends before")
+            outcome = self._arrive(frame)
+            if outcome == "met":
+                return
+            if outcome == "moved":
+                continue
+            if machine.steps >= self._last:
+                raise _Unmet(self._head(), "it does not come to an end in the allowed number of steps")
+            names = machine.activations
+            machine.run(self._last - machine.steps, self._path)
+            if machine.activations != names:
+                self._note_activations(machine.frame)
+
+    def _arrive(self, frame: Activation) -> str:
+        """Meet the events of this position: "met" at the end, "moved" when the machine went on already."""
+        machine = self._machine
+        pc, name = machine.pc, frame.linked.name
+        if pc not in frame.linked.stops:
+            if isinstance(frame.linked.steps[pc], Concrete):
+                self._concrete(frame, Position(frame.number, name, pc, machine.visit()))
+            return ""
+        position = Position(frame.number, name, pc, machine.visit())
+        while (event := self._head()) is not None and event.position == position:
+            match event:
+                case Assertion():
+                    reason = self._asserted[id(event)].fails(machine)
+                    if reason:
+                        raise _Unmet(event, reason)
+                    self._next += 1
+                case Decision(_, taken):
+                    self._decide(frame, event, taken)
+                    return "moved"
+                case Interval():
+                    self._next += 1
+                    self._jump(event)
+                    return "moved"
+                case End(_, crashed):
+                    if crashed:
+                        mark = machine.mark()
+                        machine.step()
+                        machine.undo(mark)
+                    self._next += 1
+                    return "met"
+                case Effect():
+                    raise AssertionError("effects are looked up by position")
+        step = frame.linked.steps[pc]
+        if isinstance(step, Branch) and not self._own_control and pc in self._loops.get(name, ()):
+            if isinstance(event, Decision) and event.position[1:3] == (name, pc):
+                self._decide(frame, event, event.taken)
+                return "moved"
+            raise _Unmet(event, "a loop condition is evaluated where it was not in this execution")
+        if isinstance(step, Concrete):
+            self._concrete(frame, position)
+        return ""
+
+    def _decide(self, frame: Activation, event: Decision, taken: bool) -> None:
+        """Execute the branch, which has to go as the decision says."""
+        machine = self._machine
+        step = frame.linked.steps[machine.pc]
+        if not isinstance(step, Branch):
+            raise _Unmet(event, "there is no branch any more")
+        if bool(machine.attempt(machine.condition(frame.linked, machine.pc))) != taken:
+            way = "into the body" if taken else "past the body"
+            raise _Unmet(event, f"the condition does not lead {way}")
+        self._path.append(machine.pc)
+        machine.steps += 1
+        machine.pc = frame.linked.following[step.if_true if taken else step.if_false]
+        self._next += 1
+
+    def _head(self) -> Event | None:
+        return self._events[self._next] if self._next < len(self._events) else None
+
+    # -- what the process did --------------------------------------------------------------------
+
+    def _concrete(self, frame: Activation, position: Position) -> None:
+        machine = self._machine
+        step = frame.linked.steps[position.instruction]
+        assert isinstance(step, Concrete)
+        effect = self._effects.get(position)
+        if effect is not None:
+            self._apply(effect)
+            return
+        location = self._program.location(step.location) if step.location >= 0 else None
+        called = called_functions(step, location.text if location is not None else "")
+        if not called or not called <= HARMLESS:
+            raise _Unmet(None, f"it executes a concrete step ({step.reason}) where the process did not")
+        for result in step.results:
+            _, address = machine.layout.address(frame.linked.name, result)
+            machine.memory.put(cell_key(result.type, frame.base + address), None)
+
+    def _apply(self, effect: Effect) -> None:
+        """Write what the process wrote, under the names that the new nodes have here."""
+        machine = self._machine
+        memory, layout = machine.memory, machine.layout
+        for node in effect.nodes:
+            number = memory.node_count + 1
+            self._names_of_nodes[node] = NodeId(number)
+            offsets = [p.offset for p in effect.cells if p.object == node]
+            memory.put(COUNT_KEY, number)
+            memory.put(node_address(number) + STATE_KEY, max(offsets) + 8 if offsets else OBJECT_LIMIT)
+        for place, value in effect.cells.items():
+            identity, offset = place
+            if isinstance(identity, NodeId):
+                identity = self._names_of_nodes.get(identity, identity)
+            base = layout.object_address(identity)
+            if base is None:
+                continue
+            ctype = scalar_type(layout, self._trace.start, place)
+            key = base + offset + (guess_kinds(value)[0] << KIND_SHIFT)
+            if ctype is not None:
+                key = cell_key(ctype, base + offset)
+            elif isinstance(value, int):
+                keys = [base + offset + (kind << KIND_SHIFT) for kind in guess_kinds(value)]
+                key = next((k for k in keys if k in memory.cells), keys[0])
+            memory.put(key, encode(layout, self._renamed(value), ctype))
+            memory.admit((key,))
+        for node in effect.freed:
+            memory.release(node_address(self._names_of_nodes.get(node, node).number))
+
+    def _renamed(self, value: Value) -> Value:
+        if isinstance(value, Pointer) and isinstance(value.object, NodeId):
+            return Pointer(self._names_of_nodes.get(value.object, value.object), value.offset)
+        return value
+
+    def _jump(self, event: Interval) -> None:
+        machine = self._machine
+        bottom = machine.frame
+        while bottom is not None and bottom.caller is not None:
+            bottom = bottom.caller
+        depth = bottom.depth if bottom is not None else 0
+        frames = [Frame(depth + len(event.to) - 1 - i, f, ()) for i, (f, _) in enumerate(event.to)]
+        numbers, following = surviving_numbers(machine, event.to, frames)
+        machine.activations = following
+        set_stack(machine, event.to, frames, numbers)
+        self._apply(event.effect)
+        if machine.frame is not None:
+            self._path.append(machine.frame.number - PATH_MARK)
+        self._note_activations(machine.frame)
+
+    # -- counting --------------------------------------------------------------------------------
+
+    def _note_activations(self, frame: Activation | None) -> None:
+        while frame is not None and self._names.get(frame.number) != frame.linked.name:
+            self._names[frame.number] = frame.linked.name
+            frame = frame.caller
+
+    def _executions(self, number: int) -> tuple[dict[int, int], int]:
+        """Executions by location, and of the end's instruction."""
+        counts: Counter[tuple[str, int]] = Counter()
+        names = self._machine.names | self._names
+        name = names[number]
+        for entry in self._path:
+            if entry < 0:
+                name = names[entry + PATH_MARK]
+            else:
+                counts[name, entry] += 1
+        executed: dict[int, int] = {}
+        for (function, index), times in counts.items():
+            location = self._program.functions[function].code[index].location
+            if location >= 0:
+                executed[location] = executed.get(location, 0) + times
+        end = self._end.position if self._end is not None else None
+        return executed, counts[end.function, end.instruction] if end is not None else 0
+
+
+def _stops(program: Program, trace: Trace, loops: Mapping[str, frozenset[int]]) -> dict[str, frozenset[int]]:
+    stops: dict[str, set[int]] = {name: set(found) for name, found in loops.items()}
+    for event in trace.events:
+        if event.position.function in program.functions:
+            stops.setdefault(event.position.function, set()).add(event.position.instruction)
+    return {name: frozenset(found) for name, found in stops.items()}

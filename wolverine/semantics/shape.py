@@ -1,0 +1,147 @@
+"""What kinds of structures a memory graph holds: lists, rings, trees, DAGs.
+
+Only pointers between nodes of one struct type count; a field that always leads back over another one
+(`prev` over `next`, `parent` over `left`) is a back pointer and not part of the forward structure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer
+from wolverine.core.types import Field, PointerType, StructReference, Types
+
+Form = Literal["empty", "list", "ring", "tree", "dag", "other"]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A structure of `struct tag` nodes: its form, forward and back pointer fields, nodes in walk order.
+
+    A list with back pointers is doubly linked.  `back` has (field, the fields that it leads back over).
+    `closed` are the back fields in which a ring's first node leads to its last one.
+    """
+
+    tag: str
+    form: Form
+    forward: tuple[Field, ...]
+    back: tuple[Field, ...]
+    nodes: tuple[NodeId, ...]
+
+
+def self_pointers(types: Types, tag: str) -> tuple[Field, ...]:
+    """The fields of a struct that point to structs of its own type, in source order."""
+    struct = types.structs.get(tag)
+    if struct is None:
+        return ()
+    return tuple(f for f in struct.fields if f.type == PointerType(StructReference(tag)))
+
+
+def shape_at(graph: MemoryGraph, root: Place, tag: str) -> Shape:
+    """The shape of what the pointer in `root` leads to, seen as structs of type `tag`."""
+    fields = self_pointers(graph.types, tag)
+    value = graph.cells.get(root)
+    if not isinstance(value, Pointer) or not isinstance(value.object, NodeId) or value.offset:
+        return Shape(tag, "empty", *_split(graph.types, tag, (), {}), ())
+    nodes = _reached(graph, value.object, fields)
+    edges = {n: {f.name: t for f in fields if (t := target(graph, n, f)) is not None} for n in nodes}
+    forward, back = _split(graph.types, tag, nodes, edges)
+    if back:  # the nodes that forward pointers reach, unless the root stands in their middle
+        ahead = _reached(graph, value.object, forward)
+        nodes = ahead if len(ahead) > 1 or len(nodes) == 1 else nodes
+    return Shape(tag, _form(nodes, edges, forward), forward, back, nodes)
+
+
+def target(graph: MemoryGraph, node: NodeId, field: Field) -> NodeId | None:
+    """The node to which a node's field points, if it is the start of one."""
+    value = graph.cells.get(Place(node, field.offset))
+    if isinstance(value, Pointer) and isinstance(value.object, NodeId) and value.offset == 0:
+        return value.object
+    return None
+
+
+def roots(graph: MemoryGraph) -> Iterable[tuple[Place, str]]:
+    """The pointers to structs that variables hold, with the struct's tag: globals first, then by frame."""
+    for variable in graph.variables():
+        for offset, scalar in graph.types.scalars(variable.type):
+            match scalar:
+                case PointerType(StructReference(tag)):
+                    yield Place(variable.id, offset), tag
+
+
+def _reached(graph: MemoryGraph, root: NodeId, fields: Sequence[Field]) -> tuple[NodeId, ...]:
+    seen = {root: None}
+    work = [root]
+    while work:
+        node = work.pop()
+        for field in reversed(fields):
+            found = target(graph, node, field)
+            if found is not None and found not in seen:
+                seen[found] = None
+                work.append(found)
+    return tuple(seen)
+
+
+def _split(
+    types: Types, tag: str, nodes: Sequence[NodeId], edges: dict[NodeId, dict[str, NodeId]]
+) -> tuple[tuple[Field, ...], tuple[Field, ...]]:
+    """Forward and back fields: a back field leads from a node to one that leads to it by a forward field.
+
+    Where the heap is too small to tell, names that say "back" decide.
+    """
+    fields = self_pointers(types, tag)
+    if len(fields) < 2:
+        return fields, ()
+    back: list[Field] = []
+    for field in reversed(fields):
+        others = [f.name for f in fields if f is not field and f not in back]
+        steps = [(n, edges[n][field.name]) for n in nodes if field.name in edges.get(n, {})]
+        if not others:
+            continue
+        if steps:
+            over = all(any(edges.get(t, {}).get(o) == n for o in others) for n, t in steps)
+            if over and len(nodes) > 1:
+                back.append(field)
+        elif _sounds_back(field.name):
+            back.append(field)
+    return tuple(f for f in fields if f not in back), tuple(f for f in fields if f in back)
+
+
+def _sounds_back(name: str) -> bool:
+    return any(part in name.lower() for part in ("prev", "back", "parent", "pred", "up"))
+
+
+def _form(nodes: Sequence[NodeId], edges: dict[NodeId, dict[str, NodeId]], forward: Sequence[Field]) -> Form:
+    names = [f.name for f in forward]
+    targets = {n: [edges.get(n, {})[f] for f in names if f in edges.get(n, {})] for n in nodes}
+    entering: dict[NodeId, int] = {}
+    for node in nodes:
+        for found in targets[node]:
+            entering[found] = entering.get(found, 0) + 1
+    root = nodes[0]
+    if all(len(found) <= 1 for found in targets.values()):
+        if root in entering:
+            return "ring" if all(entering.get(n, 0) == 1 for n in nodes) else "other"
+        if len(names) <= 1 or len(nodes) > 2:
+            return "list" if all(count <= 1 for count in entering.values()) else "other"
+    if root in entering or _cyclic(nodes, targets):
+        return "other"
+    return "tree" if all(count <= 1 for count in entering.values()) else "dag"
+
+
+def _cyclic(nodes: Sequence[NodeId], targets: dict[NodeId, list[NodeId]]) -> bool:
+    entering = dict.fromkeys(nodes, 0)
+    for node in nodes:
+        for found in targets[node]:
+            entering[found] = entering.get(found, 0) + 1
+    work = [n for n, count in entering.items() if count == 0]
+    left = len(entering)
+    while work:
+        left -= 1
+        for found in targets.get(work.pop(), ()):
+            entering[found] -= 1
+            if entering[found] == 0:
+                work.append(found)
+    return left > 0
