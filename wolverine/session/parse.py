@@ -200,8 +200,8 @@ def _repair(rest: str, _text: str) -> Command:
         if option in ("--localize", "--no-question"):
             given[option] = ""
             continue
-        if option not in _REPAIR_OPTIONS:
-            raise UsageError(f"repair does not know {option}; it knows {', '.join(_REPAIR_OPTIONS)}")
+        if option not in REPAIR_OPTIONS:
+            raise UsageError(f"repair does not know {option}; it knows {', '.join(REPAIR_OPTIONS)}")
         if not equals:
             if not words:
                 raise UsageError(f"repair {option} needs a value")
@@ -220,7 +220,7 @@ def _repair(rest: str, _text: str) -> Command:
     )
 
 
-_REPAIR_OPTIONS = ("--engine", "--budget", "--insert", "--line", "--function", "--answer", "--ask")
+REPAIR_OPTIONS = ("--engine", "--budget", "--insert", "--line", "--function", "--answer", "--ask")
 
 
 def _line_pair(text: str, what: str) -> tuple[int, int]:

@@ -1,0 +1,154 @@
+"""What stands on the command line."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from wolverine.errors import UsageError
+
+_USAGE = """wolverine PROGRAM.c [MORE.c ...] [options] [-- ARGS...]
+       wolverine --exe BINARY [options] [-- ARGS...]"""
+
+_EPILOG = """\
+What follows -- goes to the debugged program. In the shell, `help` lists the commands.
+
+exit status:
+  0  all commands succeeded
+  1  a command failed: no repair was found, or an error was reported
+  2  there was nothing to start with: wrong usage, a file that cannot be read, a program that does
+     not compile or lacks debug information, gdb or gcc missing
+"""
+
+# These take a value, which may begin with a dash.
+_VALUED = ("--exe", "-x", "-ex", "--cflags", "--stdin")
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """`-x FILE`."""
+
+    file: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Inline:
+    """`-ex CMD`."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """The command line, understood.  `scripts` keeps the order of -x and -ex."""
+
+    sources: tuple[Path, ...]
+    executable: Path | None
+    arguments: tuple[str, ...]
+    scripts: tuple[Script | Inline, ...]
+    cflags: tuple[str, ...]
+    stdin: Path | None
+    batch: bool
+    json: bool
+    color: bool
+    debug: bool
+
+
+class _Append(argparse.Action):
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        made = Script(Path(str(values))) if option_string == "-x" else Inline(str(values))
+        namespace.scripts = [*namespace.scripts, made]
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> Any:
+        raise UsageError(f"{message}\nusage: {_USAGE}\n`wolverine --help` explains the options.")
+
+
+def read_arguments(argv: Sequence[str]) -> Arguments:
+    """Understand the command line.
+
+    Raises UsageError where it is wrong; prints and raises SystemExit for --help and --version.
+    """
+    own, program = _split(list(argv))
+    given = _parser().parse_args(own)
+    if bool(given.sources) == bool(given.exe):
+        raise UsageError(f"give C files to debug, or --exe BINARY\nusage: {_USAGE}")
+    try:
+        cflags = tuple(flag for text in given.cflags for flag in shlex.split(text))
+    except ValueError as error:
+        raise UsageError(f"--cflags cannot be split into words: {error}") from error
+    return Arguments(
+        sources=tuple(given.sources),
+        executable=given.exe,
+        arguments=tuple(program),
+        scripts=tuple(given.scripts),
+        cflags=cflags,
+        stdin=given.stdin,
+        batch=given.batch,
+        json=given.json,
+        color=not given.no_color,
+        debug=given.debug,
+    )
+
+
+def _split(argv: list[str]) -> tuple[list[str], list[str]]:
+    """What is ours, with values joined to their options, and what follows `--`."""
+    own: list[str] = []
+    while argv:
+        word = argv.pop(0)
+        if word == "--":
+            return own, argv
+        if word in _VALUED and argv:
+            word = f"{word}={argv.pop(0)}"
+        own.append(word)
+    return own, []
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="wolverine",
+        usage=_USAGE,
+        description="Debug a C program with pictures of its heap, and have it repaired.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "sources", nargs="*", type=Path, metavar="PROGRAM.c", help="C files, compiled together"
+    )
+    parser.add_argument("--exe", type=Path, metavar="BINARY", help="a binary built with -g -O0")
+    parser.add_argument(
+        "-x", dest="scripts", action=_Append, default=[], metavar="FILE", help="run the commands in FILE"
+    )
+    parser.add_argument(
+        "-ex", dest="scripts", action=_Append, metavar="CMD", help="run one command; -x and -ex in order"
+    )
+    parser.add_argument("--batch", action="store_true", help="no prompt; leave at the first failing command")
+    parser.add_argument("--json", action="store_true", help="results as JSON objects, one a line")
+    parser.add_argument(
+        "--cflags", action="append", default=[], metavar="FLAGS", help="flags for the compiler"
+    )
+    parser.add_argument("--stdin", type=Path, metavar="FILE", help="what the program reads")
+    parser.add_argument("--no-color", action="store_true", help="no colours (NO_COLOR does the same)")
+    parser.add_argument("--debug", action="store_true", help="show tracebacks and the dialogue with gdb")
+    parser.add_argument("--version", action="version", version=f"wolverine {_version()}")
+    return parser
+
+
+def _version() -> str:
+    try:
+        return version("wolverine-debugger")
+    except PackageNotFoundError:
+        return "(not installed)"

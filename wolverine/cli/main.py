@@ -1,0 +1,164 @@
+"""From the command line to a running session, and to the exit status."""
+
+from __future__ import annotations
+
+import io
+import os
+import platform
+import shutil
+import signal
+import sys
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
+
+from wolverine.cli.arguments import Arguments, Inline, Script, read_arguments
+from wolverine.errors import SourceError, UsageError, WolverineError
+from wolverine.session import results
+from wolverine.session.options import SessionOptions
+from wolverine.session.session import Session
+from wolverine.shell.lines import Lines
+from wolverine.shell.loop import Outlet, Shell, read_script
+from wolverine.shell.presenter import JsonPresenter, Presenter, TextPresenter
+from wolverine.shell.prompt import PromptReader
+
+_NOTHING_STARTED = 2
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run Wolverine; returns the exit status (0, 1 or 2 as `--help` explains)."""
+    _never_fail_to_write()
+    try:
+        arguments = read_arguments(sys.argv[1:] if argv is None else argv)
+    except UsageError as error:
+        print(f"wolverine: {error}", file=sys.stderr)
+        return _NOTHING_STARTED
+    try:
+        return _run(arguments)
+    except BrokenPipeError:
+        # Nobody reads what is still buffered; without this Python complains at its exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def _never_fail_to_write() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _run(arguments: Arguments) -> int:
+    presenter = _presenter(arguments)
+    outlet = Outlet(presenter)
+    try:
+        _check_platform()
+        readers = _readers(arguments)
+        session = Session(_options(arguments), outlet)
+    except WolverineError as error:
+        if arguments.debug:
+            traceback.print_exc()
+        presenter.show(results.Error("", str(error)))
+        return _NOTHING_STARTED
+    except KeyboardInterrupt:
+        presenter.show(results.Error("", "interrupted before the session began"))
+        return _NOTHING_STARTED
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _leave)
+    try:
+        return _converse(arguments, session, outlet, readers)
+    finally:
+        session.close()
+
+
+def _leave(number: int, _frame: FrameType | None) -> None:
+    raise SystemExit(128 + number)
+
+
+def _converse(arguments: Arguments, session: Session, outlet: Outlet, readers: list[Lines]) -> int:
+    interactive = sys.stdin.isatty() and not arguments.batch
+    shell = Shell(
+        session,
+        outlet,
+        keyboard=sys.stdin.fileno() if interactive and arguments.stdin is None else None,
+        debug=arguments.debug,
+    )
+    shell.echo = not arguments.json
+    for reader in readers:
+        if not shell.script(reader) and arguments.batch:
+            return shell.status
+    if shell.left or arguments.batch:
+        return shell.status
+    if interactive:
+        shell.echo = False
+        shell.interact(PromptReader(session, _color(arguments), on_stderr=arguments.json))
+    else:
+        shell.interact(Lines(sys.stdin))
+    return shell.status
+
+
+def _readers(arguments: Arguments) -> list[Lines]:
+    return [_reader(script) for script in arguments.scripts]
+
+
+def _reader(script: Script | Inline) -> Lines:
+    match script:
+        case Script(file):
+            return Lines(read_script(file), str(file))
+        case Inline(text):
+            return Lines([text])
+
+
+def _options(arguments: Arguments) -> SessionOptions:
+    for source in arguments.sources:
+        _check_readable(source)
+    if arguments.executable is not None:
+        _check_readable(arguments.executable)
+    if arguments.stdin is not None:
+        _check_readable(arguments.stdin)
+    encoding = (sys.stdout.encoding or "").lower()
+    return SessionOptions(
+        sources=arguments.sources,
+        executable=arguments.executable,
+        arguments=arguments.arguments,
+        cflags=arguments.cflags,
+        stdin=arguments.stdin,
+        batch=arguments.batch or not sys.stdin.isatty(),
+        json=arguments.json,
+        debug=arguments.debug,
+        width=shutil.get_terminal_size((100, 24)).columns,
+        color=_color(arguments),
+        unicode=encoding.startswith("utf"),
+    )
+
+
+def _check_readable(file: Path) -> None:
+    try:
+        with file.open("rb"):
+            return
+    except OSError as error:
+        raise SourceError(f"{file} cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise SourceError(f"{str(file)!r} is no file name") from error
+
+
+def _check_platform() -> None:
+    system, machine = platform.system(), platform.machine()
+    if (system, machine) != ("Linux", "x86_64"):
+        raise UsageError(f"Wolverine runs on Linux on x86-64 only; this is {system} on {machine}")
+
+
+def _color(arguments: Arguments) -> bool:
+    return (
+        arguments.color
+        and not arguments.json
+        and not os.environ.get("NO_COLOR")
+        and os.environ.get("TERM") != "dumb"
+        and sys.stdout.isatty()
+    )
+
+
+def _presenter(arguments: Arguments) -> Presenter:
+    if arguments.json:
+        return JsonPresenter(sys.stdout, sys.stderr)
+    return TextPresenter(sys.stdout, sys.stderr, _color(arguments))

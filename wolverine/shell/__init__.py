@@ -1,0 +1,1 @@
+"""What people see: reading command lines, carrying them out, presenting results."""

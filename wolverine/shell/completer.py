@@ -1,0 +1,88 @@
+"""TAB: command words, places and nodes of the picture, files, gdb's own completions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Protocol
+
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion, PathCompleter
+from prompt_toolkit.document import Document
+
+from wolverine.errors import UsageError
+from wolverine.session.options import Names
+from wolverine.session.parse import REPAIR_OPTIONS, split_commands
+from wolverine.session.words import GDB_WORDS, WORDS, resolve
+
+_PLACES = ("change", "spec", "track", "graph", "why")
+_FILES = ("source", "save", "rewrite")
+
+
+class Knows(Protocol):
+    """Who knows the names at this stop."""
+
+    def names(self) -> Names:
+        """Places and nodes of the present picture."""
+
+    def gdb_complete(self, text: str) -> list[str]:
+        """gdb's completions of a whole command line."""
+
+
+class CommandCompleter(Completer):
+    """Completes the command in which the cursor stands."""
+
+    def __init__(self, session: Knows) -> None:
+        self._session = session
+        self._paths = PathCompleter(expanduser=True)
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
+        """All that can stand at the cursor."""
+        command = last_command(document.text_before_cursor)
+        word, blank, rest = command.partition(" ")
+        if not blank:
+            yield from _matching(word, sorted({*WORDS, *GDB_WORDS}), end=" ")
+            return
+        try:
+            name = resolve(word)
+        except UsageError:
+            return
+        if name in _FILES:
+            yield from self._paths.get_completions(Document(rest.lstrip()), complete_event)
+        elif name in _PLACES:
+            yield from _matching(_last_word(rest), self._arguments(name, rest))
+        elif name == "help":
+            yield from _matching(rest.lstrip(), sorted({*WORDS, *GDB_WORDS}))
+        elif name == "repair":
+            yield from _matching(_last_word(rest), REPAIR_OPTIONS, end=" ")
+        else:
+            yield from self._gdb(command)
+
+    def _arguments(self, name: str, rest: str) -> list[str]:
+        names = self._session.names()
+        words = [*names.places]
+        if name == "why":
+            words = [*names.nodes, *names.places]
+        elif name == "change" and " " in rest.strip() + rest[-1:]:
+            words += [*names.nodes, "null"]
+        return list(dict.fromkeys(words))
+
+    def _gdb(self, command: str) -> Iterator[Completion]:
+        for line in self._session.gdb_complete(command):
+            if line.startswith(command):
+                last = len(_last_word(command))
+                yield Completion(line[len(command) - last :], start_position=-last)
+
+
+def last_command(text: str) -> str:
+    """The command at the end of a line of several, without leading blanks."""
+    pieces = split_commands(text + "\x01")
+    return pieces[-1].removesuffix("\x01") if pieces else ""
+
+
+def _last_word(text: str) -> str:
+    return text.rpartition(" ")[2]
+
+
+def _matching(prefix: str, words: Iterable[str], end: str = "") -> Iterator[Completion]:
+    for word in words:
+        if word.startswith(prefix):
+            yield Completion(word + end, start_position=-len(prefix), display=word)

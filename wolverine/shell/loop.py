@@ -1,0 +1,215 @@
+"""The loop: lines in, commands carried out, everything that goes wrong caught and said."""
+
+from __future__ import annotations
+
+import traceback
+from pathlib import Path
+from typing import Protocol
+
+from wolverine.errors import CommandError, UsageError, WolverineError
+from wolverine.session import commands, results
+from wolverine.session.commands import Command, GdbCommand, Resume, SessionCommand
+from wolverine.session.parse import parse_command, split_commands
+from wolverine.shell.guide import explain, overview
+from wolverine.shell.lines import Line, Lines, Reader, read_whole
+from wolverine.shell.presenter import Presenter
+from wolverine.shell.running import Debuggee, Runner
+
+_DEEPEST = 20
+_REPEATED_BY_GDB = frozenset(["stepi", "si", "nexti", "ni", "up", "down", "reverse-step", "reverse-next"])
+_CONTINUED_BY_GDB = frozenset(["list", "l", "x"])
+
+
+class Session(Debuggee, Protocol):
+    """What the loop needs of a session."""
+
+    def execute(self, command: SessionCommand) -> None:
+        """Carry out a command; raises WolverineError when it fails."""
+
+
+class Outlet:
+    """Passes results on to the presenter and notes which of them mean that the command failed."""
+
+    def __init__(self, presenter: Presenter) -> None:
+        self.presenter = presenter
+        self.failed = False
+
+    def __call__(self, result: results.Result) -> None:
+        """One result."""
+        if isinstance(result, results.NotRepaired | results.Error):
+            self.failed = True
+        self.presenter.show(result)
+
+
+class _Quit(Exception):  # noqa: N818
+    """The user wants to leave."""
+
+
+class Shell:
+    """Carries out lines.  `status` is 0 until a command has failed, then 1.
+
+    `echo` shows the commands of scripts as they come; `debug` shows tracebacks of internal errors.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        outlet: Outlet,
+        *,
+        keyboard: int | None = None,
+        echo: bool = False,
+        debug: bool = False,
+    ) -> None:
+        self._session = session
+        self._emit = outlet
+        self._runner = Runner(session, keyboard, outlet.presenter.typed)
+        self.echo = echo
+        self._debug = debug
+        self._repeat: Command | None = None
+        self._history: list[str] = []
+        self._depth = 0
+        self.status = 0
+        self.left = False
+
+    def script(self, reader: Reader) -> bool:
+        """All lines of a script up to the first that fails; whether all went well.
+
+        Sets `left` where the script says `quit`.
+        """
+        while not self.left and (line := read_whole(reader)) is not None:
+            if not self.line(line):
+                return False
+        return True
+
+    def interact(self, reader: Reader, *, repeats: bool = True) -> None:
+        """Lines up to the end or `quit`, whatever fails; an empty line repeats a stepping command."""
+        while not self.left:
+            try:
+                line = read_whole(reader)
+                if line is None:
+                    return
+                if repeats and self._repeat is not None and not line.text.strip():
+                    self._perform(line, [("", self._repeat)])
+                else:
+                    self.line(line)
+            except KeyboardInterrupt:
+                continue
+
+    def line(self, line: Line) -> bool:
+        """One line; the first command that fails ends it.  Whether all went well."""
+        if line.block:
+            found: list[tuple[str, Command]] = [(line.text, GdbCommand(line.text))]
+        else:
+            found = []
+            for text in split_commands(line.text.replace("\0", "")):
+                try:
+                    found.append((text, parse_command(text)))
+                except UsageError as error:
+                    return self._fail(text, str(error), line)
+        if found:
+            self._history.append(line.text.strip())
+        return self._perform(line, found)
+
+    def _perform(self, line: Line, found: list[tuple[str, Command]]) -> bool:
+        for text, command in found:
+            if self.echo:
+                self._emit.presenter.command(text)
+            try:
+                done = self._guarded(text, command, line)
+            except _Quit:
+                self.left = True
+                return True
+            if not done:
+                return False
+            self._repeat = repeated(command)
+        return True
+
+    def _guarded(self, text: str, command: Command, line: Line) -> bool:
+        self._emit.failed = False
+        try:
+            self._carry_out(command)
+        except WolverineError as error:
+            if self._debug:
+                traceback.print_exc()
+            return self._fail(text, str(error), line)
+        except KeyboardInterrupt:
+            return self._fail(text, "interrupted", line)
+        except (BrokenPipeError, _Quit):
+            raise
+        except Exception as error:
+            if self._debug:
+                traceback.print_exc()
+            reason = f"{type(error).__name__}: {error}".rstrip(": ")
+            return self._fail(text, f"Wolverine has a bug here ({reason}); --debug shows where", line)
+        if self._emit.failed:
+            self.status = 1
+        return not self._emit.failed
+
+    def _fail(self, text: str, message: str, line: Line) -> bool:
+        self.status = 1
+        self._emit(results.Error(text, message, line.script, line.number))
+        return False
+
+    def _carry_out(self, command: Command) -> None:
+        match command:
+            case commands.Quit():
+                raise _Quit
+            case commands.Help(topic):
+                self._help(topic)
+            case commands.History(count):
+                self._show_history(count)
+            case commands.Source(file):
+                self._source(file)
+            case _:
+                self._on_session(command)
+
+    def _on_session(self, command: SessionCommand) -> None:
+        self._runner.run(lambda: self._session.execute(command))
+
+    def _help(self, topic: str) -> None:
+        if not topic:
+            self._emit(results.Text(overview()))
+        elif (text := explain(topic)) is not None:
+            self._emit(results.Text(text))
+        else:
+            self._on_session(GdbCommand(f"help {topic}"))
+
+    def _show_history(self, count: int | None) -> None:
+        numbered = list(enumerate(self._history, 1))[-(count or len(self._history)) :]
+        self._emit(results.Text("".join(f"{number:5}  {text}\n" for number, text in numbered)))
+
+    def _source(self, file: str) -> None:
+        if self._depth >= _DEEPEST:
+            raise CommandError(f"{file}: scripts call each other more than {_DEEPEST} deep")
+        lines = read_script(Path(file).expanduser())
+        self._depth += 1
+        try:
+            done = self.script(Lines(lines, file))
+        finally:
+            self._depth -= 1
+        if self.left:
+            raise _Quit
+        # The line that failed has been reported.
+        self._emit.failed = not done
+
+
+def repeated(command: Command) -> Command | None:
+    """What an empty line does after this command, as in gdb."""
+    match command:
+        case Resume():
+            return command
+        case GdbCommand(text) if text.split()[0].partition("/")[0] in _REPEATED_BY_GDB:
+            return command
+        case GdbCommand(text) if text.split()[0].partition("/")[0] in _CONTINUED_BY_GDB:
+            return GdbCommand(text.split()[0].partition("/")[0])
+        case _:
+            return None
+
+
+def read_script(file: Path) -> list[str]:
+    """The lines of a script.  Raises CommandError where it cannot be read."""
+    try:
+        return file.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise CommandError(f"{file} cannot be read: {reason}") from error

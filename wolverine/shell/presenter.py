@@ -1,0 +1,179 @@
+"""Results on their way out: as text for people, or as one JSON object per line."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any, Protocol, TextIO
+
+from wolverine.session import results
+from wolverine.shell import words
+from wolverine.shell.style import Ink, Pen, visible
+
+
+class Presenter(Protocol):
+    """Shows results as they come.  Raises BrokenPipeError when nobody reads them any more."""
+
+    def show(self, result: results.Result) -> None:
+        """Show one result."""
+
+    def command(self, text: str) -> None:
+        """A command from a script is about to be carried out."""
+
+    def typed(self) -> None:
+        """The user ended a line of input to the program."""
+
+
+class JsonPresenter:
+    """The event stream on `out`; sentences about errors also on `words_out`."""
+
+    def __init__(self, out: TextIO, words_out: TextIO) -> None:
+        self._out = out
+        self._words = words_out
+
+    def show(self, result: results.Result) -> None:
+        """One line with one object."""
+        self._out.write(json.dumps(_finite(result.as_event()), allow_nan=False) + "\n")
+        self._out.flush()
+        if isinstance(result, results.Error):
+            self._words.write(visible(error_sentence(result)) + "\n")
+            self._words.flush()
+
+    def command(self, text: str) -> None:
+        """Nothing: the stream holds results only."""
+
+    def typed(self) -> None:
+        """Nothing to keep."""
+
+
+def _finite(value: Any) -> Any:
+    """JSON has no infinities: they become objects, like other values that are no plain numbers."""
+    match value:
+        case float() if not math.isfinite(value):
+            return {"number": str(value)}
+        case dict():
+            return {key: _finite(each) for key, each in value.items()}
+        case list() | tuple():
+            return [_finite(each) for each in value]
+        case _:
+            return value
+
+
+def error_sentence(error: results.Error) -> str:
+    """The message, with the place where the command stands in front if it stands in a file."""
+    if error.script is None:
+        return error.message
+    return f"{error.script}:{error.line}: {error.command}: {error.message}"
+
+
+class TextPresenter:
+    """For people: text on `out`, errors on `errors`; both may be the same terminal."""
+
+    def __init__(self, out: TextIO, errors: TextIO, color: bool) -> None:
+        self._out = out
+        self._errors = errors
+        self._pen = Pen(color)
+        self._line_open = False
+
+    def show(self, result: results.Result) -> None:
+        """Write the result; the program's own output keeps its line ends, all else begins a line."""
+        if isinstance(result, results.Output):
+            self._write(visible(result.text))
+            self._line_open = not result.text.endswith("\n") if result.text else self._line_open
+            return
+        self._begin_line()
+        if isinstance(result, results.Error):
+            self._errors.write(self._pen(visible(error_sentence(result)), Ink.BAD) + "\n")
+            self._errors.flush()
+            return
+        text = self._text(result)
+        if text:
+            self._write(text if text.endswith("\n") else text + "\n")
+
+    def command(self, text: str) -> None:
+        """The prompt and the command, as if it had been typed."""
+        self._begin_line()
+        self._write(f"{self._pen('(wolverine)', Ink.FAINT)} {self._pen(visible(text), Ink.STRONG)}\n")
+
+    def typed(self) -> None:
+        """The terminal's echo has ended the line."""
+        self._line_open = False
+
+    def _begin_line(self) -> None:
+        if self._line_open:
+            self._write("\n")
+            self._line_open = False
+
+    def _write(self, text: str) -> None:
+        self._out.write(text)
+        self._out.flush()
+
+    def _text(self, result: results.Result) -> str:
+        match result:
+            case results.Stopped():
+                return self._stopped(result)
+            case results.Graph(picture=picture):
+                return picture
+            case results.SpecAdded(checkpoint=number):
+                return f"asserted: checkpoint {number}"
+            case results.Localized():
+                return visible("\n".join(words.localized_words(result)))
+            case results.Repaired():
+                head, *rest = words.repaired_words(result)
+                lines = [self._pen(head, Ink.GOOD), *(visible(line) for line in rest)]
+                return "\n".join([*lines, self._pen.diff(result.patch)])
+            case results.NotRepaired():
+                head, *rest = words.not_repaired_words(result)
+                return "\n".join([self._pen(head, Ink.WARNING), *(visible(line) for line in rest)])
+            case _:
+                return self._more(result)
+
+    def _more(self, result: results.Result) -> str:
+        match result:
+            case results.ConcreteStep():
+                where = (
+                    f"line {result.line} in {result.function}" if result.function else f"line {result.line}"
+                )
+                text = f"{where} is not modelled ({result.reason}): its effect is taken from the process"
+                return self._pen(visible(text), Ink.FAINT)
+            case results.Changed():
+                before, after = words.value_words(result.before), words.value_words(result.after)
+                return visible(f"{words.place_words(result.place)}: {before} -> {after}")
+            case results.ResumedAt(number, line):
+                return f"back at checkpoint {number}, line {line}"
+            case results.CheckpointList():
+                return result.picture or visible("\n".join(words.checkpoint_tree(result)))
+            case results.Question():
+                return self._question(result)
+            case results.Rewritten(file, patch):
+                return f"written to {visible(file)}" if file else self._pen.diff(patch)
+            case results.Saved(file):
+                return f"saved {visible(file)}"
+            case results.Text(text):
+                return visible(text)
+            case results.Note(text):
+                return self._pen(visible(text), Ink.WARNING)
+            case results.Exited(code):
+                return f"the program exited with status {code}"
+            case results.Signalled(signal, line):
+                at = f" at line {line}" if line else ""
+                return self._pen(f"the program got {signal}{at}", Ink.BAD)
+            case _:
+                raise AssertionError(f"no words for {result!r}")
+
+    def _stopped(self, result: results.Stopped) -> str:
+        lines = []
+        if result.reason in words.STOP_WORDS:
+            lines.append(words.STOP_WORDS[result.reason])
+        place = f"{result.function} () at {result.file}:{result.line}" if result.file else result.function
+        lines.append(self._pen(visible(place), Ink.PLACE))
+        if result.line:
+            lines.append(f"{result.line}\t{self._pen(visible(result.text), Ink.STRONG)}")
+        return "\n".join(lines)
+
+    def _question(self, result: results.Question) -> str:
+        parts = ["For this heap:", result.input.picture, "which result is wanted?"]
+        for number, each in enumerate(result.results, 1):
+            parts += [f"{number}:", each.picture]
+        parts.append(f"repair --answer 1 to {len(result.results)}, or 0 for none of them")
+        return "\n".join(parts)

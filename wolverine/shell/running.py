@@ -1,0 +1,108 @@
+"""Carrying out a command while the keyboard stays alive.
+
+The command runs in a worker thread.  Meanwhile the main thread passes typed lines on to the debugged
+program while that waits for them, and turns Ctrl-C into an interrupt of the command.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Protocol
+
+from wolverine.shell.waiting import program_waits
+
+# How often a running command is looked at for a program that waits for input, in seconds.
+_LOOK = 0.05
+_END_OF_FILE = b"\x04"
+
+
+class Debuggee(Protocol):
+    """Who is interrupted and given input."""
+
+    def interrupt(self) -> None:
+        """Stop what runs.  Safe from signal handlers."""
+
+    def send_input(self, data: bytes) -> None:
+        """A line for the program; `\\x04` ends its input."""
+
+
+class Runner:
+    """Runs work; `keyboard` is the descriptor whose lines go to the program, None for none of them.
+
+    `typed` is called after each line that was passed on, `waits` tells when the program wants one.
+    """
+
+    def __init__(
+        self,
+        debuggee: Debuggee,
+        keyboard: int | None,
+        typed: Callable[[], None],
+        waits: Callable[[], bool] = program_waits,
+    ) -> None:
+        self._debuggee = debuggee
+        self._keyboard = keyboard
+        self._typed = typed
+        self._waits = waits
+
+    def run(self, work: Callable[[], None]) -> None:
+        """Do the work to its end; raises what it raises."""
+        raised: list[BaseException] = []
+        done, tell = os.pipe()
+
+        def guarded() -> None:
+            try:
+                work()
+            except BaseException as error:
+                raised.append(error)
+            finally:
+                os.write(tell, b".")
+
+        try:
+            with _interrupting(self._debuggee.interrupt):
+                worker = threading.Thread(target=guarded, name="command")
+                worker.start()
+                self._attend(done)
+                worker.join()
+        finally:
+            os.close(done)
+            os.close(tell)
+        if raised:
+            raise raised[0]
+
+    def _attend(self, done: int) -> None:
+        while not select.select([done], [], [], _LOOK if self._keyboard is not None else None)[0]:
+            if self._keyboard is not None and self._waits():
+                self._forward(done, self._keyboard)
+
+    def _forward(self, done: int, keyboard: int) -> None:
+        ready = select.select([done, keyboard], [], [], _LOOK)[0]
+        if keyboard in ready and done not in ready:
+            try:
+                line = os.read(keyboard, 1 << 16)
+            except OSError:
+                line = b""
+            self._debuggee.send_input(line or _END_OF_FILE)
+            self._typed()
+
+
+@contextmanager
+def _interrupting(interrupt: Callable[[], None]) -> Iterator[None]:
+    """While inside, SIGINT calls `interrupt` instead of raising KeyboardInterrupt."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def handler(_number: int, _frame: FrameType | None) -> None:
+        interrupt()
+
+    before = signal.signal(signal.SIGINT, handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,120 @@
+"""Results in words for people: one sentence or a few lines each."""
+
+from __future__ import annotations
+
+from wolverine.session import results
+from wolverine.session.results import JsonValue
+
+
+def value_words(value: JsonValue) -> str:
+    """A value of a graph event as a person writes it: `n3`, `null`, `&head`, `12`."""
+    match value:
+        case None:
+            return "null"
+        case {"dangling": node}:
+            return f"{node} (freed)"
+        case {"uninitialised": _}:
+            return "uninitialised"
+        case {"wild": address}:
+            return f"wild pointer {address}"
+        case {"place": place}:
+            return f"&{place}"
+        case {"node": node, "field": field}:
+            return f"&{node}->{field}"
+        case {"address": address}:
+            return str(address)
+        case _:
+            return str(value)
+
+
+def place_words(place: str) -> str:
+    """A place of the event stream as it is typed: `n4.prev` is `n4->prev`."""
+    head, dot, rest = place.partition(".")
+    is_node = head[:1] == "n" and head[1:].isdigit()
+    return f"{head}->{rest}" if dot and is_node else place
+
+
+def seconds_words(seconds: float) -> str:
+    """A duration with a unit that fits."""
+    return f"{seconds * 1000:.3g} ms" if seconds < 1 else f"{seconds:.1f} s"
+
+
+def count_words(count: int, one: str, many: str = "") -> str:
+    """`1 edit`, `2 edits`."""
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
+STOP_WORDS = {
+    "interrupt": "interrupted",
+    "budget": "still running after the step budget; stopped",
+    "breakpoint": "breakpoint",
+    "watchpoint": "watchpoint",
+}
+
+
+def edit_words(edit: results.EditResult) -> str:
+    """One edit as a sentence."""
+    match edit.kind:
+        case "change":
+            return f"line {edit.line}: {edit.before}  becomes  {edit.after}"
+        case "insert":
+            return f"line {edit.line}: insert  {edit.after}"
+        case "delete":
+            return f"line {edit.line}: delete  {edit.before}"
+
+
+def repaired_words(result: results.Repaired) -> list[str]:
+    """What was found, and how it is in force."""
+    found = f"repaired by {count_words(result.cost, 'edit')} in {seconds_words(result.seconds)}"
+    if result.candidates > 1:
+        others = count_words(result.behaviours, "behaviour")
+        found += f"; {result.candidates} candidates with {others} (see: candidates)"
+    how = {
+        "native": "The running program is patched.",
+        "screened": "The running program is screened: patched statements take effect as they are reached.",
+    }[result.applied]
+    return [found, *(f"  {edit_words(edit)}" for edit in result.edits), how]
+
+
+def not_repaired_words(result: results.NotRepaired) -> list[str]:
+    """Why there is no repair."""
+    after = f" (after {seconds_words(result.seconds)})"
+    reason = {
+        "unsatisfiable": "no repair: no edit meets all of these together",
+        "budget": "no repair within the bounds of the search",
+        "unsupported": "no repair: this cannot be repaired here",
+        "interrupted": "no repair: the search was interrupted",
+    }[result.reason]
+    return [reason + after + (":" if result.core else ""), *(f"  {line}" for line in result.core)]
+
+
+def localized_words(result: results.Localized) -> list[str]:
+    """The suspects, most suspicious first."""
+    if not result.suspects:
+        return ["nothing is suspicious"]
+    lines = [f"  {s.score:5.2f}  line {s.line}: {s.text}" for s in result.suspects]
+    head = f"{count_words(len(result.suspects), 'suspicious place')} ({result.engine}):"
+    return [head, *lines, *([result.explanation] if result.explanation else [])]
+
+
+def checkpoint_tree(result: results.CheckpointList) -> list[str]:
+    """The tree of checkpoints, children indented below their parents."""
+    if not result.entries:
+        return ["there are no checkpoints yet; spec makes one"]
+    known = {entry.checkpoint for entry in result.entries}
+    children: dict[int | None, list[results.CheckpointEntry]] = {}
+    for entry in result.entries:
+        children.setdefault(entry.parent if entry.parent in known else None, []).append(entry)
+    lines: list[str] = []
+    work = [(entry, 0) for entry in reversed(children.get(None, []))]
+    while work:
+        entry, depth = work.pop()
+        mark = "*" if entry.checkpoint == result.current else " "
+        note = f"  ({entry.note})" if entry.note else ""
+        below = children.get(entry.checkpoint, [])
+        # A chain is not indented, only siblings are: long sessions stay readable.
+        lines.append(
+            f"{mark} {'  ' * depth}{entry.checkpoint}  {entry.function} () at line {entry.line}{note}"
+        )
+        work += [(child, depth + (len(below) > 1)) for child in reversed(below)]
+    return lines
