@@ -8,7 +8,7 @@ from typing import Any
 
 from wolverine.core.patch import Patch
 from wolverine.core.process import ProcessFrame
-from wolverine.core.program import Program
+from wolverine.core.program import Program, Span
 from wolverine.debugger import Debugger
 from wolverine.frontend import HotText, emit_hot, offset_of
 from wolverine.session.moments import Stack
@@ -52,7 +52,11 @@ class Codes:
         if patch not in self._by_patch:
             functions = self.edited_functions(patch)
             texts = emit_hot(self._program, patch)
-            sources = [(file.path, text.content) for file, text in zip(self._program.files, texts)]
+            sources = [
+                (file.path, declared_only(self._program, index, text.content, functions))
+                for index, (file, text) in enumerate(zip(self._program.files, texts))
+                if any(self._program.functions[name].file == index for name in functions)
+            ]
             code = self._debugger.patch(sources, sorted(functions), self._cflags)
             codes = CodeMap(self._program, code.rows, _Translator(self._program, texts), self._debugger.calls)
             version = Version(functions, codes, code)
@@ -84,6 +88,45 @@ class Codes:
         self._by_patch = {Patch(): self.original}
 
 
+def declared_only(program: Program, file: int, content: bytes, kept: frozenset[str]) -> bytes:
+    """The text with the bodies of all functions but `kept` taken out, every line and column in place.
+
+    So only the patched functions are compiled anew; the others are called where they are.
+    """
+    original = program.files[file].content
+    lines = content.splitlines(keepends=True)
+    for function in program.functions.values():
+        body = function.body
+        if function.file != file or function.name in kept or not _is_body(original, body):
+            continue
+        lines = _blank(lines, original, body)
+    return b"".join(lines)
+
+
+def _is_body(original: bytes, body: Span) -> bool:
+    head = original[: body.start].rstrip()
+    return original[body.start : body.start + 1] == b"{" and head.endswith(b")")
+
+
+def _blank(lines: list[bytes], original: bytes, body: Span) -> list[bytes]:
+    first = original.count(b"\n", 0, body.start)
+    last = original.count(b"\n", 0, body.end)
+    column = body.start - (original.rfind(b"\n", 0, body.start) + 1)
+    end = body.end - (original.rfind(b"\n", 0, body.end) + 1)
+    given = original.splitlines(keepends=True)
+    if lines[first] != given[first] or lines[last] != given[last]:
+        return lines
+    for number in range(first, last + 1):
+        line = lines[number]
+        low = column if number == first else 0
+        high = end if number == last else len(line)
+        blank = bytes(each if each in b"\r\n" else 32 for each in line[low:high])
+        if number == first:
+            blank = b";" + blank[1:]
+        lines[number] = line[:low] + blank + line[high:]
+    return lines
+
+
 class _Translator:
     """Positions in the texts that were compiled, as positions in the source as given."""
 
@@ -101,4 +144,4 @@ class _Translator:
         if text is None:
             return None
         offset = text.original_offset(line, column)
-        return None if offset is None else (offset, text.is_inserted(line, column))
+        return None if offset is None else (offset, text.inserted(line, column))

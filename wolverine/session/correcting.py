@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 from wolverine import draw
 from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Uninitialised, Value
 from wolverine.core.types import ArrayType, StructReference
@@ -146,14 +149,18 @@ def _has_value(value: Value) -> bool:
     return not isinstance(value, Uninitialised)
 
 
+def _as_json(graph: MemoryGraph, place: Place, value: Value) -> Any:
+    return draw.value_json(replace(graph, cells={**graph.cells, place: value}), place)
+
+
 def changed_result(graph: MemoryGraph, change: Change) -> results.Changed:
     """The `changed` event of a change."""
     match change:
         case PlaceChange(place, before, after):
             return results.Changed(
                 draw.place_text(graph, place),
-                draw.value_json(graph, place, before),
-                draw.value_json(graph, place, after),
+                _as_json(graph, place, before),
+                _as_json(graph, place, after),
             )
         case StateChange(node, before_state, after_state):
             return results.Changed(f"n{node.number}", before_state, after_state)

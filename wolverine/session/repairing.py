@@ -73,7 +73,7 @@ class Repairing:
     def _editable(self, command: Repair) -> frozenset[int] | None:
         locations = self._program.locations
         if command.lines is not None:
-            first, last = command.lines.first, command.lines.last
+            first, last = command.lines
             chosen = frozenset(each.id for each in locations if first <= each.line <= last)
             if not chosen:
                 raise CommandError(f"repair: there is no statement on lines {first} to {last}")

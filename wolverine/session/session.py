@@ -23,6 +23,7 @@ from wolverine.session.options import Names, SessionOptions
 from wolverine.session.places import names
 from wolverine.session.repairing import Repairing
 from wolverine.session.showing import Showing, require_saved
+from wolverine.session.sources import sources_of
 
 
 class Session:
@@ -38,11 +39,13 @@ class Session:
         self._muted = False
         self._interrupt = False
         self._build = tempfile.TemporaryDirectory(prefix="wolverine-")
-        executable = options.executable
+        executable, sources = options.executable, options.sources
         if executable is None:
-            executable = Path(self._build.name) / options.sources[0].stem
-            compile_program(options.sources, options.cflags, executable)
-        loaded = frontend.load(options.sources, options.cflags) if options.sources else None
+            executable = Path(self._build.name) / sources[0].stem
+            compile_program(sources, options.cflags, executable)
+        else:
+            sources = sources or sources_of(executable)
+        loaded = frontend.load(sources, options.cflags) if sources else None
         self.program = loaded.program if loaded is not None else Program((), Types({}), (), {}, ())
         self.debugger = Debugger(
             executable,

@@ -1,0 +1,1 @@
+"""Measurements of Wolverine itself."""

@@ -1,0 +1,189 @@
+"""`make bench`: the speed of everyday commands, each as a median beside a reference of the same run."""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from wolverine.session import results
+from wolverine.session.options import SessionOptions
+from wolverine.session.parse import parse
+from wolverine.session.session import Session
+
+GDB_FLAGS = (
+    "-nx", "-q", "-batch", "-iex", "set auto-load off", "-iex", "set debuginfod enabled off",
+    "-iex", "set debug-file-directory /nonexistent",
+)  # fmt: skip
+
+LIST = """\
+#include <stdlib.h>
+struct node { int data; struct node *next; struct node *prev; };
+struct node *head;
+void push(int d) {
+    struct node *n = malloc(sizeof(struct node));
+    n->data = d;
+    n->prev = NULL;
+    n->next = head;
+    if (head != NULL)
+        head->prev = n;
+    head = n;
+}
+int main(void) {
+    int i;
+    for (i = 0; i < COUNT; i++)
+        push(i);
+    struct node *p = head;
+    while (p != NULL) {
+        p->data = p->data + 1;
+        p = p->next;
+        if (p == NULL)
+            p = head;
+    }
+    return 0;
+}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One row: the median of `runs` in seconds, the bound in seconds, and the reference's median."""
+
+    name: str
+    median: float
+    bound: float
+    runs: int
+    reference: str = ""
+    reference_median: float | None = None
+
+
+def _times(action: Callable[[], object], runs: int) -> list[float]:
+    taken = []
+    for _ in range(runs):
+        began = time.perf_counter()
+        action()
+        taken.append(time.perf_counter() - began)
+    return taken
+
+
+@contextmanager
+def _session(source: Path, **options: object) -> Iterator[tuple[Session, list[results.Result]]]:
+    heard: list[results.Result] = []
+    session = Session(SessionOptions((source,), batch=True, **options), heard.append)  # type: ignore[arg-type]
+    try:
+        yield session, heard
+    finally:
+        session.close()
+
+
+def _do(session: Session, line: str) -> None:
+    for command in parse(line):
+        session.execute(command)  # type: ignore[arg-type]
+
+
+def launch(source: Path, runs: int) -> Measured:
+    """From the start of a session to the first stop in main, against gcc plus bare gdb."""
+    program = source.with_suffix("")
+
+    def bare() -> None:
+        subprocess.run(["gcc", "-g", "-O0", str(source), "-o", str(program)], check=True)
+        subprocess.run(
+            ["gdb", *GDB_FLAGS, "-ex", "break main", "-ex", "run", "-ex", "kill", str(program)],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def whole() -> None:
+        with _session(source) as (session, _):
+            _do(session, "start")
+
+    reference = statistics.median(_times(bare, runs))
+    median = statistics.median(_times(whole, runs))
+    return Measured("launch to main", median, reference + 0.25, runs, "gcc + bare gdb to main", reference)
+
+
+def stepping(folder: Path, nodes: int, bound: float, runs: int) -> list[Measured]:
+    """`next` with snapshot, model and drawing, and the snapshot alone, against gdb's own next."""
+    source = folder / f"list{nodes}.c"
+    source.write_text(LIST.replace("COUNT", str(nodes)))
+    with _session(source) as (session, _):
+        _do(session, "break 18")
+        _do(session, "run")
+        _do(session, "next 3")
+        whole = statistics.median(_times(lambda: _do(session, "next"), runs))
+        alone = statistics.median(_times(session.debugger.snapshot, runs))
+        bare = statistics.median(_times(lambda: session.debugger.resume("next"), runs))
+    rows = [Measured(f"next, {nodes} nodes", whole, bound, runs, "bare next", bare)]
+    if nodes <= 10:
+        rows.append(Measured(f"snapshot, {nodes} nodes", alone, 0.0015, runs, "bare next", bare))
+    return rows
+
+
+def repairing(sample: Path, script: Path, runs: int) -> list[Measured]:
+    """`repair` on Figure 1: the search by its own clock, the whole command, and `resume`."""
+    lines = [line.partition("#")[0].strip() for line in script.read_text().splitlines()]
+    lines = [line for line in lines if line]
+    first = next(index for index, line in enumerate(lines) if line.startswith("repair"))
+    searches, wholes, resumes = [], [], []
+    for _ in range(runs):
+        with _session(sample) as (session, heard):
+            for line in lines[:first]:
+                _do(session, line)
+            began = time.perf_counter()
+            _do(session, lines[first])
+            wholes.append(time.perf_counter() - began)
+            searches.append(next(r.seconds for r in heard if isinstance(r, results.Repaired)))
+            resumes.extend(_times(lambda: _do(session, "resume 0"), 1))
+    return [
+        Measured("repair of Figure 1, search and ranking", statistics.median(searches), 0.05, runs),
+        Measured("repair of Figure 1, to the next prompt", statistics.median(wholes), 0.4, runs),
+        Measured("resume", statistics.median(resumes), 0.02, runs),
+    ]
+
+
+def main() -> int:
+    """Measure, print the table; status 1 where a bound is missed."""
+    reader = argparse.ArgumentParser(description=__doc__)
+    reader.add_argument("--runs", type=int, default=20, help="repetitions of each row (default 20)")
+    reader.add_argument("--samples", type=Path, default=Path("samples"), help="the folder of the samples")
+    options = reader.parse_args()
+    sample = options.samples / "reverse_dll.c"
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        copy = folder / "launch.c"
+        copy.write_bytes(sample.read_bytes())
+        rows = [launch(copy, options.runs)]
+        rows += stepping(folder, 10, 0.015, options.runs)
+        rows += stepping(folder, 1000, 0.03, options.runs)
+        rows += repairing(sample, options.samples / "reverse_dll.wol", options.runs)
+    table = Table("measure", "median", "bound", "runs", "reference", "its median", "ratio")
+    for row in rows:
+        ratio = f"{row.median / row.reference_median:.1f}" if row.reference_median else ""
+        reference = f"{row.reference_median * 1000:.2f} ms" if row.reference_median else ""
+        held = "" if row.median <= row.bound else "  MISSED"
+        table.add_row(
+            row.name,
+            f"{row.median * 1000:.2f} ms{held}",
+            f"{row.bound * 1000:.1f} ms",
+            str(row.runs),
+            row.reference,
+            reference,
+            ratio,
+        )
+    Console(width=140).print(table)
+    return int(any(row.median > row.bound for row in rows))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
