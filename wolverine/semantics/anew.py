@@ -1,0 +1,157 @@
+"""Making one fresh heap after a plan; `fresh` makes the plans."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from wolverine.core.graph import (
+    UNINITIALISED,
+    MemoryGraph,
+    Node,
+    NodeId,
+    ObjectId,
+    Place,
+    Pointer,
+    Value,
+    VariableId,
+)
+from wolverine.core.types import IntType, PointerType, StructReference
+from wolverine.semantics.forms import Links
+from wolverine.semantics.shape import Shape
+
+
+@dataclass(frozen=True)
+class Structure:
+    """One structure to be made anew: where its first node hangs and who else points into it."""
+
+    root: Place
+    shape: Shape
+    aliases: tuple[tuple[Place, int], ...] = ()  # place, index in walk order; -1 is the last
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is made anew, what stays, and which variables keep their values."""
+
+    structures: tuple[Structure, ...]
+    kept: tuple[NodeId, ...]  # nodes that stay as they are: records, arrays, what nodes carry
+    visible: frozenset[ObjectId]  # variables that keep their values
+    integers: tuple[Place, ...]  # the integer parameters of the activation
+    cells: Mapping[ObjectId, Sequence[Place]]  # of the start
+
+
+def key_offset(start: MemoryGraph, shape: Shape) -> int | None:
+    """The offset of the struct's first integer: what lists and trees are ordered by."""
+    struct = start.types.structs.get(shape.tag)
+    fields = struct.fields if struct is not None else ()
+    return next((f.offset for f in fields if isinstance(f.type, IntType)), None)
+
+
+class Maker:
+    """Makes one graph: `forms` and `values` (by node) belong to the structures of the plan."""
+
+    def __init__(
+        self, start: MemoryGraph, plan: Plan, forms: Sequence[Links], values: Sequence[Sequence[int]]
+    ) -> None:
+        self._start = start
+        self._plan = plan
+        self._forms = forms
+        self._values = values
+        self._nodes: dict[NodeId, Node] = {}
+        self._cells: dict[Place, Value] = {}
+        self._types = {p: t for p, t in start.cell_types.items() if not isinstance(p.object, NodeId)}
+        self._made: list[list[NodeId]] = []
+        self._names: dict[NodeId, NodeId | None] = {}  # nodes of the start to nodes here
+
+    def graph(self) -> MemoryGraph:
+        """The start with the structures made anew."""
+        for structure, form in zip(self._plan.structures, self._forms, strict=True):
+            first = len(self._nodes) + sum(len(m) for m in self._made) + 1
+            made = [NodeId(first + i) for i in range(form.size)]
+            self._made.append(made)
+            for index, old in enumerate(structure.shape.nodes):
+                self._names[old] = made[index] if index < len(made) else None
+        following = sum(len(m) for m in self._made) + 1
+        for offset, old in enumerate(self._plan.kept):
+            self._names[old] = NodeId(following + offset)
+        for index, structure in enumerate(self._plan.structures):
+            self._structure(index, structure)
+        for old in self._plan.kept:
+            self._keep(old)
+        self._variables()
+        self._hang()
+        nodes = dict(sorted(self._nodes.items()))
+        return replace(self._start, nodes=nodes, cells=self._cells, cell_types=self._types)
+
+    def _structure(self, index: int, structure: Structure) -> None:
+        shape, form, made = structure.shape, self._forms[index], self._made[index]
+        types = self._start.types
+        reference = StructReference(shape.tag)
+        pointers = {f.offset for f in (*shape.forward, *shape.back)}
+        key = key_offset(self._start, shape)
+        for at, node in enumerate(made):
+            self._nodes[node] = Node(node, types.size(reference), reference)
+            old = shape.nodes[at % len(shape.nodes)] if shape.nodes else None
+            for offset, scalar in types.scalars(reference):
+                place = Place(node, offset)
+                self._types[place] = scalar
+                if offset in pointers:
+                    target = form.pointers[at].get(offset)
+                    self._cells[place] = Pointer(made[target]) if target is not None else None
+                elif offset == key:
+                    self._cells[place] = self._values[index][at]
+                elif old is not None:
+                    self._cells[place] = self._value(self._start.cells.get(Place(old, offset), UNINITIALISED))
+                else:
+                    self._cells[place] = None if isinstance(scalar, PointerType) else 0
+
+    def _keep(self, old: NodeId) -> None:
+        new = self._names[old]
+        assert new is not None
+        self._nodes[new] = replace(self._start.nodes[old], id=new)
+        for place in self._plan.cells.get(old, ()):
+            self._cells[Place(new, place.offset)] = self._value(self._start.cells[place])
+            if place in self._start.cell_types:
+                self._types[Place(new, place.offset)] = self._start.cell_types[place]
+
+    def _variables(self) -> None:
+        for place, value in self._start.cells.items():
+            if isinstance(place.object, VariableId):
+                seen = place.object in self._plan.visible
+                self._cells[place] = self._value(value) if seen else UNINITIALISED
+
+    def _hang(self) -> None:
+        """Let the roots and their aliases lead to the new nodes."""
+        for structure, made in zip(self._plan.structures, self._made, strict=True):
+            self._put(structure.root, Pointer(made[0]) if made else None)
+            for place, index in structure.aliases:
+                at = len(made) - 1 if index < 0 else min(index, len(made) - 1)
+                self._put(place, Pointer(made[at]) if made else None)
+            self._lengths(structure, len(made))
+
+    def _put(self, place: Place, value: Value) -> None:
+        identity = place.object
+        if isinstance(identity, NodeId):
+            renamed = self._names.get(identity)
+            if renamed is None:
+                return
+            identity = renamed
+        self._cells[Place(identity, place.offset)] = value
+
+    def _lengths(self, structure: Structure, length: int) -> None:
+        """A record's integer that told the structure's length goes on telling it."""
+        holder = structure.root.object
+        if isinstance(holder, VariableId) and holder.depth >= 0:
+            return
+        for place in self._plan.cells.get(holder, ()):
+            if self._start.cells[place] == len(structure.shape.nodes) and isinstance(
+                self._start.cell_types.get(place), IntType
+            ):
+                self._put(place, length)
+
+    def _value(self, value: Value) -> Value:
+        if not isinstance(value, Pointer) or not isinstance(value.object, NodeId):
+            return value
+        renamed = self._names.get(value.object)
+        return None if renamed is None else Pointer(renamed, value.offset)

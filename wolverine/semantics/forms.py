@@ -1,0 +1,86 @@
+"""Small structures of a given shape: who points to whom, by node index."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from wolverine.core.types import Field, Types
+from wolverine.semantics.shape import Form, Shape, self_pointers
+
+# Trees by their number of nodes, as (child slots of node 0, of node 1, ...); walk order is preorder.
+_TREES: dict[int, tuple[tuple[tuple[int, ...], ...], ...]] = {
+    0: ((),),
+    1: (((),),),
+    2: (((1,), ()), ((-1, 1), ())),
+    3: (((1, 2), (), ()), ((1,), (2,), ()), ((-1, 1), (-1, 2), ()), ((1,), (-1, 2), ()), ((-1, 1), (2,), ())),
+    5: (((1, 4), (2, 3), (), (), ()), ((1, 2), (), (3, 4), (), ())),
+}
+
+
+@dataclass(frozen=True)
+class Links:
+    """One structure: for each node its pointers as {byte offset: node index}; missing ones are null.
+
+    `inorder` lists the nodes in the order in which a search tree holds ascending values.
+    """
+
+    pointers: tuple[dict[int, int], ...]
+    inorder: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        """The number of nodes."""
+        return len(self.pointers)
+
+
+def links(types: Types, shape: Shape, size: int) -> tuple[Links, ...]:
+    """The structures of `size` nodes that have the shape; none where the size is not offered."""
+    forward, back, form = shape.forward, shape.back, shape.form
+    if form == "empty":
+        form = _usual_form(forward)
+    if form in ("tree", "dag") and len(forward) >= 2:
+        return tuple(_tree(slots, forward, back) for slots in _TREES.get(size, ()))
+    if not forward:
+        return (Links(tuple({} for _ in range(size)), tuple(range(size))),) if size <= 1 else ()
+    return (_chain(size, forward[0], back, ring=form == "ring", closed_back=form == "ring"),)
+
+
+def _usual_form(forward: Sequence[Field]) -> Form:
+    return "tree" if len(forward) >= 2 else "list"
+
+
+def _chain(size: int, forward: Field, back: Sequence[Field], *, ring: bool, closed_back: bool) -> Links:
+    pointers: list[dict[int, int]] = [{} for _ in range(size)]
+    for index in range(size):
+        following = index + 1 if index + 1 < size else 0 if ring else None
+        if following is None:
+            continue
+        pointers[index][forward.offset] = following
+        if following != 0 or closed_back:
+            for field in back:
+                pointers[following][field.offset] = index
+    return Links(tuple(pointers), tuple(range(size)))
+
+
+def _tree(slots: Sequence[Sequence[int]], forward: Sequence[Field], back: Sequence[Field]) -> Links:
+    pointers: list[dict[int, int]] = [{} for _ in slots]
+    for index, children in enumerate(slots):
+        for field, child in zip(forward, children, strict=False):
+            if child > 0:
+                pointers[index][field.offset] = child
+                for upward in back:
+                    pointers[child][upward.offset] = index
+    return Links(tuple(pointers), tuple(_inorder(slots, 0)) if slots else ())
+
+
+def _inorder(slots: Sequence[Sequence[int]], node: int) -> list[int]:
+    children = [*slots[node], -1, -1]
+    left = _inorder(slots, children[0]) if children[0] > 0 else []
+    right = [n for child in children[1:] if child > 0 for n in _inorder(slots, child)]
+    return [*left, node, *right]
+
+
+def has_structure(types: Types, tag: str) -> bool:
+    """Whether structs of that type point to their own kind."""
+    return bool(self_pointers(types, tag))

@@ -1,0 +1,244 @@
+"""Fresh heaps for ranking: inputs of the same shapes as at a trace's start, small and varied.
+
+The frames and the object layout are those of the start; what hangs on the pointers of globals and of
+the innermost activation's parameters is made anew.  The graphs serve to run that activation from its
+entry to its return: further out, only the variables that such pointers lead to keep a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+
+from wolverine.core.graph import (
+    MemoryGraph,
+    NodeId,
+    ObjectId,
+    Place,
+    Pointer,
+)
+from wolverine.core.program import Program
+from wolverine.core.types import IntType, PointerType, StructReference
+from wolverine.semantics.anew import Maker, Plan, Structure, key_offset
+from wolverine.semantics.forms import Links, has_structure, links
+from wolverine.semantics.shape import Shape, shape_at
+
+_SIZES = (0, 1, 2, 3, 5)
+_PAIRS = ((0, 0), (1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (3, 2), (2, 3), (5, 3))
+_SMALL = (2, 1, 0, 3, -1)
+
+
+def fresh_graphs(
+    program: Program, start: MemoryGraph, stack: Sequence[tuple[str, int]] = (), *, limit: int = 40
+) -> list[MemoryGraph]:
+    """At most `limit` graphs, the same ones for the same start.
+
+    `stack` is the trace's start stack; its innermost function tells which parameters there are (the
+    graph's innermost frame where the stack is not given).
+    """
+    plan = _plan(start, program, stack[0][0] if stack else "")
+    made: list[MemoryGraph] = []
+    for forms in _combinations(start, plan):
+        for values in _patterns(start, plan, forms):
+            made.append(Maker(start, plan, forms, values).graph())
+    varied = [g for index, graph in enumerate(made) for g in _with_integers(graph, plan, index)]
+    return list(islice(_distinct(varied), limit))
+
+
+# -- what the start looks like -------------------------------------------------------------------------
+
+
+def _plan(start: MemoryGraph, program: Program, function: str) -> Plan:
+    frame = start.frames[0] if start.frames else None
+    declared = program.functions.get(function or (frame.function if frame is not None else ""))
+    names = {p.name for p in declared.parameters} if declared is not None else set()
+    inner = [v for v in (frame.variables if frame is not None else ()) if v.parameter or v.id.name in names]
+    cells = _cells(start)
+    visible: list[ObjectId] = [v.id for v in (*inner, *start.globals)]
+    types = {v.id: v.type for v in start.variables()}
+    integers = tuple(Place(v.id, 0) for v in inner if isinstance(v.type, IntType))
+    roots: list[tuple[Place, str]] = []
+    kept: list[NodeId] = []
+    for identity in visible:  # grows while it is walked
+        for place in cells.get(identity, ()):
+            match start.cell_types.get(place):
+                case PointerType(StructReference(tag)) if has_structure(start.types, tag):
+                    roots.append((place, tag))
+                    continue
+                case PointerType():
+                    value = start.cells.get(place)
+                case _:
+                    continue
+            if isinstance(value, Pointer) and value.object not in visible:
+                if isinstance(value.object, NodeId):
+                    kept.append(value.object)
+                elif value.object not in types:
+                    continue
+                visible.append(value.object)
+    structures = _structures(start, roots)
+    inside = {n for s in structures for n in s.shape.nodes}
+    for node in list(inside):
+        _keep_carried(start, cells, node, inside, kept)
+    return Plan(tuple(structures), tuple(dict.fromkeys(kept)), frozenset(visible), integers, cells)
+
+
+def _structures(start: MemoryGraph, roots: Sequence[tuple[Place, str]]) -> list[Structure]:
+    """The largest structures first; a root into another's structure is an alias of it."""
+    shapes = [(place, shape_at(start, place, tag)) for place, tag in roots]
+    order = sorted(range(len(shapes)), key=lambda i: (-len(shapes[i][1].nodes), i))
+    chosen: list[tuple[int, Place, Shape, list[tuple[Place, int]]]] = []
+    for index in order:
+        place, shape = shapes[index]
+        host = next((c for c in chosen if shape.nodes and shape.nodes[0] in c[2].nodes), None)
+        if host is None:
+            chosen.append((index, place, shape, []))
+            continue
+        at = host[2].nodes.index(shape.nodes[0])
+        last = at == len(host[2].nodes) - 1 and at > 0
+        host[3].append((place, -1 if last else at))
+    return [Structure(p, s, tuple(a)) for _, p, s, a in sorted(chosen, key=lambda c: c[0])]
+
+
+def _keep_carried(
+    start: MemoryGraph,
+    cells: Mapping[ObjectId, Sequence[Place]],
+    node: NodeId,
+    inside: set[NodeId],
+    kept: list[NodeId],
+) -> None:
+    work: list[ObjectId] = [node]
+    while work:
+        for place in cells.get(work.pop(), ()):
+            value = start.cells[place]
+            if isinstance(value, Pointer) and isinstance(value.object, NodeId):
+                found = value.object
+                if found not in inside and found not in kept:
+                    kept.append(found)
+                    work.append(found)
+
+
+def _cells(start: MemoryGraph) -> dict[ObjectId, list[Place]]:
+    found: dict[ObjectId, list[Place]] = {}
+    for place in start.cells:
+        found.setdefault(place.object, []).append(place)
+    return found
+
+
+# -- variations ----------------------------------------------------------------------------------------
+
+
+def _combinations(start: MemoryGraph, plan: Plan) -> list[tuple[Links, ...]]:
+    """Which forms the structures take together: all sizes of one, chosen pairs of two, equal ones of more."""
+    shapes = [s.shape for s in plan.structures]
+    if not shapes:
+        return [()]
+    if len(shapes) == 1:
+        return [(form,) for size in _SIZES for form in links(start.types, shapes[0], size)]
+    sizes = _PAIRS if len(shapes) == 2 else [(size,) * len(shapes) for size in _SIZES]
+    result = []
+    for wanted in sizes:
+        options = [links(start.types, shape, size) for shape, size in zip(shapes, wanted, strict=True)]
+        if all(options):
+            for index in range(max(len(o) for o in options)):
+                result.append(tuple(o[index % len(o)] for o in options))
+    return result
+
+
+def _patterns(start: MemoryGraph, plan: Plan, forms: Sequence[Links]) -> list[list[list[int]]]:
+    """Values for the nodes of each structure; sorted where the start is sorted."""
+    made: list[list[list[int]]] = []
+    for pattern in ("ascending", "descending", "equal", "mixed"):
+        values = []
+        for index, (structure, form) in enumerate(zip(plan.structures, forms, strict=True)):
+            order = _sortedness(start, structure)
+            if order not in ("", pattern) and not (order == "ascending" and pattern == "equal"):
+                break
+            numbers = _numbers(pattern, form.size, index, len(plan.structures))
+            held = [0] * form.size
+            for rank, node in enumerate(form.inorder if order else range(form.size)):
+                held[node] = numbers[rank]
+            values.append(held)
+        else:
+            if values not in made:
+                made.append(values)
+    return made or [[[*range(1, form.size + 1)] for form in forms]]
+
+
+def _numbers(pattern: str, size: int, index: int, of: int) -> list[int]:
+    step = [of * i + index + 1 for i in range(size)]  # several lists have interleaved values
+    match pattern:
+        case "ascending":
+            return step
+        case "descending":
+            return step[::-1]
+        case "equal":
+            return [1] * size
+        case _:
+            return step[1::2] + step[::2]
+
+
+def _sortedness(start: MemoryGraph, structure: Structure) -> str:
+    """ "ascending" or "descending" when three or more nodes of the start are sorted, else ""."""
+    field = key_offset(start, structure.shape)
+    shape = structure.shape
+    nodes = _walk_in_order(start, shape)
+    if field is None or len(nodes) < 3:
+        return ""
+    values = [start.cells.get(Place(n, field)) for n in nodes]
+    numbers = [v for v in values if isinstance(v, int)]
+    if len(numbers) < 3 or len(set(numbers)) == 1:
+        return ""
+    if numbers == sorted(numbers):
+        return "ascending"
+    return "descending" if numbers == sorted(numbers, reverse=True) else ""
+
+
+def _walk_in_order(start: MemoryGraph, shape: Shape) -> list[NodeId]:
+    if shape.form != "tree" or len(shape.forward) < 2 or not shape.nodes:
+        return list(shape.nodes)
+    left, right = shape.forward[0], shape.forward[1]
+    found: list[NodeId] = []
+    work: list[tuple[NodeId, bool]] = [(shape.nodes[0], False)]
+    while work:
+        node, opened = work.pop()
+        if opened:
+            found.append(node)
+            continue
+        for field, at in ((right, None), (None, node), (left, None)):
+            if field is None:
+                work.append((node, True))
+            else:
+                value = start.cells.get(Place(node, field.offset))
+                if isinstance(value, Pointer) and isinstance(value.object, NodeId) and at is None:
+                    work.append((value.object, False))
+    return found
+
+
+def _with_integers(graph: MemoryGraph, plan: Plan, index: int) -> list[MemoryGraph]:
+    """The graph with other values for the integer parameters: small ones and those in the nodes."""
+    if not plan.integers:
+        return [graph]
+    held = sorted({v for p, v in graph.cells.items() if isinstance(p.object, NodeId) and isinstance(v, int)})
+    given = [v for p in plan.integers if isinstance(v := graph.cells.get(p), int)]
+    arrays = any(graph.nodes[n].count > 1 for n in graph.nodes)
+    choices = list(dict.fromkeys((*given, *held[:3], *_SMALL, *held[-1:], *(v + 1 for v in held[-1:]))))
+    if arrays and given:
+        choices = [v for v in choices if 0 <= v <= max(given)]
+    made = []
+    for turn in range(min(3, len(choices))):
+        cells = dict(graph.cells)
+        for position, place in enumerate(plan.integers):
+            cells[place] = choices[(index + turn + position) % len(choices)]
+        made.append(replace(graph, cells=cells))
+    return made
+
+
+def _distinct(graphs: Sequence[MemoryGraph]) -> list[MemoryGraph]:
+    seen: list[object] = []
+    kept = []
+    for graph in graphs:
+        if graph.cells not in seen:
+            seen.append(graph.cells)
+            kept.append(graph)
+    return kept
