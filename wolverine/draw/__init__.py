@@ -4,9 +4,24 @@ from wolverine.draw.events import as_json, value_json
 from wolverine.draw.layout import LIMIT, layout
 from wolverine.draw.names import Names, place_text
 from wolverine.draw.picture import Picture
+from wolverine.draw.save import ENDINGS, dot, pdf, png, save, svg
 from wolverine.draw.terminal import terminal
 from wolverine.draw.words import describe
 
 __all__ = [
-    "LIMIT", "Names", "Picture", "as_json", "describe", "layout", "place_text", "terminal", "value_json",
-]  # fmt: skip
+    "ENDINGS",
+    "LIMIT",
+    "Names",
+    "Picture",
+    "as_json",
+    "describe",
+    "dot",
+    "layout",
+    "pdf",
+    "place_text",
+    "png",
+    "save",
+    "svg",
+    "terminal",
+    "value_json",
+]

@@ -220,7 +220,7 @@ class Arranger:
         lower = self._row(items[: half - 1 : -1], room)
         if len({y for block in (upper, lower) for _, y in block.at.values()}) > 1:
             return None
-        upper.join(lower, 0, upper.height + BAND)
+        upper.join(lower, max(0, upper.width - lower.width), upper.height + BAND)
         return upper
 
     def _row_with_records(

@@ -38,7 +38,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """An arrow to draw from row `row` of `source`; one that is `implied` by another is drawn when straight."""
+    """An arrow to draw from row `row` of `source`; an `implied` one only if straight."""
 
     source: Frame
     row: int
@@ -62,10 +62,11 @@ class Router:
         self.work = work
         self._straight: dict[tuple[int, int, int], Wish] = {}
 
-    def draw(self, wish: Wish) -> bool:
-        """Draw the line if there is a way; tells whether."""
-        if self._answer(wish):
-            return True
+    def draw(self, wish: Wish) -> list[Point] | None:
+        """Draw the line if there is a way: its corners, from the cell beside the source to the head."""
+        answer = self._answer(wish)
+        if answer is not None:
+            return answer
         best: tuple[int, list[Point], int] | None = None
         enough = 2 * wish.distance + 16
         for points, heading in self._candidates(wish):
@@ -81,7 +82,7 @@ class Router:
                 break
         if best is not None:
             self._paint(wish, best[1], best[2])
-        return best is not None
+        return None if best is None else best[1]
 
     def _candidates(self, wish: Wish) -> Iterator[tuple[list[Point], int]]:
         source, target = wish.source, wish.target
@@ -231,7 +232,7 @@ class Router:
         if len(points) == 2:
             self._straight[(first[0], corners[-1][0], first[1])] = wish
 
-    def _answer(self, wish: Wish) -> bool:
+    def _answer(self, wish: Wish) -> list[Point] | None:
         """Two boxes that point to each other on one row share a line with a head at each end."""
         for side in (1, -1):
             for points, heading in self._straight_way(wish, side):
@@ -241,8 +242,8 @@ class Router:
                     self.canvas.head(end, row, _HEADS[heading], wish.style)
                     border = wish.source.right if side > 0 else wish.source.x
                     self.canvas.tee(border, row, EAST if side > 0 else WEST, wish.style)
-                    return True
-        return False
+                    return points
+        return None
 
 
 def _length(points: list[Point]) -> int:

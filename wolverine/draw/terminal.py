@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from wolverine.draw.canvas import Canvas, Segment, paint, to_ascii
+from wolverine.draw.canvas import Segment, paint, to_ascii
+from wolverine.draw.drawing import Drawing, extent
 from wolverine.draw.layout import layout
 from wolverine.draw.legend import changes, field_names, hidden_words, marks, variable_lines
-from wolverine.draw.measure import element_width, name_width
-from wolverine.draw.picture import Arrow, Box, BoxKey, Detail, Label, Line, Picture
-from wolverine.draw.route import Frame, Router, Wish
-
-_TOP = 7  # rows above the picture, for labels
-_BOTTOM = 5  # rows below it, for arrows
-_LEFT = 3
-_EMPTY = "nothing is allocated, there are no variables"
-_WORDS = {"new": "new", "freed": "freed", "lost": "lost"}
-_SIGNS = {"new": "+", "freed": "x", "lost": "~"}
-_PIECES = {
-    "plain": "value", "null": "null", "pointer": "value", "uninitialised": "quiet", "dangling": "broken",
-    "wild": "broken", "hidden": "quiet",
-}  # fmt: skip
+from wolverine.draw.picture import Picture
 
 
 def terminal(picture: Picture, *, width: int, color: bool, unicode: bool) -> str:
@@ -28,12 +14,12 @@ def terminal(picture: Picture, *, width: int, color: bool, unicode: bool) -> str
 
     A picture that was laid out for more columns is laid out anew.
     """
-    if _extent(picture)[2] > width:
+    if extent(picture)[2] > width:
         request = picture.request
         picture = layout(
             request.graph, before=request.before, roots=request.roots, limit=request.limit, width=width
         )
-    drawing = _Drawing(picture, width)
+    drawing = Drawing(picture, width)
     body = drawing.draw()
     lines = [*variable_lines(picture, drawing.loose, width)]
     if lines and body:
@@ -46,195 +32,3 @@ def terminal(picture: Picture, *, width: int, color: bool, unicode: bool) -> str
     if not unicode:
         lines = [[Segment(to_ascii(s.text), s.style) for s in line] for line in lines]
     return "\n".join(paint(line, color).rstrip() for line in lines)
-
-
-def _extent(picture: Picture) -> tuple[int, int, int, int]:
-    """Left, top, width and height of all boxes."""
-    boxes = picture.boxes.values()
-    left = min((box.x for box in boxes), default=0)
-    top = min((box.y for box in boxes), default=0)
-    right = max((box.right for box in boxes), default=left - 1)
-    bottom = max((box.bottom for box in boxes), default=top - 1)
-    return left, top, right - left + 1, bottom - top + 1
-
-
-class _Drawing:
-    """Boxes first, then labels, then arrows.  `loose` are labels that found no room at their box."""
-
-    def __init__(self, picture: Picture, width: int) -> None:
-        self.picture = picture
-        left, top, across, down = _extent(picture)
-        margin = max(0, min(_LEFT, (width - across) // 2))
-        self.dx, self.dy = margin - left, _TOP - top
-        self.canvas = Canvas(width, down + _TOP + _BOTTOM)
-        self.frames: dict[BoxKey, Frame] = {}
-        self.loose: list[Label] = []
-
-    def draw(self) -> list[list[Segment]]:
-        """All rows."""
-        if not self.picture.boxes:
-            self.loose = list(self.picture.labels)
-            empty = "nothing is allocated" if self.loose or self.picture.scalars else _EMPTY
-            return [] if self.picture.hidden.nodes else [[Segment(empty, "quiet")]]
-        for box in self.picture.boxes.values():
-            self._box(box)
-        self._labels()
-        self._arrows()
-        return self.canvas.rows()
-
-    def _box(self, box: Box) -> None:
-        x, y = box.x + self.dx, box.y + self.dy
-        canvas = self.canvas
-        if box.state == "run":
-            row = y + min(2, box.height - 2)
-            canvas.write(x, row, box.title, "quiet")
-            self.frames[box.key] = Frame(x, row - 1, x + box.width - 1, row + 1, boxed=False)
-            canvas.box_row(row)
-            return
-        self.frames[box.key] = Frame(x, y, x + box.width - 1, y + box.height - 1)
-        style = {"new": "new", "freed": "freed", "lost": "lost"}.get(box.state, "")
-        dashed = box.state in ("freed", "lost")
-        across, upright = ("╌", "╎") if dashed else ("─", "│")
-        inner = box.width - 2
-        canvas.write(x, y, "┌" + across * inner + "┐", style)
-        title = _title(box)
-        start = x + 2 if box.detail is Detail.FULL and len(title) < inner else x + 1
-        canvas.write(start, y, title, style or "label")
-        element = element_width(box.lines)
-        names = name_width(box.lines, box.detail)
-        for index, line in enumerate(box.lines):
-            row = y + 1 + index
-            canvas.write(x, row, upright + " " * inner + upright, style)
-            self._line(box, line, x + 1, row, names, element)
-        canvas.write(x, y + box.height - 1, "└" + across * inner + "┘", style)
-        for row in range(y, y + box.height):
-            canvas.box_row(row)
-
-    def _line(self, box: Box, line: Line, x: int, y: int, names: int, element: int) -> None:
-        faded = {"freed": "freed", "lost": "lost"}.get(box.state, "")
-        pad = 1 if box.detail is Detail.FULL and names else 0
-        if names and line.name:
-            self.canvas.write(x + pad, y, line.name, faded or "quiet")
-        if not line.name and names:
-            column = x + pad
-        else:
-            column = x + pad + names + 1
-        limit = x + box.width - 2
-        for piece in line.pieces:
-            text = piece.text[: max(0, limit - column)]
-            style = faded or ("changed" if piece.was is not None else _PIECES[piece.kind])
-            if piece.kind in ("dangling", "wild") and piece.was is None:
-                style = "broken"
-            if piece.was is not None:
-                self.canvas.write(column - 1, y, "*", "changed")
-            if len(line.pieces) > 1:
-                text = text.rjust(min(element, max(0, limit - column)))
-            self.canvas.write(column, y, text, style)
-            column += (element if len(line.pieces) > 1 else len(text)) + 1
-
-    def _labels(self) -> None:
-        grouped: dict[BoxKey, list[Label]] = {}
-        for label in self.picture.labels:
-            grouped.setdefault(label.target, []).append(label)
-        for key, labels in grouped.items():
-            room = self._room(self.frames[key], grouped)
-            if not self._above(self.frames[key], labels, room) and not self._aside(self.frames[key], labels):
-                self.loose += labels
-
-    def _room(self, frame: Frame, grouped: Mapping[BoxKey, list[Label]]) -> int:
-        """Columns up to the labels of the next box at the same height."""
-        others = (self.frames[key] for key in grouped)
-        ends = [other.x for other in others if other.y == frame.y and other.x > frame.x]
-        return min(ends, default=self.canvas.width) - frame.x - 1
-
-    def _above(self, frame: Frame, labels: list[Label], room: int) -> bool:
-        """Names in one or more lines above the box, with an arrow down to it."""
-        column = frame.x + 2
-        if not self.canvas.is_free(column, frame.y - 1, 1):
-            return False
-        words = [label_words(label) for label in labels]
-        for count in range(1, min(len(words), 5) + 1):
-            lines = _split(words, count)
-            spots = []
-            for index, line in enumerate(lines):
-                length = sum(len(segment.text) for segment in line)
-                y = frame.y - 1 - len(lines) + index
-                x = frame.x + 1 if length > 1 else frame.x + 2
-                x = min(x, self.canvas.width - length)
-                if length > room:
-                    break
-                if self.canvas.is_free(x - 1 if x else 0, y, length + 2 if x else length + 1) or (
-                    x + length == self.canvas.width and self.canvas.is_free(x - 1, y, length + 1)
-                ):
-                    spots.append((x, y, line))
-            if len(spots) == len(lines):
-                for x, y, line in spots:
-                    self._segments(x, y, line)
-                self.canvas.head(column, frame.y - 1, "▼", "label")
-                return True
-        return False
-
-    def _aside(self, frame: Frame, labels: list[Label]) -> bool:
-        """Names at the right side of the box's title."""
-        words = [label_words(label) for label in labels]
-        line = _split(words, 1)[0]
-        length = sum(len(segment.text) for segment in line)
-        for y in (frame.y, frame.bottom):
-            if self.canvas.is_free(frame.right + 1, y, length + 3):
-                self.canvas.head(frame.right + 1, y, "◀", "label")
-                self._segments(frame.right + 3, y, line)
-                return True
-        return False
-
-    def _segments(self, x: int, y: int, line: list[Segment]) -> None:
-        for segment in line:
-            self.canvas.write(x, y, segment.text, segment.style)
-            x += len(segment.text)
-
-    def _arrows(self) -> None:
-        router = Router(self.canvas)
-        wishes = [self._wish(arrow) for arrow in self.picture.arrows]
-        for wish in sorted(wishes, key=lambda wish: wish.distance):
-            router.draw(wish)
-
-    def _wish(self, arrow: Arrow) -> Wish:
-        source = self.frames[arrow.source]
-        row = source.y + 1 + max(arrow.line, 0)
-        state = self.picture.boxes[arrow.source].state
-        style = "broken" if arrow.dangling else "changed" if arrow.changed else "arrow"
-        if state in ("freed", "lost") and style == "arrow":
-            style = state
-        return Wish(source, row, self.frames[arrow.target], style, arrow.implied)
-
-
-def _title(box: Box) -> str:
-    """The name and, where there is room, the state in words, else its sign."""
-    if box.state not in _SIGNS:
-        title = box.title
-    else:
-        title = f"{box.title} {_WORDS[box.state]}"
-        if len(title) > box.width - (4 if box.detail is Detail.FULL else 2):
-            title = box.title + _SIGNS[box.state]
-    return f" {title} " if box.detail is Detail.FULL else title
-
-
-def label_words(label: Label) -> Segment:
-    """A variable's name, where inside the box it points, and its mark."""
-    path = f"({label.path})" if label.path else ""
-    sign = "*" if label.was is not None else ""
-    style = "broken" if label.dangling else "changed" if label.was is not None else "label"
-    return Segment(f"{sign}{label.name}{path}{'!' if label.dangling else ''}", style)
-
-
-def _split(words: list[Segment], count: int) -> list[list[Segment]]:
-    """The names in `count` lines, as evenly as they come, joined by commas."""
-    size = -(-len(words) // count)
-    lines = []
-    for start in range(0, len(words), size):
-        line: list[Segment] = []
-        for word in words[start : start + size]:
-            if line:
-                line.append(Segment(", "))
-            line.append(word)
-        lines.append(line)
-    return lines

@@ -1,0 +1,276 @@
+"""The picture for files: graphviz draws it at our coordinates, with our lines (`neato -n2` moves nothing)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from itertools import pairwise
+from typing import Any
+
+import graphviz
+
+from wolverine.core.graph import NodeId
+from wolverine.draw.canvas import Segment
+from wolverine.draw.drawing import Drawing, Text, Way
+from wolverine.draw.legend import changes, field_names, hidden_words, marks, variable_lines
+from wolverine.draw.measure import element_width
+from wolverine.draw.picture import Arrow, Box, BoxKey, Label, Line, Picture, Piece, Run
+from wolverine.errors import ToolMissingError
+
+_X, _Y = 8.2, 19.0  # points per column and per row
+_FONT, _SIZE, _GLYPH = "DejaVu Sans Mono", "11", 6.75  # a character is so many points wide
+_INK, _FAINT, _LABEL = "#22313f", "#8a97a3", "#1f5f9f"
+_CHANGED, _NEW, _FREED, _LOST, _BROKEN = "#c76a00", "#2e7d32", "#a33a3a", "#8e5aa8", "#d01f1f"
+_COLORS = {
+    "changed": _CHANGED,
+    "new": _NEW,
+    "freed": _FREED,
+    "lost": _LOST,
+    "broken": _BROKEN,
+    "label": _LABEL,
+    "quiet": _FAINT,
+}
+_LOOKS = {
+    "live": (_INK, "#e8eef4", ""),
+    "variable": (_LABEL, "#e3f0fb", ""),
+    "new": (_NEW, "#dff2e1", " new"),
+    "freed": (_FREED, "#f3e3e3", " freed"),
+    "lost": (_LOST, "#f0e8f4", " lost"),
+}
+_COLUMNS = 110  # for the lines of text around the picture
+_ROUND = 6.0  # radius of corners, in points
+_HEAD = 7.0  # length of an arrow head, in points
+
+Spot = tuple[float, float]
+
+
+def dot_source(picture: Picture) -> str:
+    """DOT text with positions and lines in points: `neato -n2 -Tsvg` draws it."""
+    return str(_digraph(picture).source)
+
+
+def image(picture: Picture, kind: str) -> bytes:
+    """The picture as "svg", "png" or "pdf".  Raises `ToolMissingError` without graphviz."""
+    try:
+        return bytes(_digraph(picture).pipe(format=kind, neato_no_op=2, quiet=True))
+    except graphviz.ExecutableNotFound as error:
+        message = "graphviz is not installed (no `neato` command): install it, or save as .dot, .json or .txt"
+        raise ToolMissingError(message) from error
+
+
+def _digraph(picture: Picture) -> Any:
+    drawing = Drawing(picture, picture.width + 8)
+    drawing.draw()
+    edge = {"color": _INK, "arrowsize": "0.65", "penwidth": "1.1"}
+    node = {"shape": "plain", "fontname": _FONT, "fontsize": _SIZE, "fontcolor": _INK, "margin": "0"}
+    whole = {"outputorder": "nodesfirst", "bgcolor": "white", "pad": "0.25", "dpi": "110"}
+    graph = graphviz.Digraph("heap", engine="neato", graph_attr=whole, node_attr=node, edge_attr=edge)
+    for box in picture.boxes.values():
+        _node(graph, box)
+    for number, text in enumerate(drawing.texts):
+        _label(graph, f"label_{number}", text, drawing)
+    for way in drawing.ways:
+        _edge(graph, picture, way, drawing)
+    _surroundings(graph, picture, drawing.loose)
+    return graph
+
+
+def _identifier(key: BoxKey) -> str:
+    match key:
+        case NodeId(number):
+            return f"n{number}"
+        case Run(after):
+            return f"behind_n{after.number}"
+        case _:
+            return f"v_{key.depth + 1}_{key.function}_{key.name}"
+
+
+def _at(x: float, y: float) -> str:
+    return f"{x:.1f},{-y:.1f}"
+
+
+def _node(graph: Any, box: Box) -> None:
+    width, height = box.width * _X, (box.height - 1) * _Y
+    label = f'<<font color="{_FAINT}">{escape(box.title)}</font>>' if box.state == "run" else _table(box)
+    position = _at(box.x * _X + width / 2, box.y * _Y + height / 2)
+    graph.node(_identifier(box.key), label=label, pos=position + "!")
+
+
+def _table(box: Box) -> str:
+    border, fill, word = _LOOKS[box.state]
+    width = round(box.width * _X)
+    gone = box.state in ("freed", "lost")
+    title = f"<b>{_strike(escape(box.title), box)}</b>{word}"
+    rows = [
+        f'<tr><td colspan="2" width="{width}" height="{_Y:.0f}" bgcolor="{fill}" border="0">'
+        f'<font color="{border}">{title}</font></td></tr>'
+    ]
+    names = (max((len(line.name) for line in box.lines), default=0) + 1.5) * _X
+    widths = (round(names), max(1, round(width - names)))
+    faded = border if gone else ""
+    rows += [_row(box, line, faded, widths) for line in box.lines]
+    style = ' style="dashed"' if gone else ""
+    table = f'<table border="1" cellborder="1" cellspacing="0" cellpadding="2" color="{border}"{style}'
+    return f'<{table} bgcolor="white">{"".join(rows)}</table>>'
+
+
+def _strike(text: str, box: Box) -> str:
+    return f"<s>{text}</s>" if box.state == "freed" and text else text
+
+
+def _row(box: Box, line: Line, faded: str, widths: tuple[int, int]) -> str:
+    changed = any(piece.was is not None for piece in line.pieces)
+    fill = ' bgcolor="#fff0d6"' if changed else ""
+    look = f'align="left" height="{_Y:.0f}" color="#d5dce3" sides="t"{fill}'
+    element = element_width(box.lines) if len(line.pieces) > 1 else 0
+    values = "&#160;".join(_piece(piece, faded, box, element) for piece in line.pieces)
+    if not line.name:
+        return f'<tr><td colspan="2" width="{sum(widths)}" {look}>&#160;{values}</td></tr>'
+    name = f'<font color="{faded or _FAINT}">&#160;{_strike(escape(line.name), box)}</font>'
+    return f'<tr><td width="{widths[0]}" {look}>{name}</td><td width="{widths[1]}" {look}>{values}</td></tr>'
+
+
+def _piece(piece: Piece, faded: str, box: Box, element: int) -> str:
+    text = _strike(escape(piece.text), box)
+    pad = "&#160;" * max(0, element - len(piece.text))
+    color = faded or (_FAINT if piece.kind in ("null", "uninitialised", "hidden") else _INK)
+    if piece.kind in ("dangling", "wild"):
+        color = _BROKEN
+    if piece.was is not None:
+        return f'{pad}<font color="{_CHANGED}"><b>{text}</b></font>'
+    return f'{pad}<font color="{color}">{text}</font>'
+
+
+def _label(graph: Any, name: str, text: Text, drawing: Drawing) -> None:
+    x, y = (text.x - drawing.dx) * _X, (text.y - drawing.dy + 0.5) * _Y
+    columns = sum(len(segment.text) for segment in text.segments)
+    row = f"<tr><td><b>{_colored(text.segments)}</b></td></tr>"
+    table = f'<table border="0" cellspacing="0" cellpadding="0">{row}</table>'
+    graph.node(name, label=f"<{table}>", pos=_at(x + columns * _GLYPH / 2, y) + "!")
+
+
+def _colored(segments: Sequence[Segment]) -> str:
+    return "".join(
+        f'<font color="{_COLORS.get(s.style, _INK)}">{escape(s.text).replace(" ", "&#160;")}</font>'
+        for s in segments
+    )
+
+
+def _edge(graph: Any, picture: Picture, way: Way, drawing: Drawing) -> None:
+    arrow = way.arrow
+    source, target = picture.boxes[arrow.source], picture.boxes[arrow.target]
+    if way.points is None:
+        if arrow.implied or source.key == target.key:
+            return
+        curve = _curve(source, target, arrow)
+    else:
+        curve = _rounded(_corners(way, source, target, drawing))
+    end = curve[-1]
+    control = [*curve[:-1], _before(curve[-2], end)]
+    position = f"e,{_at(*end)} " + " ".join(_at(*spot) for spot in control)
+    graph.edge(_identifier(arrow.source), _identifier(arrow.target), pos=position, **_style(source, arrow))
+
+
+def _style(source: Box, arrow: Arrow) -> dict[str, str]:
+    if arrow.dangling:
+        return {"color": _BROKEN, "style": "dashed"}
+    if arrow.changed:
+        return {"color": _CHANGED, "penwidth": "1.8"}
+    if source.state in ("freed", "lost"):
+        return {"color": _LOOKS[source.state][0], "style": "dashed"}
+    return {"color": _FAINT} if arrow.implied else {}
+
+
+def _corners(way: Way, source: Box, target: Box, drawing: Drawing) -> list[Spot]:
+    """The line in points: the canvas' corners, drawn out to the borders of both boxes."""
+    assert way.points is not None
+    spots = [((x - drawing.dx + 0.5) * _X, (y - drawing.dy + 0.5) * _Y) for x, y in way.points]
+    (first_x, first_y), (last_x, last_y) = spots[0], spots[-1]
+    out = (source.right + 1) * _X if first_x > (source.x + source.width / 2) * _X else source.x * _X
+    spots[0] = (out, first_y)
+    spots.insert(1, (first_x, first_y))
+    left, right = target.x * _X, (target.right + 1) * _X
+    top, bottom = target.y * _Y, target.bottom * _Y
+    if top <= last_y <= bottom:
+        spots.append((left if last_x < left else right, last_y))
+    else:
+        spots.append((last_x, top if last_y < top else bottom))
+    return _without_detours(spots)
+
+
+def _without_detours(spots: list[Spot]) -> list[Spot]:
+    """Drop repeated points and those in the middle of a straight stretch."""
+    kept: list[Spot] = []
+    for spot in spots:
+        if kept and spot == kept[-1]:
+            continue
+        if len(kept) > 1 and (kept[-2][0] == kept[-1][0] == spot[0] or kept[-2][1] == kept[-1][1] == spot[1]):
+            kept[-1] = spot
+        else:
+            kept.append(spot)
+    return kept
+
+
+def _rounded(corners: list[Spot]) -> list[Spot]:
+    """Bezier control points (1 + 3k) of a line with rounded corners."""
+    control = [corners[0]]
+    for index, (here, there) in enumerate(pairwise(corners)):
+        size = abs(there[0] - here[0]) + abs(there[1] - here[1])
+        start = control[-1]
+        if index == len(corners) - 2:
+            control += [_between(start, there, 1 / 3), _between(start, there, 2 / 3), there]
+            break
+        following = corners[index + 2]
+        radius = min(_ROUND, size / 2, (abs(following[0] - there[0]) + abs(following[1] - there[1])) / 2)
+        stop = _toward(there, here, radius)
+        control += [_between(start, stop, 1 / 3), _between(start, stop, 2 / 3), stop]
+        control += [there, there, _toward(there, following, radius)]
+    return control
+
+
+def _curve(source: Box, target: Box, arrow: Arrow) -> list[Spot]:
+    """A plain curve for an arrow without a clean line."""
+    rightwards = target.x + target.width / 2 >= source.x + source.width / 2
+    start = ((source.right + 1 if rightwards else source.x) * _X, (source.y + 1.5 + max(arrow.line, 0)) * _Y)
+    below = target.y > source.bottom
+    end = ((target.x + target.width / 2) * _X, (target.y if below else target.bottom) * _Y)
+    pull = 30 if rightwards else -30
+    return [start, (start[0] + pull, start[1]), (end[0], end[1] + (-30 if below else 30)), end]
+
+
+def _between(a: Spot, b: Spot, share: float) -> Spot:
+    return (a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share)
+
+
+def _toward(a: Spot, b: Spot, distance: float) -> Spot:
+    size = ((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2) ** 0.5
+    return a if size == 0 else _between(a, b, distance / size)
+
+
+def _before(previous: Spot, end: Spot) -> Spot:
+    """Where the stroke ends and the arrow head begins."""
+    return _toward(end, previous, _HEAD)
+
+
+def _surroundings(graph: Any, picture: Picture, loose: list[Label]) -> None:
+    """Variables above, changes and the legend below."""
+    boxes = picture.boxes.values()
+    left = min((box.x for box in boxes), default=0) * _X
+    top = (min((box.y for box in boxes), default=0) - 3.4) * _Y
+    bottom = (max((box.bottom for box in boxes), default=0) + 2) * _Y
+    above = variable_lines(picture, loose, _COLUMNS)
+    below = [*field_names(picture), *changes(picture, _COLUMNS), *hidden_words(picture)]
+    below += marks(picture, _COLUMNS)
+    if not picture.boxes:
+        below.append([Segment("nothing is allocated", "quiet")])
+    _lines(graph, "variables", above, left, top - len(above) * _Y / 2)
+    _lines(graph, "notes", below, left, bottom + len(below) * _Y / 2)
+
+
+def _lines(graph: Any, name: str, lines: list[list[Segment]], left: float, y: float) -> None:
+    if not lines:
+        return
+    rows = "".join(f'<tr><td align="left">{_colored(line)}</td></tr>' for line in lines)
+    columns = max(sum(len(segment.text) for segment in line) for line in lines)
+    label = f'<<table border="0" cellspacing="0" cellpadding="2">{rows}</table>>'
+    graph.node(name, label=label, pos=_at(left + columns * _GLYPH / 2, y) + "!")
