@@ -1,5 +1,24 @@
 """C in and out: preprocessing, parsing, lowering; and patches as source edits."""
 
+from wolverine.frontend.dataflow import possibly_assigned, possibly_assigned_everywhere
+from wolverine.frontend.difference import diff
+from wolverine.frontend.emit import EditText, HotText, describe, emit, emit_hot
 from wolverine.frontend.loading import Loaded, load
+from wolverine.frontend.positions import file_number, offset_of
+from wolverine.frontend.reparse import parse_expression
 
-__all__ = ["Loaded", "load"]
+__all__ = [
+    "EditText",
+    "HotText",
+    "Loaded",
+    "describe",
+    "diff",
+    "emit",
+    "emit_hot",
+    "file_number",
+    "load",
+    "offset_of",
+    "parse_expression",
+    "possibly_assigned",
+    "possibly_assigned_everywhere",
+]

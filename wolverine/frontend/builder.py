@@ -162,7 +162,7 @@ class Builder:
         """A new location; one that cannot be edited where it stands becomes "fixed"."""
         span = self.span(extent)
         if kind not in ("gap", "fixed") and not self.editable(extent):
-            kind = "condition" if kind == "condition" else "fixed"
+            kind = "fixed"
         number = len(self.locations)
         self.locations.append(
             Location(

@@ -14,17 +14,11 @@ from wolverine.frontend.tokens import Token
 
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*\Z", re.ASCII)
 _DROPPED = frozenset(
-    [
-        "__extension__",
-        "__restrict",
-        "__restrict__",
-        "__inline",
-        "__inline__",
-        "__thread",
-        "_Thread_local",
-        "__noreturn__",
-    ]
-)
+    (
+        "__extension__", "__restrict", "__restrict__", "__inline", "__inline__", "__thread",
+        "_Thread_local", "__noreturn__",
+    )
+)  # fmt: skip
 _RENAMED = {
     "__const": "const", "__const__": "const", "__volatile": "volatile", "__volatile__": "volatile",
     "__signed": "signed", "__signed__": "signed", "__alignof__": "_Alignof", "__alignof": "_Alignof",
@@ -35,35 +29,12 @@ _RENAMED = {
 _WITH_PARENTHESES = ("__attribute__", "__attribute", "__declspec")
 _ASSEMBLY = ("asm", "__asm__", "__asm")
 _TYPE_WORDS = frozenset(
-    [
-        "void",
-        "char",
-        "short",
-        "int",
-        "long",
-        "float",
-        "double",
-        "signed",
-        "unsigned",
-        "_Bool",
-        "struct",
-        "union",
-        "enum",
-        "const",
-        "volatile",
-        "static",
-        "extern",
-        "inline",
-        "register",
-        "typedef",
-        "auto",
-        "_Noreturn",
-        "_Complex",
-        "_Atomic",
-        "typeof",
-        "_Alignas",
-    ]
-)
+    (
+        "void", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "_Bool",
+        "struct", "union", "enum", "const", "volatile", "static", "extern", "inline", "register",
+        "typedef", "auto", "_Noreturn", "_Complex", "_Atomic", "typeof", "_Alignas",
+    )
+)  # fmt: skip
 _PRELUDE = (
     "typedef struct __va_list_tag { unsigned int gp_offset ; unsigned int fp_offset ; "
     "void * overflow_arg_area ; void * reg_save_area ; } __builtin_va_list [ 1 ] ;"

@@ -11,18 +11,19 @@ from typing import Any
 from pycparser import c_ast
 
 from wolverine.core.expressions import Constant, VariableReference
-from wolverine.core.program import Assign, Function, Location, Program, Span
+from wolverine.core.program import Assign, Function, Location, Span
 from wolverine.core.types import ArrayType, CType, FunctionType, IntType, PointerType, VoidType
 from wolverine.errors import SourceError
 from wolverine.frontend.builder import Scope
 from wolverine.frontend.constants import evaluate
+from wolverine.frontend.context import Context, LoadedProgram
 from wolverine.frontend.declared import TypeTable, Unmodelled
 from wolverine.frontend.effects import Effects
 from wolverine.frontend.items import prepare
 from wolverine.frontend.parse import Extent, TranslationUnit, deep_recursion, parse
 from wolverine.frontend.preprocess import SourceMap, align, compiler_complaint, preprocess
 from wolverine.frontend.statements import Statements, completed
-from wolverine.frontend.tokens import Token
+from wolverine.frontend.tokens import Token, lex
 from wolverine.frontend.values import Signature
 
 MAX_BYTES = 2_000_000
@@ -32,7 +33,7 @@ MAX_BYTES = 2_000_000
 class Loaded:
     """A program and what its user should know: the functions that are debugged without repair."""
 
-    program: Program
+    program: LoadedProgram
     warnings: tuple[str, ...]
 
 
@@ -43,6 +44,8 @@ class _Reading:
     path: str
     unit: TranslationUnit
     table: TypeTable
+    texts: list[str]
+    null: bool
     globals: dict[str, VariableReference] = field(default_factory=dict)
     signatures: dict[str, Signature] = field(default_factory=dict)
     definitions: list[tuple[Any, str]] = field(default_factory=list)
@@ -83,7 +86,9 @@ def load(paths: Sequence[Path], cflags: Sequence[str] = (), gcc: str = "gcc") ->
         defined = {name for reading in readings for _, name in reading.definitions}
         for reading in readings:
             _lower_all(reading, whole, defined)
-    return Loaded(_program(whole, readings), tuple(whole.warnings))
+    program = _program(whole, readings)
+    program = replace(program, paths=tuple(names), cflags=tuple(cflags), gcc=gcc)
+    return Loaded(program, tuple(whole.warnings))
 
 
 def _read(
@@ -100,7 +105,8 @@ def _read(
             raise SourceError(complaint)
     table = TypeTable()
     table.evaluate = lambda node: evaluate(node, table)
-    reading = _Reading(path, unit, table)
+    null = any(token.path.endswith("/stddef.h") for token in printed)
+    reading = _Reading(path, unit, table, source.texts, null)
     for parsed in unit.parsed:
         if parsed.failure and parsed.own and not parsed.nodes:
             token = unit.items.tokens[parsed.extent.start]
@@ -322,18 +328,41 @@ def _source_order(location: Location) -> tuple[int, int, int, int]:
     return span.file, span.end, 2, location.id
 
 
-def _program(whole: _Whole, readings: Sequence[_Reading]) -> Program:
+def _context(reading: _Reading) -> Context:
+    macros: dict[tuple[int, int, int], list[str]] = {}
+    for token in reading.unit.items.tokens:
+        if token.file >= 0 and not token.direct:
+            macros.setdefault((token.file, token.start, token.end), []).append(token.text)
+    spelled = {}
+    for (file, start, end), expansion in macros.items():
+        text = reading.texts[file][start:end]
+        words = tuple(text[lexeme.start : lexeme.end] for lexeme in lex(text).lexemes)
+        spelled[words] = tuple(expansion)
+    if reading.null:
+        spelled.setdefault(("NULL",), ("(", "(", "void", "*", ")", "0", ")"))
+    return Context(
+        reading.table, reading.signatures, reading.globals, spelled, "NULL" if ("NULL",) in spelled else "0"
+    )
+
+
+def _program(whole: _Whole, readings: Sequence[_Reading]) -> LoadedProgram:
     structs = {}
+    contexts: dict[str, Context] = {}
     variables: dict[str, VariableReference] = {}
     for reading in readings:
         structs.update(reading.table.structs)
+        context = _context(reading)
+        for _, name in reading.definitions:
+            contexts.setdefault(name, context)
         for name, variable in reading.globals.items():
             variables.setdefault(name, variable)
     types = TypeTable(structs=structs).types()
-    return Program(
+    return LoadedProgram(
         tuple(whole.source.files),
         types,
         (*variables.values(), *whole.statics),
         whole.functions,
         tuple(whole.locations),
+        contexts,
+        whole.source,
     )

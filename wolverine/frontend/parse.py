@@ -6,7 +6,7 @@ statements and declarators get an `Extent` in place of the coordinate.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from sys import getrecursionlimit, setrecursionlimit
@@ -15,7 +15,10 @@ from typing import Any, NamedTuple
 from pycparser import c_ast
 from pycparser.c_parser import CParser, ParseError
 
+from wolverine.errors import SourceError
 from wolverine.frontend.items import Items
+
+_FAILURES = (ParseError, ValueError, AssertionError, RecursionError, KeyError, AttributeError, TypeError)
 
 
 class Extent(NamedTuple):
@@ -63,9 +66,12 @@ class _Parser(CParser):
             return None
         node.coord = Extent(start, self._mark())
         # The inner nodes of `a + b + c` are made in a loop and carry the extent of their left side.
-        inner = node.left if isinstance(node, c_ast.BinaryOp) else None
-        while isinstance(inner, c_ast.BinaryOp) and inner.coord.end < inner.right.coord.end:
-            inner.coord = Extent(inner.coord.start, inner.right.coord.end)
+        inner: Any = node.left if isinstance(node, c_ast.BinaryOp) else None
+        while isinstance(inner, c_ast.BinaryOp):
+            left, right = _extent(inner), _extent(inner.right)
+            if left.end >= right.end:
+                break
+            inner.coord = Extent(left.start, right.end)
             inner = inner.left
         return node
 
@@ -111,7 +117,7 @@ class _Parser(CParser):
 
     def _parse_declaration(self) -> Any:
         start = self._mark()
-        declarations = super()._parse_declaration()
+        declarations: list[Any] = super()._parse_declaration()
         end = self._mark()
         for declaration in declarations:
             if not isinstance(declaration.coord, Extent):
@@ -156,6 +162,17 @@ class _Parser(CParser):
                 self._skip_to(item.end)
         return unit
 
+    def expression(self, words: Sequence[str], type_names: Iterable[str]) -> Any:
+        """Parse one expression.  Raises ParseError."""
+        self._scope_stack = [dict.fromkeys(type_names, True)]
+        self._typedef_checked_token = None
+        self.clex.input("\n".join(words), "")
+        self._tokens = type(self._tokens)(self.clex.token)
+        node = self._parse_expression()
+        if self._mark() != len(words):
+            raise ParseError(f"before: {words[self._mark()]}")
+        return node
+
     def _recover(self) -> None:
         del self._scope_stack[1:]
         self._typedef_checked_token = None
@@ -177,14 +194,20 @@ class _Parser(CParser):
             if not isinstance(declarator, c_ast.FuncDecl):
                 return ()
             if not spec["type"]:
-                spec["type"] = [c_ast.IdentifierType(["int"])]
+                spec["type"] = [c_ast.IdentifierType(["int"])]  # type: ignore[no-untyped-call]
             parameters = self._parse_declaration_list() if self._starts_declaration() else None
             if self._peek_type() != "LBRACE":
                 return ()
-            body = c_ast.Compound([], Extent(self._mark(), end))
+            body = c_ast.Compound([], Extent(self._mark(), end))  # type: ignore[no-untyped-call]
             return (self._build_function_definition(spec, declarator, parameters, body),)
-        except (ParseError, ValueError, AssertionError, RecursionError, KeyError, AttributeError):
+        except _FAILURES:
             return ()
+
+
+def _extent(node: Any) -> Extent:
+    extent = node.coord
+    assert isinstance(extent, Extent)
+    return extent
 
 
 def _reason(error: Exception, items: Items) -> str:
@@ -197,3 +220,12 @@ def parse(items: Items) -> TranslationUnit:
     """Parse the items of a translation unit; never raises for what the program says."""
     with deep_recursion():
         return _Parser().run(items)
+
+
+def parse_expression_words(words: Sequence[str], type_names: Iterable[str]) -> Any:
+    """The syntax of an expression given as tokens; its extents count in them.  Raises SourceError."""
+    try:
+        with deep_recursion():
+            return _Parser().expression(words, type_names)
+    except _FAILURES as error:
+        raise SourceError(f"not an expression: {' '.join(words)}") from error

@@ -194,21 +194,21 @@ def align(printed: Sequence[Printed], source: SourceMap, is_source: Callable[[st
     result = []
     for number, token in enumerate(printed):
         place = places[number]
-        aligner = aligners.get(token.output)
-        if aligner is None:
+        owner = aligners.get(token.output)
+        if owner is None:
             result.append(Token(token.text))
             continue
         if place is not None and token.path == token.output:
-            invocation = aligner.ranges.get(place)
+            invocation = owner.ranges.get(place)
             if invocation is not None:
-                result.append(Token(token.text, aligner.file, *invocation))
+                result.append(Token(token.text, owner.file, *invocation))
             else:
-                lexeme = aligner.lexemes[place]
+                lexeme = owner.lexemes[place]
                 before[token.output] = place
-                result.append(Token(token.text, aligner.file, lexeme.start, lexeme.end, True))
+                result.append(Token(token.text, owner.file, lexeme.start, lexeme.end, True))
             continue
-        start, end = aligner.between(before.get(token.output, -1), after[number])
-        result.append(Token(token.text, aligner.file, start, end))
+        start, end = owner.between(before.get(token.output, -1), after[number])
+        result.append(Token(token.text, owner.file, start, end))
     return result
 
 
@@ -240,10 +240,10 @@ def _direct_after(
     result = [0] * len(printed)
     for number in range(len(printed) - 1, -1, -1):
         token, place = printed[number], places[number]
-        aligner = aligners.get(token.output)
-        if aligner is None:
+        owner = aligners.get(token.output)
+        if owner is None:
             continue
-        if place is not None and token.path == token.output and place not in aligner.ranges:
+        if place is not None and token.path == token.output and place not in owner.ranges:
             coming[token.output] = place
         result[number] = coming[token.output]
     return result

@@ -64,7 +64,7 @@ class Statements(Values):
         items = [item for item in (node.block_items or []) if not isinstance(item, _IGNORED)]
         with self.block_scope():
             if not items:
-                self.gap("block", node.coord)
+                self.gap("block", _statement_extent(node))
                 return
             last = _statement_extent(items[-1])
             self._items(items)
@@ -76,7 +76,7 @@ class Statements(Values):
         for item in items:
             if isinstance(item, (c_ast.Case, c_ast.Default)):
                 if self.reachable and previous is not None:
-                    self.gap("before", item.coord)
+                    self.gap("before", _whole_extent(item))
                 self.put(self._cases.setdefault(id(item), self.label()))
                 self._items([stmt for stmt in item.stmts or [] if not isinstance(stmt, _IGNORED)])
             else:
@@ -101,9 +101,13 @@ class Statements(Values):
 
     def statement(self, node: Any) -> None:
         """Lower one statement; what is not modelled becomes a `Concrete`."""
-        match node:
-            case c_ast.Compound() if not self.from_macro(node.coord):
+        if isinstance(node, c_ast.Compound):
+            if self.from_macro(_statement_extent(node)):
+                self._concrete(_statement_extent(node), "macro")
+            else:
                 self.block(node)
+            return
+        match node:
             case c_ast.EmptyStatement():
                 pass
             case c_ast.Decl() | c_ast.Typedef():
@@ -123,8 +127,6 @@ class Statements(Values):
             case c_ast.DeclList():
                 for declaration in node.decls:
                     self._declaration(declaration)
-            case c_ast.Compound():
-                self._concrete(node.coord, "macro")
             case _:
                 if isinstance(node, _IGNORED):
                     return
@@ -578,6 +580,12 @@ def _statement_extent(node: Any) -> Extent:
         return _statement_extent(node.stmts[-1])
     if isinstance(node, c_ast.Label):
         return _statement_extent(node.stmt)
+    extent = node.coord
+    assert isinstance(extent, Extent)
+    return extent
+
+
+def _whole_extent(node: Any) -> Extent:
     extent = node.coord
     assert isinstance(extent, Extent)
     return extent

@@ -189,7 +189,7 @@ class Values(Builder):
 
     def _unary(self, node: Any) -> Expression:
         match node.op:
-            case "*" | "&" if node.op == "*":
+            case "*":
                 return rvalue(self.place(node))
             case "&":
                 place = self.place(node.expr)
@@ -250,7 +250,7 @@ class Values(Builder):
         written = self.source_text(node.to_type.coord) if self._is_plain(node.to_type.coord) else ""
         if not is_scalar(ctype):
             raise Unmodelled("cast")
-        return convert(operand, ctype, written) if written else _implicit(operand, ctype)
+        return convert(operand, ctype, written)
 
     def _is_plain(self, extent: Any) -> bool:
         return isinstance(extent, Extent) and self.editable(extent)
@@ -353,7 +353,7 @@ class Values(Builder):
 
     def condition(self, node: Any, if_true: int, if_false: int, role: ConditionRole, loop: bool) -> None:
         """Branch on a condition; parts with side effects become branches of their own."""
-        if isinstance(node, c_ast.UnaryOp) and node.op == "!" and self.syntax.effects(node.expr):
+        if isinstance(node, c_ast.UnaryOp) and node.op == "!" and self._branches(node.expr):
             self.condition(node.expr, if_false, if_true, role, loop)
             return
         if isinstance(node, c_ast.BinaryOp) and node.op in ("&&", "||") and self.syntax.effects(node.right):
@@ -368,6 +368,14 @@ class Values(Builder):
         value = self.truth(node)
         location = self.location("condition", node.coord, role=role, loop=loop)
         self.emit(Branch(location, value, if_true, if_false))
+
+    def _branches(self, node: Any) -> bool:
+        """Whether a condition becomes several branches."""
+        if isinstance(node, c_ast.UnaryOp) and node.op == "!":
+            return self._branches(node.expr)
+        return (
+            isinstance(node, c_ast.BinaryOp) and node.op in ("&&", "||") and self.syntax.effects(node.right)
+        )
 
     # Places
 
@@ -510,8 +518,7 @@ class Values(Builder):
             self.emit(Assign(self.location("fixed", node.coord), kept, before))
             self.emit(Assign(self.location("fixed", node.coord), target, changed))
             return Load(kept)
-        kind = "fixed" if nested else "assignment"
-        location = self.location(kind, node.coord, semicolon=semicolon)
+        location = self.location("fixed" if nested else "assignment", node.coord, semicolon=semicolon)
         self.emit(Assign(location, target, changed))
         return rvalue(target)
 
@@ -526,12 +533,11 @@ class Values(Builder):
             if signature.parameters is not None and not signature.variadic:
                 types: tuple[CType, ...] = signature.parameters
                 if len(types) == len(arguments):
-                    return self._own_call(node, signature.result, types, wanted, statement, "argument")
+                    return self._own_call(node, signature.result, types, wanted, statement, True)
             raise Unmodelled(f"call of {name} with other arguments than it takes")
         if name in _MODELLED and len(_MODELLED[name][1]) == len(arguments):
             result, types = _MODELLED[name]
-            kind = "argument" if name == "free" else "fixed"
-            return self._own_call(node, result, types, wanted, statement, kind)
+            return self._own_call(node, result, types, wanted, statement, name == "free")
         return self._library_call(node, name, arguments, signature, wanted)
 
     def _own_call(
@@ -541,14 +547,14 @@ class Values(Builder):
         types: tuple[CType, ...],
         wanted: bool,
         statement: bool,
-        kind: str,
+        editable: bool,
     ) -> VariableReference | None:
         arguments = list(node.args.exprs) if node.args is not None else []
         passed: list[Expression] = []
         for argument, ctype in reversed(list(zip(arguments, types))):
             value = convert(self.value(argument), ctype)
             variable = self.temporary(ctype)
-            location = self.location("argument" if kind == "argument" else "fixed", argument.coord)
+            location = self.location("argument" if editable else "fixed", argument.coord)
             self.emit(Assign(location, variable, value))
             passed.insert(0, Load(variable))
         result = None
@@ -575,10 +581,6 @@ class Values(Builder):
         reason = "inline assembly" if name.startswith("__wolverine") else f"call of {name}"
         self.library_call(self.location("fixed", node.coord), reason, results)
         return results[0] if results else None
-
-
-def _implicit(operand: Expression, ctype: CType) -> Expression:
-    return convert(operand, ctype)
 
 
 def _negated(text: str) -> str:

@@ -1,0 +1,258 @@
+"""The gate for emitted text: read again, it has to lower to the patched program."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from wolverine.core.expressions import (
+    AddressOf,
+    Binary,
+    Cast,
+    Conditional,
+    Dereference,
+    Element,
+    Expression,
+    Load,
+    Logical,
+    LValue,
+    Member,
+    Unary,
+    VariableReference,
+    source_name,
+    variables,
+)
+from wolverine.core.patch import Deletion, NewAssignment, NewCall, NewValue, Patch
+from wolverine.core.program import (
+    Assign,
+    Branch,
+    Call,
+    Concrete,
+    Declare,
+    Function,
+    Gap,
+    Instruction,
+    Jump,
+    Program,
+    Return,
+)
+from wolverine.core.types import VOID_POINTER
+from wolverine.errors import SourceError
+from wolverine.frontend.context import LoadedProgram
+from wolverine.frontend.emit import emit
+from wolverine.frontend.loading import load
+from wolverine.frontend.reparse import normal
+
+
+def check(program: Program, patch: Patch) -> None:
+    """Emit the patch, read the result again, and compare it with the patched program.
+
+    Raises SourceError when the text does not mean what the patch means, or does not compile.
+    """
+    if not isinstance(program, LoadedProgram):
+        raise SourceError("only a program that was read from source can be written back")
+    contents = emit(program, patch)
+    with tempfile.TemporaryDirectory(prefix="wolverine-") as folder:
+        names, flags = [], []
+        for number, path in enumerate(program.paths):
+            target = Path(folder) / f"{number}-{Path(path).name}"
+            target.write_bytes(contents[number])
+            names.append(target)
+            flags += ["-iquote", str(Path(path).parent)]
+        again = load(names, [*program.cflags, *flags], program.gcc).program
+    touched = {program.location(edit.location).function for edit in patch.edits}
+    for name, function in program.functions.items():
+        other = again.functions.get(name)
+        if other is None:
+            raise SourceError(f"the edited text has lost the function {name}")
+        if name in touched and signature(patched(program, function, patch)) != signature(other):
+            raise SourceError(f"the edited text of {name} does not mean what the edits mean")
+
+
+def patched(program: Program, function: Function, patch: Patch) -> Function:
+    """The function with the patch in its code (one instruction for each, so indices stay)."""
+    last = {step.location: index for index, step in enumerate(function.code) if step.location >= 0}
+    code = list(function.code)
+    for edit in patch.edits:
+        if program.location(edit.location).function != function.name or edit.location not in last:
+            continue
+        index = last[edit.location]
+        code[index] = _replaced(code[index], edit.location, edit.replacement)
+    return replace(function, code=tuple(code))
+
+
+def _replaced(step: Instruction, location: int, replacement: object) -> Instruction:
+    match replacement, step:
+        case Deletion(), _:
+            return Gap(location)
+        case NewAssignment(target, value), _:
+            return Assign(location, target, value)
+        case NewValue(value), Assign():
+            return replace(step, value=value)
+        case NewValue(value), Branch():
+            return replace(step, condition=value)
+        case NewCall(function, arguments), _:
+            return Call(location, function, arguments, None)
+        case _:
+            raise SourceError("an edit that does not fit its location")
+
+
+def signature(function: Function) -> tuple[object, ...]:
+    """The function's meaning in a form that spelling, slots and numbering do not show in."""
+    walk = _Walk(function.code)
+    return (
+        function.unsupported,
+        tuple(source_name(variable.name) for variable in function.parameters),
+        tuple(walk.run()),
+    )
+
+
+class _Walk:
+    """Visits the code from its entry and numbers instructions and temporaries as they come."""
+
+    def __init__(self, code: Sequence[Instruction]) -> None:
+        self.code = code
+        self.names: dict[str, str] = {}
+        self.numbers: dict[int, int] = {}
+        self.used = _used(code)
+
+    def run(self) -> list[tuple[object, tuple[int, ...]]]:
+        """The instructions in the order of the visit, with their successors' numbers."""
+        result: list[tuple[object, tuple[int, ...]]] = []
+        work = [self._skip(0)]
+        while work:
+            index = work.pop()
+            if index in self.numbers:
+                continue
+            self.numbers[index] = len(self.numbers)
+            step = self.code[index] if index < len(self.code) else Return(-1, None)
+            successors = self._successors(step, index)
+            result.append((self._shown(step), successors))
+            work.extend(reversed(successors))
+        return [(shown, tuple(self.numbers[each] for each in successors)) for shown, successors in result]
+
+    def _skip(self, index: int) -> int:
+        """Over what does nothing."""
+        seen = set()
+        while index < len(self.code) and index not in seen:
+            seen.add(index)
+            step = self.code[index]
+            if isinstance(step, Jump):
+                index = step.target
+            elif isinstance(step, (Gap, Declare)) or _is_dropped(step, self.used):
+                index += 1
+            else:
+                break
+        return index
+
+    def _successors(self, step: Instruction, index: int) -> tuple[int, ...]:
+        match step:
+            case Branch(_, condition, if_true, if_false):
+                ways = self._skip(if_true), self._skip(if_false)
+                return ways if _positive(normal(condition))[1] else ways[::-1]
+            case Return():
+                return ()
+            case _:
+                return (self._skip(index + 1),)
+
+    def _shown(self, step: Instruction) -> object:
+        match step:
+            case Assign(_, target, value):
+                return "assign", self._place(target), self._expression(normal(value))
+            case Branch(_, condition):
+                return "branch", self._expression(_positive(normal(condition))[0])
+            case Call(_, function, arguments, result):
+                return (
+                    "call",
+                    function,
+                    tuple(self._expression(normal(argument)) for argument in arguments),
+                    self._place(result) if result is not None and result.name in self.used else None,
+                )
+            case Return(_, value):
+                return "return", self._expression(normal(value)) if value is not None else None
+            case Concrete(_, reason, results):
+                kept = [self._place(result) for result in results if result.name in self.used]
+                return "concrete", reason, tuple(kept)
+            case _:
+                return type(step).__name__
+
+    def _name(self, name: str) -> str:
+        if name.startswith("$") and name != "$return":
+            return self.names.setdefault(name, f"${len(self.names)}")
+        return source_name(name)
+
+    def _place(self, place: LValue) -> LValue:
+        match place:
+            case VariableReference(name):
+                return replace(place, name=self._name(name))
+            case Dereference(pointer):
+                return replace(place, pointer=self._expression(normal(pointer)))
+            case Member(base):
+                return replace(place, base=self._place(base))
+            case Element(base, index):
+                return replace(place, base=self._place(base), index=self._expression(normal(index)))
+
+    def _expression(self, expression: Expression) -> Expression:
+        match expression:
+            case Load(place):
+                return Load(self._place(place))
+            case AddressOf(place):
+                return replace(expression, place=self._place(place), type=VOID_POINTER)
+            case Unary(_, operand) | Cast(operand):
+                return replace(expression, operand=self._expression(operand))
+            case Binary(_, left, right) | Logical(_, left, right):
+                return replace(expression, left=self._expression(left), right=self._expression(right))
+            case Conditional(condition, then, otherwise):
+                return replace(
+                    expression,
+                    condition=self._expression(condition),
+                    then=self._expression(then),
+                    otherwise=self._expression(otherwise),
+                )
+            case _:
+                return expression
+
+
+def _positive(condition: Expression) -> tuple[Expression, bool]:
+    """The condition without negations, and whether it keeps its sense."""
+    sense = True
+    while isinstance(condition, Unary) and condition.operator == "!":
+        condition, sense = condition.operand, not sense
+    return condition, sense
+
+
+def _read_names(step: Instruction) -> frozenset[str]:
+    match step:
+        case Assign(_, target, value):
+            place = frozenset[str]() if isinstance(target, VariableReference) else variables(target)
+            return variables(value) | place
+        case Branch(_, condition):
+            return variables(condition)
+        case Call(_, _, arguments, _):
+            return frozenset(name for argument in arguments for name in variables(argument))
+        case Return(_, value) if value is not None:
+            return variables(value)
+        case _:
+            return frozenset()
+
+
+def _used(code: Sequence[Instruction]) -> frozenset[str]:
+    """The temporaries whose values reach something other than dropped temporaries."""
+    used: frozenset[str] = frozenset()
+    while True:
+        found = frozenset(name for step in code if not _is_dropped(step, used) for name in _read_names(step))
+        if found <= used:
+            return used
+        used |= found
+
+
+def _is_dropped(step: Instruction, used: frozenset[str]) -> bool:
+    """Whether the step only computes a temporary that nobody reads."""
+    return (
+        isinstance(step, Assign)
+        and isinstance(step.target, VariableReference)
+        and step.target.name.startswith("$")
+        and step.target.name not in used
+    )

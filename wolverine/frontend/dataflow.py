@@ -1,0 +1,153 @@
+"""Which locals may have been written before an instruction (a may-analysis over the code)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from wolverine.core.expressions import (
+    AddressOf,
+    Binary,
+    Cast,
+    Conditional,
+    Dereference,
+    Element,
+    Expression,
+    Load,
+    Logical,
+    LValue,
+    Member,
+    Unary,
+    VariableReference,
+    source_name,
+)
+from wolverine.core.program import (
+    Assign,
+    Branch,
+    Call,
+    Concrete,
+    Declare,
+    Function,
+    Gap,
+    Jump,
+    Program,
+    Return,
+)
+
+_WORD = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
+
+
+def possibly_assigned(function: Function, instruction: int, program: Program | None = None) -> frozenset[str]:
+    """The locals that may have been written, or whose address was taken, before that instruction.
+
+    Parameters are included.  What a `Concrete` instruction writes is not known: with `program` these
+    are the locals that its text names, without it all locals.
+    """
+    return _states(function, program)[instruction]
+
+
+def possibly_assigned_everywhere(
+    function: Function, program: Program | None = None
+) -> tuple[frozenset[str], ...]:
+    """`possibly_assigned` for every instruction at once."""
+    return _states(function, program)
+
+
+def _states(function: Function, program: Program | None) -> tuple[frozenset[str], ...]:
+    parameters = frozenset(variable.name for variable in function.parameters)
+    before: list[frozenset[str] | None] = [None] * len(function.code)
+    work = [(0, parameters)]
+    while work:
+        index, arriving = work.pop()
+        if index >= len(function.code):
+            continue
+        known = before[index]
+        if known is not None and arriving <= known:
+            continue
+        state = arriving if known is None else known | arriving
+        before[index] = state
+        step = function.code[index]
+        after = state | frozenset(_written(step, function, program))
+        if isinstance(step, Declare):
+            after -= {step.variable.name}
+        work.extend((target, after) for target in _successors(step, index))
+    return tuple(state if state is not None else parameters for state in before)
+
+
+def _successors(step: object, index: int) -> tuple[int, ...]:
+    match step:
+        case Branch(_, _, if_true, if_false):
+            return if_true, if_false
+        case Jump(_, target):
+            return (target,)
+        case Return():
+            return ()
+        case _:
+            return (index + 1,)
+
+
+def _written(step: object, function: Function, program: Program | None) -> Iterator[str]:
+    match step:
+        case Assign(_, target, value):
+            root = _root(target)
+            if root is not None:
+                yield root
+            yield from _addressed_place(target)
+            yield from _addressed(value)
+        case Branch(_, condition):
+            yield from _addressed(condition)
+        case Call(_, _, _, result) if result is not None:
+            yield result.name
+        case Concrete(location, _, results):
+            yield from (variable.name for variable in results)
+            words = None
+            if program is not None and location >= 0:
+                words = frozenset(_WORD.findall(program.location(location).text))
+            for variable in function.locals:
+                if words is None or source_name(variable.name) in words:
+                    yield variable.name
+        case Call() | Declare() | Jump() | Return() | Gap():
+            return
+
+
+def _root(place: LValue) -> str | None:
+    match place:
+        case VariableReference(name, _, level):
+            return name if level == "local" else None
+        case Member(base) | Element(base):
+            return _root(base)
+        case _:
+            return None
+
+
+def _addressed_place(place: LValue) -> Iterator[str]:
+    match place:
+        case Dereference(pointer):
+            yield from _addressed(pointer)
+        case Member(base):
+            yield from _addressed_place(base)
+        case Element(base, index):
+            yield from _addressed_place(base)
+            yield from _addressed(index)
+        case VariableReference():
+            return
+
+
+def _addressed(expression: Expression) -> Iterator[str]:
+    match expression:
+        case AddressOf(place):
+            root = _root(place)
+            if root is not None:
+                yield root
+            yield from _addressed_place(place)
+        case Load(place):
+            yield from _addressed_place(place)
+        case Unary(_, operand) | Cast(operand):
+            yield from _addressed(operand)
+        case Binary(_, left, right) | Logical(_, left, right):
+            yield from _addressed(left)
+            yield from _addressed(right)
+        case Conditional(condition, then, otherwise):
+            yield from _addressed(condition)
+            yield from _addressed(then)
+            yield from _addressed(otherwise)

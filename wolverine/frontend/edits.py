@@ -1,0 +1,385 @@
+"""A patch as replacements and insertions in original bytes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from wolverine.core.expressions import (
+    Binary,
+    Cast,
+    Constant,
+    Expression,
+    Load,
+    LValue,
+    VariableReference,
+    text,
+)
+from wolverine.core.patch import Deletion, Edit, NewAssignment, NewCall, NewValue, Patch, Replacement
+from wolverine.core.program import Assign, Branch, Call, Concrete, Function, Instruction, Location
+from wolverine.errors import SourceError
+from wolverine.frontend.context import LoadedProgram
+from wolverine.frontend.placing import Piece, Placer, Texts
+from wolverine.frontend.reparse import normal
+from wolverine.frontend.scan import Scan
+from wolverine.frontend.spelling import Speller, has_comma, is_postfix
+from wolverine.frontend.tokens import lex
+
+_TEMPORARY = re.compile(r"\$\w+")
+_OPERATOR = re.compile(r"(?:<<|>>|[-+*/%&|^])=\Z")
+
+
+@dataclass(frozen=True)
+class Described:
+    """What an edit does to the text at its location."""
+
+    edit: Edit
+    location: Location
+    text: str
+
+
+class Editor:
+    """Turns the edits of one patch into pieces, for reading or (`hot`) for compiling line by line."""
+
+    def __init__(self, program: LoadedProgram, patch: Patch, hot: bool) -> None:
+        self.program = program
+        self.patch = patch
+        self.hot = hot
+        self.scans = [Scan(file) for file in program.files]
+        self.pieces: list[list[Piece]] = [[] for _ in program.files]
+        self.described: list[Described] = []
+        self._build()
+
+    def _build(self) -> None:
+        inside = []
+        gaps: list[tuple[Location, str]] = []
+        for edit in self.patch.edits:
+            if not 0 <= edit.location < len(self.program.locations):
+                raise SourceError(f"there is no location {edit.location}")
+            location = self.program.location(edit.location)
+            if location.kind == "gap":
+                statement = self._statement(location, edit.replacement)
+                self.described.append(Described(edit, location, statement))
+                gaps.append((location, statement))
+            elif location.kind == "fixed":
+                raise SourceError(f"line {location.line}: {location.text} cannot be edited")
+            else:
+                inside.append((location, edit))
+        inside.sort(key=lambda pair: (pair[0].span.end - pair[0].span.start, -pair[0].id))
+        wrapped = {
+            (location.span.file, location.span.start)
+            for location, _ in gaps
+            if location.gap in ("wrap-before", "wrap-after")
+        }
+        for location, edit in inside:
+            self._replace(location, edit, wrapped)
+        for file in range(len(self.scans)):
+            texts = Texts.collect(gaps, file)
+            placer = Placer(self.scans[file], self.hot, self.pieces[file])
+            self.pieces[file].extend(placer.place(texts))
+        self.described.sort(key=lambda described: described.location.id)
+
+    # Text inside statements
+
+    def _replace(self, location: Location, edit: Edit, wrapped: set[tuple[int, int]]) -> None:
+        span = location.span
+        pieces = self.pieces[span.file]
+        if isinstance(edit.replacement, Deletion):
+            self.described.append(Described(edit, location, ""))
+            start, end, fresh = self._deleted(location, (span.file, span.start) in wrapped)
+        else:
+            fresh = self.new_text(location, edit.replacement)
+            self.described.append(Described(edit, location, fresh))
+            start, end = span.start, span.end
+        pieces[:] = [piece for piece in pieces if not (start <= piece.start and piece.end <= end)]
+        pieces.append(Piece(start, end, fresh, (0,)))
+
+    def source(self, file: int, start: int, end: int) -> str:
+        """Original text with the edits made so far in it."""
+        original = self.scans[file].text
+        result = []
+        position = start
+        for piece in sorted(self.pieces[file]):
+            if piece.start >= position and piece.end <= end:
+                result.append(original[position : piece.start] + piece.text)
+                position = piece.end
+        return "".join(result) + original[position:end]
+
+    def _whole(self, location: Location) -> str:
+        return self.source(location.span.file, location.span.start, location.span.end)
+
+    def new_text(self, location: Location, replacement: Replacement) -> str:
+        """The text that takes the place of the location's span."""
+        instruction = self.instruction(location)
+        speller = self._speller(location)
+        match replacement:
+            case NewValue(value):
+                old = _value_of(instruction)
+                written = speller.expression(value, old, self._whole(location))
+                written = self._with_effects(location, value, written)
+                return self._bracketed(location, written)
+            case NewAssignment(target, value):
+                return self._assignment(location, instruction, target, value, speller)
+            case _:
+                return self._statement(location, replacement).rstrip(";")
+
+    def _speller(self, location: Location) -> Speller:
+        def temporary(name: str) -> str:
+            place = self._defined_at(location.function, name)
+            return self._whole(place) if place is not None else name
+
+        return Speller(self.program, location, temporary)
+
+    def instruction(self, location: Location) -> Instruction | None:
+        """The instruction that an edit at the location replaces: the last one there."""
+        code = self.program.functions[location.function].code
+        return next((step for step in reversed(code) if step.location == location.id), None)
+
+    def _defined_at(self, function: str, name: str) -> Location | None:
+        for step in self.program.functions[function].code:
+            if name in _results(step) and step.location >= 0:
+                return self.program.location(step.location)
+        return None
+
+    def _with_effects(self, location: Location, value: Expression, written: str) -> str:
+        """The text preceded by the side effects that the old text had and the new one lost."""
+        kept = [
+            place.span
+            for name in _names(value)
+            if (place := self._defined_at(location.function, name)) is not None
+        ]
+        lost: list[Location] = []
+        for place in self._effects(location):
+            if not any(span.start <= place.span.start and place.span.end <= span.end for span in kept):
+                lost.append(place)
+        outermost = [
+            place
+            for place in lost
+            if not any(
+                other is not place
+                and other.span.start <= place.span.start
+                and place.span.end <= other.span.end
+                and other.span != place.span
+                for other in lost
+            )
+        ]
+        if not outermost:
+            return written
+        parts = [self._whole(place) for place in sorted(outermost, key=lambda place: place.span.start)]
+        return f"({', '.join(dict.fromkeys((*parts, written)))})"
+
+    def _effects(self, location: Location) -> Iterator[Location]:
+        """Places inside the location's text whose instructions have effects of their own."""
+        function: Function = self.program.functions[location.function]
+        for step in function.code:
+            if step.location < 0 or step.location == location.id:
+                continue
+            effect = isinstance(step, (Call, Concrete)) or (
+                isinstance(step, Assign) and not any(name.startswith("$") for name in _target_names(step))
+            )
+            place = self.program.location(step.location)
+            if (
+                effect
+                and place.span.file == location.span.file
+                and location.span.start <= place.span.start
+                and place.span.end <= location.span.end
+            ):
+                yield place
+
+    def _bracketed(self, location: Location, written: str) -> str:
+        """Parentheses where the surroundings would bind more tightly than the text."""
+        if is_postfix(written):
+            return written
+        scan = self.scans[location.span.file]
+        left = scan.before(location.span.start)[2]
+        right = scan.after(location.span.end)[2]
+        if left == "else" or (left.isidentifier() and left != "return"):
+            left = "operand"
+        closed = left in ("(", ",", ";", "=", "return", "[", "{") and right in (")", ",", ";", "]", "}")
+        if (
+            closed
+            and not (has_comma(written) and "," in (left, right))
+            and not (has_comma(written) and location.kind in ("argument", "initialiser"))
+        ):
+            return written
+        return f"({written})"
+
+    # Assignments
+
+    def _assignment(
+        self,
+        location: Location,
+        instruction: Instruction | None,
+        target: LValue,
+        value: Expression,
+        speller: Speller,
+    ) -> str:
+        if not isinstance(instruction, Assign):
+            return f"{speller.place(target)} = {speller.expression(value)}"
+        source = self._whole(location)
+        sides = _sides(source)
+        nested = self._is_nested(location)
+        if sides is None or sides[1] != "=":
+            written = self._step(instruction, target, value, source, sides, speller)
+        else:
+            left, _, right, joint = sides
+            same = normal(Load(target)) == normal(Load(instruction.target))
+            left = left if same else speller.place(target, instruction.target, left)
+            if normal(value) == normal(instruction.value):
+                written = f"{left}{joint}{right}"
+            else:
+                fresh = speller.expression(value, instruction.value, right)
+                if nested or "$" in text(Load(target)):
+                    written = f"{left}{joint}{self._with_effects(location, value, fresh)}"
+                else:
+                    written = self._with_effects(location, value, f"{left}{joint}{fresh}")
+                    if written.startswith("(") and location.semicolon:
+                        written = written[1:-1]
+            if nested and not same:
+                return f"({written}, {self._old_target(location, instruction)})"
+        return written
+
+    def _old_target(self, location: Location, instruction: Assign) -> str:
+        sides = _sides(self._whole(location))
+        return sides[0] if sides is not None else self._speller(location).place(instruction.target)
+
+    def _step(
+        self,
+        instruction: Assign,
+        target: LValue,
+        value: Expression,
+        source: str,
+        sides: tuple[str, str, str, str] | None,
+        speller: Speller,
+    ) -> str:
+        """A changed `x++` or `x += e`, kept in that form where it still is one."""
+        place = speller.place(target)
+        plain = value
+        while isinstance(plain, Cast) and not plain.written:
+            plain = plain.operand
+        if isinstance(plain, Binary) and _same(plain.left, Load(target)) and plain.operator in "+-*/%&|^":
+            if sides is None:
+                one = isinstance(plain.right, (Constant, Cast)) and normal(plain.right) == normal(
+                    Constant(1, plain.right.type)
+                )
+                sign = plain.operator * 2
+                if one and plain.operator in "+-":
+                    return f"{sign}{place}" if source.startswith(("+", "-")) else f"{place}{sign}"
+            old = instruction.value
+            while isinstance(old, Cast) and not old.written:
+                old = old.operand
+            operand = speller.expression(plain.right)
+            if sides is not None and isinstance(old, Binary) and _same(old.right, plain.right):
+                operand = sides[2]
+            return f"{place} {plain.operator}= {operand}"
+        return f"{place} = {speller.expression(value)}"
+
+    def _is_nested(self, location: Location) -> bool:
+        """Whether the assignment's value is used by what stands around it."""
+        if location.semicolon:
+            return False
+        function = self.program.functions[location.function]
+        return not any(
+            unit.span.start == location.span.start and unit.span.end == location.span.end
+            for unit in function.units
+        )
+
+    def _deleted(self, location: Location, wrapped: bool) -> tuple[int, int, str]:
+        span = location.span
+        scan = self.scans[span.file]
+        placer = Placer(scan, self.hot, self.pieces[span.file])
+        match location.kind:
+            case "initialiser":
+                equals = scan.before(span.start)
+                start = scan.before(equals[0])[1]
+                if not any(True for _ in self._effects(location)):
+                    return start, span.end, ""
+                if scan.after(span.end)[2] == ";" and not self._in_parentheses(span.file, span.start):
+                    return start, span.end, f"; {self._whole(location)}"
+            case "assignment" if location.semicolon and any(True for _ in self._effects(location)):
+                sides = _sides(self._whole(location))
+                if sides is not None and not any(
+                    place.span.start < span.start + len(sides[0]) for place in self._effects(location)
+                ):
+                    return span.start, span.end, sides[2]
+            case "assignment" | "call" if location.semicolon:
+                return placer.removed_statement(span.start, span.end, wrapped)
+            case "assignment" if self._is_nested(location):
+                instruction = self.instruction(location)
+                if isinstance(instruction, Assign):
+                    return span.start, span.end, self._old_target(location, instruction)
+            case "assignment":
+                return placer.removed_part(span.start, span.end)
+        raise SourceError(f"line {location.line}: {location.text} cannot be deleted")
+
+    def _in_parentheses(self, file: int, offset: int) -> bool:
+        """Whether the declaration that ends behind `offset` stands in a for header."""
+        scan = self.scans[file]
+        while True:
+            start, _, word = scan.before(offset)
+            if word in ("{", "}", ";", ""):
+                return False
+            if word == "(" and scan.before(start)[2] == "for":
+                return True
+            offset = start
+
+    # Inserted statements
+
+    def _statement(self, location: Location, replacement: Replacement) -> str:
+        speller = self._speller(location)
+        match replacement:
+            case NewAssignment(target, value):
+                return f"{speller.place(target)} = {speller.expression(value)};"
+            case NewCall(function, arguments):
+                return f"{function}({', '.join(speller.expression(each) for each in arguments)});"
+            case _:
+                raise SourceError(f"line {location.line}: only a statement can be inserted")
+
+
+def _same(first: Expression, second: Expression) -> bool:
+    return normal(first) == normal(second)
+
+
+def _names(value: Expression) -> list[str]:
+    return _TEMPORARY.findall(text(value))
+
+
+def _target_names(step: Assign) -> list[str]:
+    return [step.target.name] if isinstance(step.target, VariableReference) else []
+
+
+def _results(step: Instruction) -> tuple[str, ...]:
+    match step:
+        case Assign():
+            return tuple(_target_names(step))
+        case Call(result=result) if result is not None:
+            return (result.name,)
+        case Concrete(results=results):
+            return tuple(variable.name for variable in results)
+        case _:
+            return ()
+
+
+def _value_of(instruction: Instruction | None) -> Expression | None:
+    match instruction:
+        case Assign(_, _, value):
+            return value
+        case Branch(_, condition):
+            return condition
+        case _:
+            return None
+
+
+def _sides(source: str) -> tuple[str, str, str, str] | None:
+    """Left side, operator, right side of an assignment's text, and the operator with its spaces."""
+    depth = 0
+    for lexeme in lex(source).lexemes:
+        word = source[lexeme.start : lexeme.end]
+        depth += (word in ("(", "[", "{")) - (word in (")", "]", "}"))
+        if depth == 0 and (word == "=" or _OPERATOR.match(word)):
+            left = source[: lexeme.start].rstrip()
+            right = source[lexeme.end :].lstrip()
+            joint = source[len(left) : len(source) - len(right)]
+            return left, word, right, joint
+    return None

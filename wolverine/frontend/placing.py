@@ -1,0 +1,240 @@
+"""Where inserted and removed statements go: the author's lines, indentation and braces.
+
+The hot text is compiled with the original line numbers, so there everything stays on its line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from wolverine.core.program import Location, Span
+from wolverine.frontend.scan import Scan
+
+
+class Piece(NamedTuple):
+    """`text` takes the place of bytes `start` to `end`; `order` sorts what goes to one place."""
+
+    start: int
+    end: int
+    text: str
+    order: tuple[int, ...] = ()
+    inserted: bool = False
+
+
+@dataclass
+class Texts:
+    """The statements to insert around one statement or block."""
+
+    span: Span
+    before: list[str] = field(default_factory=list)
+    after: list[str] = field(default_factory=list)
+    wrap_before: list[str] = field(default_factory=list)
+    wrap_after: list[str] = field(default_factory=list)
+    otherwise: list[str] = field(default_factory=list)
+    block: list[str] = field(default_factory=list)
+
+    @staticmethod
+    def collect(gaps: Sequence[tuple[Location, str]], file: int) -> list[Texts]:
+        """The insertions of a file by the statement at which they stand."""
+        found: dict[tuple[int, int], Texts] = {}
+        for location, text in gaps:
+            span = location.span
+            if span.file != file:
+                continue
+            texts = found.setdefault((span.start, span.end), Texts(span))
+            match location.gap:
+                case "before":
+                    texts.before.append(text)
+                case "after":
+                    texts.after.append(text)
+                case "wrap-before":
+                    texts.wrap_before.append(text)
+                case "wrap-after":
+                    texts.wrap_after.append(text)
+                case "else":
+                    texts.otherwise.append(text)
+                case "block":
+                    texts.block.append(text)
+        return list(found.values())
+
+
+class Placer:
+    """Places insertions into one file."""
+
+    def __init__(self, scan: Scan, hot: bool, pieces: Sequence[Piece]) -> None:
+        self.scan = scan
+        self.hot = hot
+        self.replaced = pieces
+        self.step = scan.step()
+        self.newline = scan.newline
+
+    def place(self, groups: Sequence[Texts]) -> Iterator[Piece]:
+        """The pieces for all insertions."""
+        for texts in groups:
+            span = texts.span
+            if texts.block:
+                yield from self._block(span, texts.block)
+            if texts.before:
+                yield self._at_start(span, texts.before)
+            if texts.otherwise:
+                yield from self._otherwise(span, texts.otherwise)
+            if texts.wrap_before or texts.wrap_after:
+                yield from self._wrap(span, texts)
+            if texts.after:
+                yield self._at_end(span, texts.after, "", 8)
+
+    # Removal
+
+    def removed_statement(self, start: int, end: int, wrapped: bool) -> tuple[int, int, str]:
+        """What to cut, and put instead, so that the statement (without its semicolon) is gone."""
+        scan = self.scan
+        semicolon = scan.after(end)
+        end = semicolon[1] if semicolon[2] == ";" else end
+        if self.hot:
+            return start, end, ";"
+        left = scan.before(start)[2]
+        if not wrapped and left not in ("{", "}", ";"):
+            return start, end, "{}" if left in (")", "else", "do") else ";"
+        if scan.starts_line(start) and not scan.text[end : scan.line_end(end)].strip():
+            following = scan.text.find("\n", end)
+            return scan.line_start(start), following + 1 if following >= 0 else len(scan.text), ""
+        if scan.starts_line(start):
+            while end < len(scan.text) and scan.text[end] in " \t":
+                end += 1
+            return start, end, ""
+        while start > 0 and scan.text[start - 1] in " \t":
+            start -= 1
+        return start, end, ""
+
+    def removed_part(self, start: int, end: int) -> tuple[int, int, str]:
+        """What to cut so that a part of a for header or of a comma expression is gone."""
+        left, right = self.scan.before(start), self.scan.after(end)
+        if left[2] == ",":
+            return left[0], end, ""
+        if right[2] == ",":
+            following = self.scan.after(right[1])[0]
+            return start, following, ""
+        return start, end, ""
+
+    # Insertion
+
+    def _at_start(self, span: Span, statements: Sequence[str]) -> Piece:
+        scan = self.scan
+        if self.hot or not scan.starts_line(span.start):
+            return Piece(span.start, span.start, "".join(f"{each} " for each in statements), (0,), True)
+        line = scan.line_start(span.start)
+        indent = scan.indent(span.start)
+        return Piece(line, line, "".join(f"{indent}{each}{self.newline}" for each in statements), (0,), True)
+
+    def _end(self, span: Span) -> tuple[int, bool]:
+        """Where text behind a statement goes, and whether on lines of its own."""
+        scan = self.scan
+        end = self._statement_end(span)
+        if self.hot:
+            return end, False
+        removed = self._removed_line(span)
+        if removed is not None:
+            return removed, True
+        own = scan.starts_line(span.start) or "\n" in scan.text[span.start : end]
+        line = scan.ends_line(end) if own else None
+        return (line, True) if line is not None else (end, False)
+
+    def _removed_line(self, span: Span) -> int | None:
+        """Where the line of a statement begins that is taken out with its whole line."""
+        start = self.scan.line_start(span.start)
+        for piece in self.replaced:
+            if not piece.text and piece.start == start and piece.end >= span.end and start != span.start:
+                return start
+        return None
+
+    def _statement_end(self, span: Span) -> int:
+        following = self.scan.after(span.end)
+        last = self.scan.before(span.end)
+        if last[2] not in (";", "}") and following[2] == ";":
+            return following[1]
+        return span.end
+
+    def _at_end(self, span: Span, statements: Sequence[str], closing: str, rank: int) -> Piece:
+        place, own_lines = self._end(span)
+        order = (1, -span.start, rank)
+        if not own_lines:
+            text = "".join(f" {each}" for each in (*statements, *([closing.strip()] if closing else [])))
+            return Piece(place, place, text, order, True)
+        indent = self.scan.indent(span.start)
+        if self._removed_line(span) is not None:
+            text = "".join(f"{indent}{each}{self.newline}" for each in statements)
+            if closing:
+                text += f"{closing}{self.newline}"
+            return Piece(place, place, text, (0, 1), True)
+        text = "".join(f"{self.newline}{indent}{each}" for each in statements)
+        if closing:
+            text += f"{self.newline}{closing}"
+        return Piece(place, place, text, order, True)
+
+    def _block(self, span: Span, statements: Sequence[str]) -> Iterator[Piece]:
+        scan = self.scan
+        inside = scan.text[span.start + 1 : span.end - 1]
+        if self.hot or "\n" not in inside:
+            space = "" if inside[:1] in (" ", "\t") else " "
+            text = "".join(f" {each}" for each in statements) + space
+            yield Piece(span.start + 1, span.start + 1, text, (0,), True)
+            return
+        indent = scan.indent(span.start)
+        text = "".join(f"{self.newline}{indent}{self.step}{each}" for each in statements)
+        yield Piece(span.start + 1, span.start + 1, text, (0,), True)
+
+    def _wrap(self, span: Span, texts: Texts) -> Iterator[Piece]:
+        scan = self.scan
+        if scan.text[span.start : span.end] == ";":
+            inner = " ".join((*texts.wrap_before, *texts.wrap_after))
+            yield Piece(span.start, span.end, f"{{ {inner} }}", (0,), True)
+            return
+        if self.hot or not scan.starts_line(span.start):
+            first = "".join(f"{each} " for each in texts.wrap_before)
+            yield Piece(span.start, span.start, f"{{ {first}", (0,), True)
+            _, own_lines = self._end(span)
+            closing = scan.indent(span.start) + "}" if own_lines else "}"
+            yield self._at_end(span, texts.wrap_after, closing, 4)
+            return
+        indent = scan.indent(span.start)
+        _, header, _ = scan.before(span.start)
+        outer = indent.removesuffix(self.step)
+        if outer == indent:
+            outer = scan.indent(header)
+        brace = f"{self.newline}{outer}{{" if scan.braces_on_own_lines() else " {"
+        yield Piece(header, header, brace, (0,), True)
+        line = scan.line_start(span.start)
+        text = "".join(f"{indent}{each}{self.newline}" for each in texts.wrap_before)
+        if text:
+            yield Piece(line, line, text, (0,), True)
+        yield self._at_end(span, texts.wrap_after, f"{outer}}}", 4)
+
+    def _otherwise(self, span: Span, statements: Sequence[str]) -> Iterator[Piece]:
+        """A new else branch of the if at `span`."""
+        scan = self.scan
+        opening = scan.after(scan.after(span.start)[1])[0]
+        body = scan.after(scan.matching(opening) + 1)
+        braced = body[2] == "{"
+        place, own_lines = self._end(span)
+        order = (1, -span.start, 2)
+        if not braced and any(word == "if" for _, _, word in scan.tokens(body[0], span.end)):
+            yield Piece(body[0], body[0], "{ ", (0,), True)
+            yield Piece(place, place, " }", (1, -span.start, 1), True)
+            braced = True
+        if not own_lines:
+            inner = " ".join(statements)
+            text = f" else {{ {inner} }}" if braced or len(statements) > 1 else f" else {inner}"
+            yield Piece(place, place, text, order, True)
+            return
+        indent, newline = scan.indent(span.start), self.newline
+        lines = "".join(f"{newline}{indent}{self.step}{each}" for each in statements)
+        if not braced:
+            text = f"{newline}{indent}else{lines}"
+        elif scan.braces_on_own_lines():
+            text = f"{newline}{indent}else{newline}{indent}{{{lines}{newline}{indent}}}"
+        else:
+            place = span.end
+            text = f" else {{{lines}{newline}{indent}}}"
+        yield Piece(place, place, text, order, True)

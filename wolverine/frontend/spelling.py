@@ -1,0 +1,191 @@
+"""Texts for new expressions, as close to the author's as can be.
+
+A new expression that resembles the old one keeps the old one's text (its spacing, `!p`, NULL or 0) and
+changes only the tokens that differ; that text is used when it parses back to what was meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from difflib import SequenceMatcher
+
+from wolverine.core.expressions import (
+    AddressOf,
+    Binary,
+    Cast,
+    Conditional,
+    Constant,
+    Dereference,
+    Element,
+    Expression,
+    Load,
+    Logical,
+    LValue,
+    Member,
+    Unary,
+    VariableReference,
+    lvalue_text,
+    text,
+)
+from wolverine.core.program import Location
+from wolverine.core.types import PointerType
+from wolverine.errors import SourceError
+from wolverine.frontend.context import LoadedProgram
+from wolverine.frontend.reparse import normal, parse_expression
+from wolverine.frontend.tokens import lex
+
+_TEMPORARY = re.compile(r"\$\w+")
+_PLAIN_OPERATORS = frozenset(("->", ".", "(", ")", "[", "]"))
+
+
+class Speller:
+    """Writes expressions at one location; `temporary` gives the source text behind a temporary."""
+
+    def __init__(self, program: LoadedProgram, location: Location, temporary: Callable[[str], str]) -> None:
+        self.program = program
+        self.location = location
+        self.temporary = temporary
+        self.null = program.contexts[location.function].null
+
+    def expression(self, new: Expression, old: Expression | None = None, source: str = "") -> str:
+        """The text of `new`; `source` is the text of `old`."""
+        canonical = text(with_null(new, self.null))
+        if "$" in canonical or (old is not None and "$" in text(old)):
+            return self.with_sources(canonical)
+        if old is not None and source:
+            merged = _merged(source, text(with_null(old, self.null)), canonical)
+            if merged is not None and self._means(merged, new):
+                return merged
+        return canonical
+
+    def place(self, new: LValue, old: LValue | None = None, source: str = "") -> str:
+        """The text of an lvalue."""
+        canonical = lvalue_text(place_with_null(new, self.null))
+        if "$" in canonical:
+            return self.with_sources(canonical)
+        if old is not None and source and "$" not in lvalue_text(old):
+            merged = _merged(source, lvalue_text(old), canonical)
+            if merged is not None and self._means(merged, Load(new)):
+                return merged
+        return canonical
+
+    def with_sources(self, canonical: str) -> str:
+        """Temporaries replaced by the text that computed them."""
+
+        def source(match: re.Match[str]) -> str:
+            found = self.temporary(match.group())
+            return found if match.group() == canonical or is_postfix(found) else f"({found})"
+
+        return _TEMPORARY.sub(source, canonical)
+
+    def _means(self, written: str, expression: Expression) -> bool:
+        try:
+            parsed = parse_expression(self.program, self.location.function, written, self.location.scope)
+        except SourceError:
+            return False
+        return normal(parsed) == normal(expression)
+
+
+def is_postfix(written: str) -> bool:
+    """Whether the text may stand as an operand without parentheses of its own."""
+    depth = 0
+    words = [written[lexeme.start : lexeme.end] for lexeme in lex(written).lexemes]
+    for index, word in enumerate(words):
+        if word in ("(", "["):
+            if word == "(" and depth == 0 and index == 0 and len(words) > 1 and words[-1] != ")":
+                return False
+            depth += 1
+        elif word in (")", "]"):
+            depth -= 1
+        elif depth == 0 and not (word[0].isalnum() or word[0] in "_\"'$" or word in _PLAIN_OPERATORS):
+            return False
+    return not (words and words[0] == "sizeof")
+
+
+def has_comma(written: str) -> bool:
+    """Whether a comma stands outside all parentheses."""
+    depth = 0
+    for lexeme in lex(written).lexemes:
+        word = written[lexeme.start : lexeme.end]
+        depth += (word in ("(", "[", "{")) - (word in (")", "]", "}"))
+        if word == "," and depth == 0:
+            return True
+    return False
+
+
+def _pieces(written: str) -> list[tuple[str, str]]:
+    """Tokens, each with the white space and comments before it."""
+    result = []
+    position = 0
+    for lexeme in lex(written).lexemes:
+        result.append((written[position : lexeme.start], written[lexeme.start : lexeme.end]))
+        position = lexeme.end
+    return result
+
+
+def _merged(source: str, old: str, new: str) -> str | None:
+    """`source`, a spelling of `old`, changed where `new` differs from it; None when it is unclear where."""
+    pieces, before, after = _pieces(source), _pieces(old), _pieces(new)
+    written = [word for _, word in pieces]
+    old_words = [word for _, word in before]
+    new_words = [word for _, word in after]
+    left_of: dict[int, int] = {0: 0}
+    right_of: dict[int, int] = {len(old_words): len(written)}
+    for block in SequenceMatcher(None, old_words, written, autojunk=False).get_matching_blocks():
+        for step in range(block.size):
+            right_of[block.a + step] = block.b + step
+            left_of[block.a + step + 1] = block.b + step + 1
+    result = list(pieces)
+    changes = SequenceMatcher(None, old_words, new_words, autojunk=False).get_opcodes()
+    for tag, first, last, new_first, new_last in reversed(changes):
+        if tag == "equal":
+            continue
+        start = left_of.get(first, right_of.get(first))
+        end = right_of.get(last, left_of.get(last))
+        if start is None or end is None or end < start:
+            return None
+        fresh = list(after[new_first:new_last])
+        if fresh:
+            space = result[start][0] if start < end else after[new_first][0]
+            fresh[0] = (space, fresh[0][1])
+        result[start:end] = fresh
+    return "".join(space + word for space, word in result).strip()
+
+
+def with_null(expression: Expression, null: str) -> Expression:
+    """Null pointers spelled as the file does."""
+    match expression:
+        case Constant(0, PointerType(), ""):
+            return replace(expression, text=null)
+        case Load(place):
+            return Load(place_with_null(place, null))
+        case AddressOf(place):
+            return replace(expression, place=place_with_null(place, null))
+        case Unary(_, operand) | Cast(operand):
+            return replace(expression, operand=with_null(operand, null))
+        case Binary(_, left, right) | Logical(_, left, right):
+            return replace(expression, left=with_null(left, null), right=with_null(right, null))
+        case Conditional(condition, then, otherwise):
+            return replace(
+                expression,
+                condition=with_null(condition, null),
+                then=with_null(then, null),
+                otherwise=with_null(otherwise, null),
+            )
+        case _:
+            return expression
+
+
+def place_with_null(place: LValue, null: str) -> LValue:
+    """Null pointers inside an lvalue spelled as the file does."""
+    match place:
+        case Dereference(pointer):
+            return replace(place, pointer=with_null(pointer, null))
+        case Member(base):
+            return replace(place, base=place_with_null(base, null))
+        case Element(base, index):
+            return replace(place, base=place_with_null(base, null), index=with_null(index, null))
+        case VariableReference():
+            return place
