@@ -37,6 +37,8 @@ class CommandCompleter(Completer):
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
         """All that can stand at the cursor."""
         command = last_command(document.text_before_cursor)
+        if command is None:
+            return
         word, blank, rest = command.partition(" ")
         if not blank:
             yield from _matching(word, sorted({*WORDS, *GDB_WORDS}), end=" ")
@@ -72,10 +74,11 @@ class CommandCompleter(Completer):
                 yield Completion(line[len(command) - last :], start_position=-last)
 
 
-def last_command(text: str) -> str:
-    """The command at the end of a line of several, without leading blanks."""
-    pieces = split_commands(text + "\x01")
-    return pieces[-1].removesuffix("\x01") if pieces else ""
+def last_command(text: str) -> str | None:
+    """The command at the end of a line of several, without leading blanks; None in a comment."""
+    cursor = "\x01"
+    pieces = split_commands(text + cursor)
+    return pieces[-1].removesuffix(cursor) if pieces and pieces[-1].endswith(cursor) else None
 
 
 def _last_word(text: str) -> str:

@@ -157,7 +157,7 @@ class TextPresenter:
                 return f"the program exited with status {code}"
             case results.Signalled(signal, line):
                 at = f" at line {line}" if line else ""
-                return self._pen(f"the program got {signal}{at}", Ink.BAD)
+                return self._pen(visible(f"the program got {signal}{at}"), Ink.BAD)
             case _:
                 raise AssertionError(f"no words for {result!r}")
 

@@ -1,0 +1,109 @@
+"""The keyboard while a command runs."""
+
+from __future__ import annotations
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from scripted_session import ScriptedSession
+
+from wolverine.shell.running import Runner
+from wolverine.shell.waiting import program_waits
+
+
+@pytest.fixture
+def keyboard() -> Iterator[tuple[int, int]]:
+    reading, writing = os.pipe()
+    yield reading, writing
+    os.close(reading)
+    os.close(writing)
+
+
+def test_what_the_work_raises_comes_out() -> None:
+    def work() -> None:
+        raise ValueError("from the worker")
+
+    with pytest.raises(ValueError, match="from the worker"):
+        Runner(ScriptedSession(print), None, lambda: None).run(work)
+
+
+def test_a_line_goes_to_a_program_that_waits(keyboard: tuple[int, int]) -> None:
+    session = ScriptedSession(print)
+    arrived = threading.Event()
+    os.write(keyboard[1], b"42\n")
+    Runner(session, keyboard[0], arrived.set, lambda: True).run(lambda: _wait(arrived))
+    assert session.input == [b"42\n"]
+
+
+def test_a_line_stays_where_it_is_while_the_program_does_not_ask(keyboard: tuple[int, int]) -> None:
+    session = ScriptedSession(print)
+    looked = threading.Event()
+
+    def waits() -> bool:
+        looked.set()
+        return False
+
+    os.write(keyboard[1], b"next\n")
+    Runner(session, keyboard[0], lambda: None, waits).run(lambda: _wait(looked))
+    assert session.input == []
+    assert os.read(keyboard[0], 100) == b"next\n"
+
+
+def test_the_end_of_the_keyboard_ends_the_programs_input() -> None:
+    session = ScriptedSession(print)
+    arrived = threading.Event()
+    with Path(os.devnull).open("rb") as nothing:
+        runner = Runner(session, nothing.fileno(), arrived.set, lambda: not arrived.is_set())
+        runner.run(lambda: _wait(arrived))
+    assert session.input == [b"\x04"]
+
+
+def test_sigint_interrupts_the_work_and_nothing_else() -> None:
+    session = ScriptedSession(print)
+
+    def work() -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        _wait(session.interrupted)
+
+    Runner(session, None, lambda: None).run(work)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def _wait(event: threading.Event) -> None:
+    assert event.wait(30)
+
+
+READER = "import sys; print('ready', flush=True); sys.stdin.readline()"
+
+
+def test_a_child_that_reads_its_own_terminal_waits() -> None:
+    master, slave = pty.openpty()
+    try:
+        with subprocess.Popen([sys.executable, "-c", READER], stdin=slave, stdout=subprocess.PIPE) as child:
+            assert child.stdout is not None
+            child.stdout.readline()
+            while not program_waits():
+                assert child.poll() is None
+            os.write(master, b"\n")
+            child.wait()
+        assert not program_waits()
+    finally:
+        os.close(master)
+        os.close(slave)
+
+
+def test_a_child_that_reads_a_pipe_does_not_wait_for_a_terminal() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", READER], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as child:
+        assert child.stdout is not None
+        child.stdout.readline()
+        assert not program_waits()
+        child.communicate(b"\n")
