@@ -167,7 +167,7 @@ class Builder:
         self.locations.append(
             Location(
                 number, self.name, kind, span, span.line if line is None else line,
-                self.source_text(extent) if text is None else text,
+                _readable(self.source_text(extent) if text is None else text),
                 self.visible(), role, loop, gap, semicolon,
             )
         )  # fmt: skip
@@ -197,10 +197,13 @@ class Builder:
             self.calls.append((self.unit, index))
         return index
 
-    def library_call(self, location: int, reason: str, results: tuple[VariableReference, ...]) -> None:
-        """A call that the process carries out."""
+    def library_call(
+        self, location: int, reason: str, results: tuple[VariableReference, ...], inline: bool
+    ) -> None:
+        """A call that the process carries out; `inline` when the compiler puts code in its place."""
         index = self.emit(Concrete(location, reason, results))
-        self.calls.append((self.unit, index))
+        if not inline:
+            self.calls.append((self.unit, index))
 
     def gap(self, kind: GapKind, extent: Extent) -> None:
         """An insertion slot."""
@@ -283,3 +286,8 @@ class Builder:
     def assign(self, location: int, variable: VariableReference, value: object) -> None:
         """Give a temporary its value."""
         self.emit(Assign(location, variable, value))  # type: ignore[arg-type]
+
+
+def _readable(text: str) -> str:
+    """Source bytes (as latin-1) as people read them."""
+    return text if text.isascii() else text.encode("latin-1").decode("utf-8", "replace")

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from wolverine.core.expressions import VariableReference
 from wolverine.core.program import Program
 from wolverine.frontend.declared import TypeTable
+from wolverine.frontend.places import Signature
 from wolverine.frontend.preprocess import SourceMap
-from wolverine.frontend.values import Signature
 
 
 @dataclass(frozen=True)

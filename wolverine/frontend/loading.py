@@ -19,12 +19,13 @@ from wolverine.frontend.constants import evaluate
 from wolverine.frontend.context import Context, LoadedProgram
 from wolverine.frontend.declared import TypeTable, Unmodelled
 from wolverine.frontend.effects import Effects
+from wolverine.frontend.initialisers import completed
 from wolverine.frontend.items import prepare
 from wolverine.frontend.parse import Extent, TranslationUnit, deep_recursion, parse
+from wolverine.frontend.places import Signature
 from wolverine.frontend.preprocess import SourceMap, align, compiler_complaint, preprocess
-from wolverine.frontend.statements import Statements, completed
+from wolverine.frontend.statements import Statements
 from wolverine.frontend.tokens import Token, lex
-from wolverine.frontend.values import Signature
 
 MAX_BYTES = 2_000_000
 

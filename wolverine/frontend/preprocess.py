@@ -97,7 +97,7 @@ class SourceMap:
         self.files: list[SourceFile] = []
         self.lines: list[Lines] = []
         self.texts: list[str] = []
-        self._lexed: list[Lexed] = []
+        self._lexed: dict[int, Lexed] = {}
         self._numbers: dict[str, int] = {}
 
     def number(self, path: str) -> int:
@@ -111,11 +111,12 @@ class SourceMap:
             self.files.append(SourceFile(path, content))
             self.lines.append(Lines(content))
             self.texts.append(content.decode("latin-1"))
-            self._lexed.append(lex(self.texts[-1]))
         return self._numbers[path]
 
     def lexed(self, file: int) -> Lexed:
         """The original tokens of a file."""
+        if file not in self._lexed:
+            self._lexed[file] = lex(self.texts[file])
         return self._lexed[file]
 
 

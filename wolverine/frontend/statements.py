@@ -10,37 +10,28 @@ from pycparser import c_ast
 from wolverine.core.expressions import (
     Binary,
     Constant,
-    Element,
     Expression,
     Load,
-    LValue,
-    Member,
     VariableReference,
 )
 from wolverine.core.program import Assign, Branch, Concrete, ConditionRole, Declare, Jump
 from wolverine.core.types import (
-    CHAR,
     INT,
-    LONG,
     ArrayType,
     CType,
-    IntType,
     OpaqueType,
-    PointerType,
-    StructReference,
     VoidType,
 )
 from wolverine.frontend.conversions import convert, promote
 from wolverine.frontend.declared import Unmodelled
+from wolverine.frontend.initialisers import Initialisers, completed
 from wolverine.frontend.parse import Extent
-from wolverine.frontend.values import Values, string_codes
 
 _COMPOUND = (c_ast.If, c_ast.While, c_ast.For, c_ast.DoWhile, c_ast.Switch, c_ast.Compound)
 _IGNORED = (c_ast.Pragma, c_ast.StaticAssert)
-MAX_CELLS = 256
 
 
-class Statements(Values):
+class Statements(Initialisers):
     """Lowers the statements of one function into its builder."""
 
     result: CType
@@ -418,7 +409,7 @@ class Statements(Values):
         if isinstance(ctype, OpaqueType) and ctype.size == 0:
             self._concrete(extent, "variable length array")
         elif node.init is not None:
-            self.simple(extent, extent, lambda: self._initialise(variable, node.init, extent))
+            self.simple(extent, extent, lambda: self.initialise(variable, node.init, extent))
 
     def _declared_type(self, node: Any) -> CType:
         ctype = self.table.resolve(node.type)
@@ -455,119 +446,6 @@ class Statements(Values):
                     return Extent(first, index)
                 first = index + 1
         return Extent(first, end)
-
-    def _initialise(self, variable: VariableReference, init: Any, extent: Extent) -> None:
-        text = self.source_text(extent).strip()
-        line = self.span(extent).line
-        ctype = variable.type
-        if isinstance(ctype, (ArrayType, StructReference)) and (
-            isinstance(init, c_ast.InitList) or isinstance(ctype, ArrayType)
-        ):
-            fixed = self.location("fixed", extent, text=text)
-            for place, value in self._cells(variable, init):
-                self.emit(Assign(fixed, place, value))
-            return
-        if isinstance(init, c_ast.InitList):
-            init = init.exprs[0]
-        value = convert(self.value(init), ctype)
-        location = self.location("initialiser", init.coord, text=text, line=line)
-        self.emit(Assign(location, variable, value))
-
-    def _cells(self, variable: LValue, init: Any) -> list[tuple[LValue, Expression]]:
-        """The scalars of an aggregate with what an initialiser list gives them."""
-        if self.syntax.effects(init):
-            raise Unmodelled("initialiser list with side effects")
-        leaves = list(self._leaves(variable))
-        if len(leaves) > MAX_CELLS:
-            raise Unmodelled("long initialiser list")
-        given: dict[LValue, Expression] = {}
-        self._fill(variable, init, given)
-        return [(leaf, given[leaf] if leaf in given else self._zero(leaf)) for leaf in leaves]
-
-    def _leaves(self, place: LValue) -> list[LValue]:
-        match place.type:
-            case ArrayType(element, length):
-                if length > MAX_CELLS:
-                    raise Unmodelled("long initialiser list")
-                return [
-                    leaf
-                    for index in range(length)
-                    for leaf in self._leaves(Element(place, Constant(index, LONG), element))
-                ]
-            case StructReference(tag) if tag in self.table.structs:
-                return [
-                    leaf
-                    for field in self.table.structs[tag].fields
-                    for leaf in self._leaves(Member(place, field.name, field.offset, field.type))
-                ]
-            case _:
-                return [place]
-
-    def _zero(self, place: LValue) -> Expression:
-        if not isinstance(place.type, (IntType, PointerType)):
-            raise Unmodelled("initialiser list")
-        return Constant(0, place.type)
-
-    def _fill(self, place: LValue, init: Any, given: dict[LValue, Expression]) -> None:
-        ctype = place.type
-        if isinstance(ctype, ArrayType) and isinstance(init, c_ast.Constant) and init.type == "string":
-            for index, code in enumerate(string_codes(init.value)[: ctype.length]):
-                element = Element(place, Constant(index, LONG), ctype.element)
-                given[element] = convert(Constant(CHAR.wrap(code), INT), ctype.element)
-            return
-        if isinstance(ctype, ArrayType) and isinstance(init, c_ast.InitList):
-            self._fill_members(
-                [Element(place, Constant(index, LONG), ctype.element) for index in range(ctype.length)],
-                init,
-                given,
-            )
-        elif isinstance(ctype, StructReference) and isinstance(init, c_ast.InitList):
-            layout = self.table.structs[ctype.tag]
-            self._fill_members(
-                [Member(place, field.name, field.offset, field.type) for field in layout.fields], init, given
-            )
-        elif isinstance(init, c_ast.InitList):
-            self._fill(place, init.exprs[0], given)
-        elif isinstance(ctype, (ArrayType, StructReference)):
-            raise Unmodelled("initialiser list without inner braces")
-        else:
-            given[place] = convert(self.value(init), ctype)
-
-    def _fill_members(self, members: Sequence[LValue], init: Any, given: dict[LValue, Expression]) -> None:
-        position = 0
-        for expression in init.exprs or []:
-            if isinstance(expression, c_ast.NamedInitializer):
-                if len(expression.name) != 1:
-                    raise Unmodelled("designated initialiser")
-                position = self._designated(members, expression.name[0])
-                expression = expression.expr
-            if position >= len(members):
-                raise Unmodelled("initialiser list")
-            self._fill(members[position], expression, given)
-            position += 1
-
-    def _designated(self, members: Sequence[LValue], designator: Any) -> int:
-        if isinstance(designator, c_ast.ID):
-            for position, member in enumerate(members):
-                if isinstance(member, Member) and member.name == designator.name:
-                    return position
-            raise Unmodelled("designated initialiser")
-        return self.table.constant(designator)
-
-
-def completed(ctype: ArrayType, init: Any) -> ArrayType:
-    """`T a[] = ...` with the length that its initialiser gives it."""
-    if isinstance(init, c_ast.InitList):
-        if any(isinstance(expression, c_ast.NamedInitializer) for expression in init.exprs or []):
-            raise Unmodelled("designated initialiser")
-        if len(init.exprs or []) == 1 and isinstance(init.exprs[0], c_ast.Constant):
-            only = init.exprs[0]
-            if only.type == "string" and ctype.element == CHAR:
-                return ArrayType(CHAR, len(string_codes(only.value)) + 1)
-        return ArrayType(ctype.element, len(init.exprs or []))
-    if isinstance(init, c_ast.Constant) and init.type == "string":
-        return ArrayType(ctype.element, len(string_codes(init.value)) + 1)
-    return ctype
 
 
 def _is_declaration(node: Any) -> bool:

@@ -1,0 +1,142 @@
+"""Lowering what has side effects: assignments, steps and calls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pycparser import c_ast
+
+from wolverine.core.expressions import (
+    Constant,
+    Expression,
+    Load,
+    LValue,
+    VariableReference,
+)
+from wolverine.core.program import Assign, Call
+from wolverine.core.types import (
+    INT,
+    SIZE,
+    VOID,
+    VOID_POINTER,
+    ArrayType,
+    CType,
+    VoidType,
+)
+from wolverine.frontend.conversions import convert, rvalue
+from wolverine.frontend.declared import Unmodelled
+from wolverine.frontend.places import Places, Signature
+
+_MODELLED: dict[str, tuple[CType, tuple[CType, ...]]] = {
+    "malloc": (VOID_POINTER, (SIZE,)),
+    "calloc": (VOID_POINTER, (SIZE, SIZE)),
+    "realloc": (VOID_POINTER, (VOID_POINTER, SIZE)),
+    "free": (VOID, (VOID_POINTER,)),
+}
+
+
+class Calls(Places):
+    """Lowers side effects; evaluation of other expressions is its heir's."""
+
+    def effect(self, node: Any) -> None:
+        """Evaluate for the side effects alone."""
+        raise NotImplementedError
+
+    def assignment(self, node: Any, nested: bool, semicolon: bool = False) -> LValue:
+        """Emit an assignment; the target is returned."""
+        if node.op == "=":
+            target = self.place(node.lvalue)
+            if self.syntax.clobbers(node.rvalue):
+                target = self.settle(target, node.lvalue)
+            value = self.value(node.rvalue)
+        else:
+            operand = self.value(node.rvalue)
+            if self.syntax.effects(node.rvalue):
+                operand = self.hoist(operand, node.rvalue)
+            target = self.place(node.lvalue)
+            value = self.arithmetic(node.op[:-1], rvalue(target), operand)
+        if isinstance(target.type, ArrayType):
+            raise Unmodelled("assignment to an array")
+        location = self.location("assignment", node.coord, semicolon=semicolon)
+        self.emit(Assign(location, target, convert(value, target.type)))
+        return target
+
+    def step(self, node: Any, nested: bool, semicolon: bool = False) -> Expression:
+        """Emit `++` or `--`; the expression's value is returned."""
+        target = self.place(node.expr)
+        before: Expression = rvalue(target)
+        changed = convert(self.arithmetic(node.op[-1], before, Constant(1, INT)), target.type)
+        if nested and node.op.startswith("p"):
+            kept = self.temporary(target.type)
+            self.emit(Assign(self.location("fixed", node.coord), kept, before))
+            self.emit(Assign(self.location("fixed", node.coord), target, changed))
+            return Load(kept)
+        location = self.location("fixed" if nested else "assignment", node.coord, semicolon=semicolon)
+        self.emit(Assign(location, target, changed))
+        return rvalue(target)
+
+    def call(self, node: Any, wanted: bool, statement: bool = False) -> VariableReference | None:
+        """Emit a call; the temporary with its result, None when it is not wanted."""
+        if not isinstance(node.name, c_ast.ID) or self.lookup(node.name.name) is not None:
+            raise Unmodelled("call through a pointer")
+        name = node.name.name
+        arguments = list(node.args.exprs) if node.args is not None else []
+        signature = self.signatures.get(name)
+        if signature is not None and signature.defined:
+            types = signature.parameters or ()
+            if len(arguments) < len(types):
+                raise Unmodelled(f"call of {name} with fewer arguments than it takes")
+            return self._own_call(node, signature.result, types, wanted, statement, True)
+        if name in _MODELLED and len(_MODELLED[name][1]) == len(arguments):
+            result, types = _MODELLED[name]
+            return self._own_call(node, result, types, wanted, statement, name == "free")
+        return self._library_call(node, name, arguments, signature, wanted)
+
+    def _own_call(
+        self,
+        node: Any,
+        result_type: CType,
+        types: tuple[CType, ...],
+        wanted: bool,
+        statement: bool,
+        editable: bool,
+    ) -> VariableReference | None:
+        arguments = list(node.args.exprs) if node.args is not None else []
+        passed: list[Expression] = []
+        for argument in reversed(arguments[len(types) :]):
+            self.effect(argument)
+        for argument, ctype in reversed(list(zip(arguments, types))):
+            value = convert(self.value(argument), ctype)
+            variable = self.temporary(ctype)
+            location = self.location("argument" if editable else "fixed", argument.coord)
+            self.emit(Assign(location, variable, value))
+            passed.insert(0, Load(variable))
+        result = None
+        if wanted:
+            if isinstance(result_type, VoidType):
+                raise Unmodelled("value of a void function")
+            result = self.temporary(result_type)
+        location = self.location("call" if statement else "fixed", node.coord, semicolon=statement)
+        self.emit(Call(location, node.name.name, tuple(passed), result))
+        return result
+
+    def _library_call(
+        self, node: Any, name: str, arguments: list[Any], signature: Signature | None, wanted: bool
+    ) -> VariableReference | None:
+        for argument in reversed(arguments):
+            if self.syntax.effects(argument):
+                self.effect(argument)
+        result_type = signature.result if signature is not None else INT
+        results: tuple[VariableReference, ...] = ()
+        if wanted:
+            if isinstance(result_type, VoidType):
+                raise Unmodelled("value of a void function")
+            results = (self.temporary(result_type),)
+        reason = "inline assembly" if name.startswith("__wolverine") else f"call of {name}"
+        self.library_call(self.location("fixed", node.coord), reason, results, _is_inline(name))
+        return results[0] if results else None
+
+
+def _is_inline(name: str) -> bool:
+    """Whether gcc puts code in the place of the call."""
+    return name.startswith(("__builtin_", "__wolverine"))
