@@ -15,6 +15,7 @@ from wolverine.semantics.state import Comparison
 from wolverine.semantics.unknown import Unknown, assuming, solve
 
 _AFTER_NEAR = 20_000  # steps that are spent on an exact match once a near one was seen
+_MOST_DEVIATIONS = 64
 _PER_PATH = 200_000  # steps along one way where unknown values decide
 
 
@@ -79,18 +80,42 @@ class Search:
         self._comparison = Comparison(machine.layout, graph)
         self._depth = graph.frames[0].depth if graph.frames else None
         self._limit = machine.steps + limit
-        self._decided = list(decided)
+        self._given = tuple(decided)
+        self._decided: list[bool] = []
         self._path: list[int] = []
         self._notes: list[Note] = []
         self._truths: list[tuple[Unknown, bool]] = []
-        self._choices: list[tuple[Mark, int, int, int, list[bool]]] = []
+        self._choices: list[tuple[Mark, int, int, int, list[bool], int]] = []
         self._fork_limit = 0
+        self._deviations = 0  # decisions on unknown values that went another way than was likely
+        self._bound = 0
+        self._pruned = False
         self._near: tuple[Match, dict[int, Any], Activation | None, int, int] | None = None
         self._first: tuple[Place, ...] | None = None
         self._reason = ""
 
     def find(self) -> Match | NoMatch:
-        """Run; on a match the machine stands at it, otherwise anywhere."""
+        """Run; on a match the machine stands at it, otherwise anywhere.
+
+        Ways with few unlikely decisions are tried first.
+        """
+        machine = self._machine
+        begin = machine.mark()
+        for self._bound in range(_MOST_DEVIATIONS):
+            machine.undo(begin)
+            self._decided = list(self._given)
+            del self._path[:], self._notes[:], self._truths[:], self._choices[:]
+            self._fork_limit = self._deviations = 0
+            self._pruned = False
+            found = self._explore()
+            if found is not None:
+                return found
+            if not self._pruned or machine.steps >= self._limit:
+                break
+        return self._end()
+
+    def _explore(self) -> Match | None:
+        """All ways within the bound."""
         machine = self._machine
         outcome: Outcome | Literal["none"] | None = machine.arrived()
         moved = False
@@ -109,7 +134,7 @@ class Search:
                 except Halt:
                     outcome = "exited"
                 if outcome == "none":
-                    return self._end()
+                    return None
 
     def _go(self, outcome: Outcome | Literal["none"] | None) -> Outcome | None:
         """Execute from here to the next place where something has to be seen."""
@@ -159,14 +184,28 @@ class Search:
             try:
                 taken, asked = assuming(answers, lambda: machine.attempt(truth))
                 break
-            except Undetermined:
-                here = (machine.mark(), len(self._path), len(self._notes), len(self._truths))
-                self._choices.append((*here, [*answers, True]))
-                answers = [*answers, False]
+            except Undetermined as unknown:
+                likely = self._likely(unknown.value)
+                if self._deviations < self._bound:
+                    here = (machine.mark(), len(self._path), len(self._notes), len(self._truths))
+                    self._choices.append((*here, [*answers, not likely], self._deviations + 1))
+                else:
+                    self._pruned = True
+                answers = [*answers, likely]
                 self._fork_limit = machine.steps + _PER_PATH
         self._truths += asked
         self._take(frame, step, taken, loop)
         return machine.arrived()
+
+    def _likely(self, tree: object) -> bool:
+        """What a decision on an unknown value would be if the value is still there at the stop."""
+        if not isinstance(tree, Unknown):
+            return False
+        known = {have.number: wanted for have, wanted in self._comparison.unknowns(self._machine)}
+        try:
+            return bool(tree.value(known))
+        except (KeyError, TypeError, ValueError):
+            return False
 
     def _take(
         self, frame: Activation, step: Branch, taken: bool, loop: bool, *, forced: bool = False
@@ -184,7 +223,7 @@ class Search:
         machine = self._machine
         if not self._choices or machine.steps >= self._limit:
             return "none"
-        mark, path, notes, truths, answers = self._choices.pop()
+        mark, path, notes, truths, answers, self._deviations = self._choices.pop()
         machine.undo(mark)
         del self._path[path:], self._notes[notes:], self._truths[truths:]
         frame = machine.frame

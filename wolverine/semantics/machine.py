@@ -334,7 +334,10 @@ class Machine:
             if is_scalar(ctype):
                 put(cell_key(ctype, new.base + offset), value)
             else:
-                self._copy(new.base + offset, value, spread(self.program.types, ctype))
+                get, miss = self.memory.cells.get, self.memory.miss
+                for key in spread(self.program.types, ctype):
+                    held = get(value + key)
+                    put(new.base + offset + key, miss(value + key) if held is None else held)
         self.names[new.number] = step.function
         self.activations += 1
         self.frame = new

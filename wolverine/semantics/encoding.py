@@ -1,0 +1,187 @@
+"""Values and graphs in the model's terms: raw values by cell key, and back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from wolverine.core.graph import (
+    UNINITIALISED,
+    External,
+    MemoryGraph,
+    NodeId,
+    Opaque,
+    Place,
+    Pointer,
+    Uninitialised,
+    Value,
+    VariableId,
+    Wild,
+)
+from wolverine.core.types import (
+    INT,
+    CType,
+    FloatType,
+    IntType,
+    PointerType,
+    VoidType,
+)
+from wolverine.semantics.address import (
+    EXTERNAL,
+    FLOAT4,
+    FLOAT8,
+    FLOAT16,
+    HIDDEN,
+    INT1,
+    INT2,
+    INT4,
+    INT8,
+    KIND_SHIFT,
+    LITERAL,
+    OPAQUE,
+    POINTER,
+    STATE_KEY,
+    WILD,
+    ZEROED_KEY,
+    kind_of,
+    node_address,
+    offset_of,
+    signed_raw,
+)
+from wolverine.semantics.layout import Layout
+from wolverine.semantics.machine import Machine
+from wolverine.semantics.memory import Memory
+from wolverine.semantics.unknown import Unknown
+
+_WORD = (1 << 64) - 1
+
+
+def encode(layout: Layout, value: Value, ctype: CType | None) -> Any:
+    """What a cell of that type holds for a graph's value; None for uninitialised."""
+    match value:
+        case None:
+            return 0
+        case Uninitialised():
+            return None
+        case Pointer(identity, offset):
+            base = layout.object_address(identity)
+            return WILD + (hash(value) & _WORD) if base is None else base + offset
+        case External(address):
+            return EXTERNAL + (address & _WORD)
+        case Wild(address):
+            return WILD + (address & _WORD)
+        case Opaque():
+            return value
+        case float():
+            return value
+    if isinstance(ctype, PointerType):
+        return WILD + (value & _WORD) if value else 0
+    if isinstance(ctype, FloatType):
+        return float(value)
+    return signed_raw(value, ctype.size if isinstance(ctype, IntType) else 8)
+
+
+def decode(machine: Machine, raw: Any, ctype: CType) -> Value:
+    """The graph's value of what a cell of that type holds."""
+    if raw is None or isinstance(raw, Unknown):
+        return UNINITIALISED
+    if isinstance(raw, (float, Opaque)):
+        return raw
+    if isinstance(ctype, PointerType):
+        return decode_pointer(machine, raw)
+    if isinstance(ctype, IntType) and not ctype.signed:
+        return int(raw) & (1 << 8 * ctype.size) - 1
+    return int(raw)
+
+
+def decode_pointer(machine: Machine, raw: int) -> Value:
+    """The graph's value of a pointer."""
+    if raw == 0:
+        return None
+    if raw >= LITERAL:
+        return External(0)  # a string literal: its address is the process' business
+    if raw >= WILD:
+        return Wild(raw - WILD)
+    if raw >= EXTERNAL:
+        return External(raw - EXTERNAL)
+    found = machine.layout.object_at(raw, machine.function_at)
+    if found is None or (isinstance(found, NodeId) and machine.memory.node_size(found.number) is None):
+        return Wild(raw & _WORD)
+    return Pointer(found, offset_of(raw))
+
+
+def guess_kinds(value: Value) -> tuple[int, ...]:
+    """The kinds that a cell with such a value may have, likeliest first."""
+    if isinstance(value, float):
+        return (FLOAT8, FLOAT4, FLOAT16)
+    if isinstance(value, int):
+        return (INT4, INT8, INT1, INT2, POINTER)
+    if isinstance(value, Opaque):
+        return (OPAQUE,)
+    return (POINTER,)
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """A graph in the model's terms: raw value by cell key (None: uninitialised), and the cells' places.
+
+    `nodes` has each node's bookkeeping cell; `count` is the highest node number.
+    """
+
+    cells: dict[int, Any]
+    places: dict[int, Place]
+    nodes: dict[int, int]
+    count: int
+
+
+def encode_graph(layout: Layout, graph: MemoryGraph) -> Encoded:
+    """All cells of a graph that belong to nodes and to variables of the program."""
+    bases: dict[Any, int | None] = {}
+    cells: dict[int, Any] = {}
+    places: dict[int, Place] = {}
+    types = graph.cell_types
+    scalars: dict[VariableId, dict[int, CType]] = {}
+    for place, value in graph.cells.items():
+        identity, offset = place
+        base = bases.get(identity, -1)
+        if base == -1:
+            base = bases[identity] = layout.object_address(identity)
+        if base is None:
+            continue
+        ctype = types.get(place)
+        if isinstance(identity, VariableId):
+            if identity not in scalars:
+                scalars[identity] = dict(layout.types.scalars(layout.variable_type(identity) or VoidType()))
+            ctype = scalars[identity].get(offset, ctype)
+        kind = guess_kinds(value)[0] if ctype is None else kind_of(ctype)
+        key = base + offset + (kind << KIND_SHIFT)
+        cells[key] = value if type(value) is int and ctype == INT else encode(layout, value, ctype)
+        places[key] = place
+    nodes = {}
+    for identity, node in graph.nodes.items():
+        nodes[node_address(identity.number) + STATE_KEY] = (
+            node.size if node.state == "live" else -1 - node.size
+        )
+    return Encoded(cells, places, nodes, max((n.number for n in graph.nodes), default=0))
+
+
+def scalar_type(layout: Layout, graph: MemoryGraph, place: Place) -> CType | None:
+    """The type of a cell: declared for a variable's, seen in the graph for a node's."""
+    if isinstance(place.object, VariableId):
+        declared = layout.variable_type(place.object)
+        if declared is not None:
+            return next((t for offset, t in layout.types.scalars(declared) if offset == place.offset), None)
+    return graph.cell_types.get(place)
+
+
+def held(memory: Memory, address: int, kind: int) -> Any:
+    """What the cell of that kind at an address holds, zero where calloc cleared it, None if nothing."""
+    key = address + (kind << KIND_SHIFT)
+    raw = memory.cells.get(key)
+    if raw is None and memory.strict:
+        raw = memory.cells.get(key + HIDDEN)
+    if raw is None:
+        zeroed = memory.cells.get(address - offset_of(address) + ZEROED_KEY)
+        if zeroed is not None and 0 <= offset_of(address) < zeroed:
+            return 0.0 if FLOAT4 <= kind <= FLOAT16 else 0
+    return raw

@@ -1,0 +1,100 @@
+"""Comparing a machine's state with a process' graph, cell by cell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from wolverine.core.graph import (
+    MemoryGraph,
+    NodeId,
+    Place,
+)
+from wolverine.semantics.address import (
+    ADDRESS_MASK,
+    CELL_KINDS,
+    EXTERNAL,
+    KIND_SHIFT,
+    LITERAL,
+    LOCALS,
+    POINTER,
+    WILD,
+    ZEROED_KEY,
+    number_of,
+    offset_of,
+)
+from wolverine.semantics.encoding import encode_graph
+from wolverine.semantics.layout import Layout
+from wolverine.semantics.machine import Machine
+from wolverine.semantics.unknown import Unknown
+
+
+class Comparison:
+    """Whether a machine is in the state of a graph: cells that the machine never wrote do not count."""
+
+    def __init__(self, layout: Layout, graph: MemoryGraph) -> None:
+        self.encoded = encode_graph(layout, graph)
+        self._depths = {frame.depth: frame.function for frame in graph.frames}
+        self._order = list(self.encoded.cells)
+
+    def differs(self, machine: Machine) -> bool:
+        """Whether any cell or node differs; remembers where, so that the next call is quick."""
+        if any(self._nodes(machine)):
+            return True
+        cells, wanted, get = self._order, self.encoded.cells, machine.memory.cells.get
+        for index, key in enumerate(cells):
+            have = get(key)
+            if have is not wanted[key] and self._cell(machine, key, have):
+                cells.insert(0, cells.pop(index))
+                return True
+        return False
+
+    def differences(self, machine: Machine) -> tuple[Place, ...]:
+        """The places that differ, and byte 0 of each node that is there, live or freed on one side only."""
+        get = machine.memory.cells.get
+        found = [Place(NodeId(number), 0) for number in self._nodes(machine)]
+        wanted, places = self.encoded.cells, self.encoded.places
+        return (*found, *(places[k] for k in wanted if self._cell(machine, k, get(k))))
+
+    def unknowns(self, machine: Machine) -> Iterator[tuple[Unknown, Any]]:
+        """The unknown values of the machine's cells with the process' values."""
+        get = machine.memory.cells.get
+        for key, wanted in self.encoded.cells.items():
+            have = get(key)
+            if isinstance(have, Unknown) and wanted is not None:
+                yield have, wanted
+
+    def _nodes(self, machine: Machine) -> Iterator[int]:
+        get = machine.memory.cells.get
+        for key, wanted in self.encoded.nodes.items():
+            if get(key) != wanted:
+                number = number_of(key & ADDRESS_MASK)
+                size = machine.memory.node_size(number)
+                if size is None or (get(key, 0) < 0) != (wanted < 0):
+                    yield number
+        for number in range(self.encoded.count + 1, machine.memory.node_count + 1):
+            yield number
+
+    def _cell(self, machine: Machine, key: int, have: Any) -> bool:
+        """Whether a cell that holds `have` in the model differs from the graph's."""
+        wanted = self.encoded.cells[key]
+        if isinstance(have, Unknown):
+            return False
+        if have is None:
+            if wanted is None or not self._zeroed(machine, key):
+                return False
+            have = 0
+        if wanted is None:
+            return True
+        if type(have) is int and type(wanted) is int and key >> KIND_SHIFT == POINTER:
+            if have >= LITERAL:
+                return not EXTERNAL <= wanted < WILD
+            if wanted >= EXTERNAL and number_of(have) >= LOCALS and have < EXTERNAL:
+                return machine.layout.object_at(have, machine.function_at) is not None
+        return bool(have != wanted)
+
+    def _zeroed(self, machine: Machine, key: int) -> bool:
+        address = key & ADDRESS_MASK
+        if machine.memory.cells.get(address - offset_of(address) + ZEROED_KEY) is None:
+            return False
+        return not any(address + (kind << KIND_SHIFT) in machine.memory.cells for kind in CELL_KINDS)

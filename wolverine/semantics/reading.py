@@ -1,0 +1,173 @@
+"""From a machine's state to a memory graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from wolverine.core.graph import (
+    Frame,
+    MemoryGraph,
+    Node,
+    NodeId,
+    Place,
+    Pointer,
+    Value,
+    Variable,
+    VariableId,
+)
+from wolverine.core.types import (
+    CHAR,
+    INT,
+    LONG,
+    VOID_POINTER,
+    ArrayType,
+    CType,
+    FloatType,
+    IntType,
+    OpaqueType,
+    PointerType,
+    VoidType,
+)
+from wolverine.semantics.address import (
+    ADDRESS_MASK,
+    FLOAT4,
+    FLOAT8,
+    FLOAT16,
+    INT1,
+    INT2,
+    INT4,
+    INT8,
+    KIND_SHIFT,
+    OPAQUE,
+    POINTER,
+    kind_of,
+    node_address,
+    offset_of,
+)
+from wolverine.semantics.encoding import decode, held
+from wolverine.semantics.machine import Machine
+
+_WORD = (1 << 64) - 1
+_DEFAULT_TYPES: Mapping[int, CType] = {
+    POINTER: VOID_POINTER, INT1: CHAR, INT2: IntType("short", 2), INT4: INT, INT8: LONG,
+    FLOAT4: FloatType("float", 4), FLOAT8: FloatType("double", 8), FLOAT16: FloatType("long double", 16),
+    OPAQUE: OpaqueType("", 1),
+}  # fmt: skip
+
+
+def graph_of(machine: Machine, start: MemoryGraph) -> MemoryGraph:
+    """The machine's state as a graph; `start` tells types, sites and the frames that are not modelled.
+
+    Nodes that `start` does not know get their type from the pointers that lead to them.
+    """
+    return _Reader(machine, start).graph()
+
+
+class _Reader:
+    def __init__(self, machine: Machine, start: MemoryGraph) -> None:
+        self._machine = machine
+        self._start = start
+        self._types = start.types
+        self._cells: dict[Place, Value] = {}
+        self._cell_types: dict[Place, CType] = {}
+        self._found: dict[int, CType] = {}
+        self._work: list[int] = []
+        self._scalars: dict[CType, tuple[tuple[int, CType], ...]] = {}
+
+    def graph(self) -> MemoryGraph:
+        frames = tuple(self._frames())
+        for variable in (*self._globals(), *(v for f in frames for v in f.variables)):
+            base = self._machine.layout.object_address(variable.id)
+            if base is not None:
+                self._read(variable.id, base, variable.type)
+        nodes = dict(self._nodes())
+        return MemoryGraph(self._types, frames, self._globals(), nodes, self._cells, self._cell_types)
+
+    def _globals(self) -> tuple[Variable, ...]:
+        if self._start.globals:
+            return self._start.globals
+        references = self._machine.layout.globals
+        return tuple(Variable(VariableId(-1, g.function, g.name), g.type) for g in references)
+
+    def _frames(self) -> Iterator[Frame]:
+        machine = self._machine
+        lines = {frame.depth: frame for frame in self._start.frames}
+        frame = machine.frame
+        depth = frame.depth + 1 if frame is not None else 0
+        while frame is not None:
+            depth, name = frame.depth, frame.linked.name
+            function = machine.program.functions[name]
+            parameters = {p.name for p in function.parameters}
+            yield Frame(
+                depth,
+                name,
+                tuple(
+                    Variable(VariableId(depth, name, v.name), v.type, v.name in parameters)
+                    for v in machine.layout.variables(name)
+                    if not v.name.startswith("$")
+                ),
+            )
+            frame = frame.caller
+        yield from (lines[d] for d in sorted(lines, reverse=True) if d < depth)
+
+    def _nodes(self) -> Iterator[tuple[NodeId, Node]]:
+        memory, start = self._machine.memory, self._start.nodes
+        nodes: dict[int, tuple[CType | None, int]] = {}
+        for number in range(1, memory.node_count + 1):
+            known = start.get(NodeId(number))
+            if known is not None and known.type is not None and memory.node_size(number) == known.size:
+                self._visit(number, known.type)
+        while self._work:
+            number = self._work.pop()
+            ctype, size = self._found[number], memory.node_size(number) or 0
+            element = self._types.size(ctype)
+            count = size // element if element else 0
+            nodes[number] = (ctype, count)
+            for index in range(count):
+                base = node_address(number)
+                self._read(NodeId(number), base, ctype, index * element)
+        for number in range(1, memory.node_count + 1):
+            node_size = memory.node_size(number)
+            if node_size is None:
+                continue
+            node_type, count = nodes.get(number, (None, 1))
+            if node_type is None:
+                for key, raw in memory.node_cells(number):
+                    default = _DEFAULT_TYPES[key >> KIND_SHIFT]
+                    place = Place(NodeId(number), offset_of(key & ADDRESS_MASK))
+                    self._cells[place] = decode(self._machine, raw, default)
+                    self._cell_types[place] = default
+            known = start.get(NodeId(number))
+            yield (
+                NodeId(number),
+                Node(
+                    NodeId(number),
+                    node_size,
+                    node_type,
+                    count,
+                    "live" if memory.node_live(number) else "freed",
+                    known.allocated if known is not None else None,
+                    known.freed if known is not None else None,
+                    known.array if known is not None else count > 1,
+                    known.address if known is not None else 0,
+                ),
+            )
+
+    def _visit(self, number: int, ctype: CType) -> None:
+        if number not in self._found:
+            self._found[number] = ctype
+            self._work.append(number)
+
+    def _read(self, identity: NodeId | VariableId, base: int, ctype: CType, offset: int = 0) -> None:
+        if ctype not in self._scalars:
+            self._scalars[ctype] = tuple(self._types.scalars(ctype))
+        machine, cells = self._machine, self._cells
+        for at, scalar in self._scalars[ctype]:
+            raw = held(machine.memory, base + offset + at, kind_of(scalar))
+            place = Place(identity, offset + at)
+            value = cells[place] = decode(machine, raw, scalar)
+            self._cell_types[place] = scalar
+            if isinstance(value, Pointer) and isinstance(value.object, NodeId) and value.offset == 0:
+                target = scalar.target if isinstance(scalar, PointerType) else VoidType()
+                if self._types.size(target) and not isinstance(target, (VoidType, ArrayType)):
+                    self._visit(value.object.number, target)
