@@ -36,9 +36,9 @@ class Run:
 class Resume:
     """next [N] | step [N] | finish | until [PLACE] | advance PLACE | continue [N]
 
-    Let the program go on, as in gdb: `next` executes one statement and stays in this function, `step`
-    goes into calls, `finish` runs to the end of the function, `until` passes the end of a loop, `advance`
-    runs to a line or function, `continue` to the next breakpoint. N repeats. Ctrl-C stops the program.
+    Let the program go on, as in gdb. `next` executes one statement and stays in this function, `step` goes
+    into calls, `finish` runs to the end of the function, `until` passes the end of a loop, `advance` runs
+    to a line or function, `continue` to the next breakpoint. N repeats. Ctrl-C stops the program.
     """
 
     verb: ResumeVerb
@@ -59,8 +59,8 @@ class Resume:
 class Enter:
     """enter
 
-    At the condition of a loop or a branch: go into the body although the condition may be false. The
-    decision is remembered; a repair has to make the same one.
+    Go into the loop or branch at whose condition the program stands, whatever it says. The decision is
+    remembered: a repair has to make the same one.
     """
 
 
@@ -68,8 +68,8 @@ class Enter:
 class Leave:
     """leave
 
-    At the condition of a loop: leave the loop; at that of a branch: do not take it. The decision is
-    remembered; a repair has to make the same one.
+    Leave the loop, or do not take the branch, whatever the condition says. The decision is remembered: a
+    repair has to make the same one.
     """
 
 
@@ -77,7 +77,7 @@ class Leave:
 class Change:
     """change PLACE VALUE
 
-    Correct the state: the memory of the process is changed at once, and a repair has to bring the value
+    Correct the state. The memory of the process is changed at once, and a repair has to bring the value
     about. PLACE is a variable (head, f::x in a frame further out), a field (n4->prev, a->b->c), *p or a[3].
     VALUE is a node (n3), null, a number, a character ('x'), or a place (its present value); for a node
     itself, live or freed. `undo` takes it back.
@@ -99,8 +99,8 @@ class Undo:
 class Spec:
     """spec [PLACE ...]
 
-    Assert the present state, or only these places, at this point of the execution. Prints the number of
-    the checkpoint, for `resume` and `spec drop`.
+    Assert the present state here, or only these places. Prints the number of the checkpoint, for `resume`
+    and `spec drop`.
     """
 
     places: tuple[str, ...] = ()
@@ -120,7 +120,7 @@ class SpecDrop:
 class Track:
     """track PLACE ...
 
-    From now on `spec` records only these places, unless it names others.
+    Let `spec` record only these places from now on, unless it names others.
     """
 
     places: tuple[str, ...]
@@ -147,8 +147,8 @@ class LineRange:
 class Repair:
     """repair [--budget SECONDS] [--insert N] [--line A-B] [--function NAME] [--engine NAME]
 
-    Find the smallest edits under which the execution so far meets every assertion and every forced
-    branch, and put the best one in force in the running program. --budget bounds the time, --insert the
+    Find the smallest edits that meet all assertions and forced branches. The best repair is put in force
+    in the running program; `candidates` lists the others. --budget bounds the time, --insert the
     number of inserted statements, --line and --function where edits may be made.
     """
 
@@ -196,8 +196,8 @@ class Localize:
 class Concrete:
     """concrete LINE[-LINE] | concrete FUNCTION | concrete off [LINE[-LINE] | FUNCTION]
 
-    Do not model these lines, or calls of this function: take what they do from the process (specification
-    refinement). `off` ends that, for all of them where nothing is named.
+    Do not model these lines, or calls of this function. What they do is taken from the process
+    (specification refinement). `off` ends that, for all of them where nothing is named.
     """
 
     what: LineRange | str | None
@@ -218,7 +218,7 @@ class Checkpoints:
 class ResumeCheckpoint:
     """resume K
 
-    Go back to checkpoint K: process, position, names and constraints.
+    Go back to checkpoint K, with process, position, names and constraints.
     """
 
     checkpoint: int
@@ -249,7 +249,8 @@ class Graph:
 class Save:
     """save FILE
 
-    Write the picture of the heap in the format that the file's ending names.
+    Write the picture of the heap to a file. Its ending names the format: .svg .png .pdf .dot .json .html
+    or .txt.
     """
 
     file: str
@@ -259,7 +260,7 @@ class Save:
 class Rewrite:
     """rewrite [FILE]
 
-    Write the repaired C source to FILE, or print the difference, as `patch -p1` takes it.
+    Write the repaired C source to FILE, or print the difference. `patch -p1` takes it.
     """
 
     file: str | None = None
@@ -269,7 +270,7 @@ class Rewrite:
 class Why:
     """why NODE
 
-    Say since when, and by which statement, a node is lost or a pointer dangles.
+    Say since when a node is lost or a pointer dangles, and by which statement.
     """
 
     node: str
@@ -287,7 +288,7 @@ class View:
 class StepBudget:
     """set step-budget SECONDS | show step-budget
 
-    The time after which a stepping command that has not come to an end is stopped (default 10).
+    Bound the time of one stepping command. What still runs then is stopped (10 seconds by default).
     """
 
     seconds: float | None = None

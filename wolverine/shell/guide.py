@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 
 from wolverine.errors import UsageError
 from wolverine.session import commands
@@ -26,7 +27,6 @@ LISTED: tuple[type[Command], ...] = (
     commands.Candidates,
     commands.Accept,
     commands.Localize,
-    commands.Concrete,
     commands.Checkpoints,
     commands.ResumeCheckpoint,
     commands.Back,
@@ -52,8 +52,11 @@ def overview() -> str:
     lines = []
     for command in LISTED:
         usage, explanation = _parts(command)
-        sentence = explanation.split(". ")[0].split(": ")[0].rstrip(".")
-        lines.append(f"  {usage.split(' | ')[0].split(' [--')[0]:<22} {sentence}")
+        sentence = " ".join(re.split(r"\.\s", explanation)[0].split()).rstrip(".")
+        usage = usage.split(" [--")[0]
+        # A long usage stands on a line of its own.
+        gap = "\n" + " " * 21 if len(usage) > 18 else " " * (19 - len(usage))
+        lines.append(f"  {usage}{gap}{sentence}")
     return "\n".join(lines) + "\n" + _FOOTER + "\n"
 
 
