@@ -249,8 +249,7 @@ class Graph:
 class Save:
     """save FILE
 
-    Write the picture of the heap to a file. Its ending names the format: .svg .png .pdf .dot .json .html
-    or .txt.
+    Write the picture of the heap to a file. Its ending names the format: .svg .png .pdf .dot .json .txt.
     """
 
     file: str
