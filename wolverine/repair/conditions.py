@@ -1,0 +1,127 @@
+"""What a condition may become: one comparison, operand, conjunct or polarity changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from wolverine.core.expressions import (
+    COMPARISONS,
+    Binary,
+    Cast,
+    Constant,
+    Expression,
+    Load,
+    Logical,
+    Unary,
+    VariableReference,
+)
+from wolverine.core.types import INT, IntType, PointerType
+from wolverine.repair.variants import Variants
+from wolverine.repair.vocabulary import Vocabulary, convert
+
+_NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", "<=": ">", ">": "<="}
+_EQUALITY = ("==", "!=")
+
+
+class Conditions:
+    """The conditions that can stand in the place of one, within a scope."""
+
+    def __init__(self, vocabulary: Vocabulary, scope: tuple[VariableReference, ...]) -> None:
+        self._vocabulary = vocabulary
+        self._scope = scope
+        self._variants = Variants(vocabulary, scope)
+
+    def instead_of(self, condition: Expression) -> Iterator[Expression]:
+        """Every condition that differs from `condition` in one part, then those with one part more."""
+        yield from self._changed(condition)
+        yield negated(condition)
+        if not isinstance(condition, Logical):
+            yield from self._tests()
+        for test in self._tests():
+            yield Logical("&&", test, condition)
+            yield Logical("&&", condition, test)
+        for test in self._tests():
+            yield Logical("||", condition, test)
+            yield Logical("||", test, condition)
+
+    def _changed(self, condition: Expression) -> Iterator[Expression]:
+        match condition:
+            case Logical(operator, left, right):
+                for part in self._changed(left):
+                    yield replace(condition, left=part)
+                for part in self._changed(right):
+                    yield replace(condition, right=part)
+                yield left
+                yield right
+                yield Logical("||" if operator == "&&" else "&&", left, right)
+                yield Logical(operator, right, left)
+                yield replace(condition, left=negated(left))
+                yield replace(condition, right=negated(right))
+            case Unary("!", operand):
+                yield operand
+                for part in self._changed(operand):
+                    yield Unary("!", part, INT)
+            case Binary(operator, left, right) if operator in COMPARISONS:
+                yield from self._comparisons(condition, left, right)
+            case Cast(operand) if isinstance(operand.type, IntType):
+                for part in self._changed(operand):
+                    yield part
+            case _ if isinstance(condition.type, PointerType):
+                for value in self._variants.of_value(condition, whole=True):
+                    if not isinstance(value, Constant):
+                        yield value
+                        yield Unary("!", value, INT)
+            case _:
+                for value in self._variants.of_value(condition, whole=True):
+                    yield value
+
+    def _comparisons(self, condition: Binary, left: Expression, right: Expression) -> Iterator[Expression]:
+        pointers = isinstance(left.type, PointerType)
+        for operator in _EQUALITY if pointers and condition.operator in _EQUALITY else COMPARISONS:
+            yield replace(condition, operator=operator)
+        for part in self._operands(left):
+            yield replace(condition, left=part)
+        for part in self._operands(right):
+            yield replace(condition, right=part)
+        if pointers:
+            null = Constant(0, left.type)
+            if isinstance(right, Constant):
+                for part in self._pointers():
+                    yield Binary(condition.operator, part, Constant(0, part.type, right.text), INT)
+            else:
+                yield Binary(condition.operator, left, null, INT)
+                yield Binary(condition.operator, right, null, INT)
+
+    def _operands(self, operand: Expression) -> Iterator[Expression]:
+        for part in self._variants.of_value(operand, whole=True):
+            converted = convert(part, operand.type)
+            if converted is not None:
+                yield converted
+
+    def _pointers(self) -> Iterator[Expression]:
+        for place in self._vocabulary.places(self._scope):
+            if isinstance(place.type, PointerType):
+                yield Load(place)
+
+    def _tests(self) -> Iterator[Expression]:
+        """Comparisons of a pointer with null, and of two pointer variables."""
+        for pointer in self._pointers():
+            for operator in ("!=", "=="):
+                yield Binary(operator, pointer, Constant(0, pointer.type), INT)
+        loads = [Load(v) for v in self._scope if isinstance(v.type, PointerType)]
+        for index, one in enumerate(loads):
+            for two in loads[index + 1 :]:
+                if one.type == two.type:
+                    for operator in ("!=", "=="):
+                        yield Binary(operator, one, two, INT)
+
+
+def negated(condition: Expression) -> Expression:
+    """The opposite condition, written as a person would."""
+    match condition:
+        case Binary(operator, left, right) if operator in _NEGATED:
+            return Binary(_NEGATED[operator], left, right, INT)
+        case Unary("!", operand):
+            return operand
+    return Unary("!", condition, INT)

@@ -1,0 +1,142 @@
+"""Why no edit fits: a small set of assertions and forced branches that cannot hold together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from wolverine.core.graph import NodeId, ObjectId, Place, Pointer, Value, VariableId
+from wolverine.core.program import Branch, Program
+from wolverine.core.trace import Assertion, Decision, End, Event, Position, Problem, Trace
+from wolverine.repair.explorer import Explorer, Limits, Runner, Stopped, Work
+from wolverine.repair.schedule import prepare
+
+_EDITS = 2
+_WORK = 200_000  # for one search without an event
+_SHOWN = 4  # places of one assertion that are named
+
+
+def conflict(
+    problem: Problem, runners: list[Runner], editable: Mapping[str, Mapping[int, int]], work: Work
+) -> tuple[str, ...]:
+    """Sentences about the events of a conflicting set; all of them count where the work did not suffice.
+
+    Events are left out one by one, the first first; one without which there is still no repair is not
+    needed for the conflict.
+    """
+    left: list[tuple[int, int]] = [
+        (number, index)
+        for number, trace in enumerate(problem.traces)
+        for index, event in enumerate(trace.events)
+        if _droppable(event)
+    ]
+    without: set[tuple[int, int]] = set()
+    needed = []
+    for event in left:
+        if _repairable(problem, runners, editable, work, without | {event}):
+            needed.append(event)
+        else:
+            without.add(event)
+    chosen = needed or left
+    core = tuple(words(problem.program, problem.traces[n], problem.traces[n].events[i]) for n, i in chosen)
+    ends = (t.events[-1] for t in problem.traces if t.events)
+    crash = tuple(
+        words(problem.program, problem.traces[0], e) for e in ends if isinstance(e, End) and e.crashed
+    )
+    return core + crash
+
+
+def _droppable(event: Event) -> bool:
+    return isinstance(event, Assertion) or (isinstance(event, Decision) and event.forced)
+
+
+def _repairable(
+    problem: Problem,
+    runners: list[Runner],
+    editable: Mapping[str, Mapping[int, int]],
+    work: Work,
+    without: set[tuple[int, int]],
+) -> bool:
+    for number, runner in enumerate(runners):
+        left_out = frozenset(index for trace, index in without if trace == number)
+        runner.configure(prepare(runner.machine, runner.trace, without=left_out), editable)
+    limits = Limits(problem.budget.insertions, False, 0)
+    explorer = Explorer(problem.program, runners, work, limits)
+    try:
+        with work.at_most(_WORK):
+            for edits in range(min(problem.budget.edits, _EDITS) + 1):
+                if explorer.search(edits, first=True):
+                    return True
+    except Stopped as stop:
+        if not stop.of_stage:
+            return True  # no time left: what remains counts as needed
+    return bool(explorer.found)
+
+
+# -- words -----------------------------------------------------------------------------------------------
+
+
+def words(program: Program, trace: Trace, event: Event) -> str:
+    """The event in source terms."""
+    match event:
+        case Assertion(position, cells, _, weak, label):
+            named = [p for p in cells if p not in weak] or list(cells)
+            shown = [f"{place_words(program, trace, p)} = {value_words(cells[p])}" for p in named[:_SHOWN]]
+            more = f" and {len(named) - _SHOWN} more" if len(named) > _SHOWN else ""
+            return f"{label or 'an assertion'} (line {line_of(program, position)}): {', '.join(shown)}{more}"
+        case Decision(position, taken):
+            kind = "enter" if taken else "leave"
+            return f"{kind} at line {line_of(program, position)}, {_ordinal(position.occurrence)} time"
+        case End(position):
+            return f"line {line_of(program, position)} is passed without a crash"
+    return f"line {line_of(program, event.position)}"
+
+
+def line_of(program: Program, position: Position) -> int:
+    """The line of a position."""
+    function = program.functions[position.function]
+    step = function.code[position.instruction]
+    if isinstance(step, Branch) and step.location >= 0:
+        return program.location(step.location).line
+    unit = function.unit_of[position.instruction] if position.instruction < len(function.unit_of) else -1
+    if unit >= 0:
+        return function.units[unit].span.line
+    return program.location(step.location).line if step.location >= 0 else function.line
+
+
+def place_words(program: Program, trace: Trace, place: Place) -> str:
+    """A place as the picture names it."""
+    match place.object:
+        case NodeId(number):
+            node = trace.start.nodes.get(place.object)
+            tag = getattr(node.type, "tag", "") if node is not None else ""
+            struct = program.types.structs.get(tag)
+            fields = struct.fields if struct is not None else ()
+            name = next((f.name for f in fields if f.offset == place.offset), str(place.offset))
+            return f"n{number}->{name}"
+        case VariableId(_, _, name):
+            shown = name.partition("@")[0]
+            return shown if not place.offset else f"{shown}+{place.offset}"
+    raise AssertionError(place)
+
+
+def value_words(value: Value) -> str:
+    """A value as the picture names it."""
+    match value:
+        case None:
+            return "null"
+        case Pointer(identity, offset):
+            shown = _object_words(identity)
+            return shown if not offset else f"{shown}+{offset}"
+        case int() | float():
+            return str(value)
+    return "?"
+
+
+def _object_words(identity: ObjectId) -> str:
+    return f"n{identity.number}" if isinstance(identity, NodeId) else f"&{identity.name.partition('@')[0]}"
+
+
+def _ordinal(number: int) -> str:
+    if number % 100 in (11, 12, 13):
+        return f"{number}th"
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"

@@ -1,0 +1,146 @@
+"""From spaces of repairs to ranked candidates (edit distance, then what they do on fresh heaps)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from math import prod
+
+from wolverine.core.expressions import lvalue_text, text
+from wolverine.core.patch import (
+    Candidate,
+    Deletion,
+    Edit,
+    NewAssignment,
+    NewCall,
+    NewValue,
+    Patch,
+    Replacement,
+)
+from wolverine.core.program import Program
+from wolverine.core.trace import Trace
+from wolverine.repair.candidates import Menus
+from wolverine.repair.explorer import Space
+from wolverine.repair.score import Scores
+from wolverine.repair.trials import Part, Trials
+
+LISTED = 400  # candidates that are ranked and told; the total is told as well
+_LOST = 0.1  # what a lost node on a dozen fresh heaps adds to the distance
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Candidates in order of rank, the number of behaviours, and of all repairs."""
+
+    candidates: tuple[Candidate, ...]
+    behaviours: int
+    total: int
+
+
+def rank(program: Program, trace: Trace, menus: Menus, spaces: Sequence[Space]) -> Ranking:
+    """Rank the repairs: fewest crashes on fresh heaps, then distance and lost nodes, then text."""
+    total = sum(prod(mask.bit_count() for mask in space.masks.values()) for space in spaces)
+    ranker = _Ranker(program, menus)
+    parts = [Part(space.masks, space.executed) for space in spaces]
+    parts.sort(key=ranker.best)
+    trials = Trials(program, trace, menus)
+    parts = trials.apart(parts)
+    heaps = max(len(trials.heaps), 1)
+    found: list[tuple[tuple[int, float, float, str], Part, Patch, float]] = []
+    for part in parts:
+        lost = _LOST * part.lost * 12 / heaps
+        for score, patch in ranker.cheapest(part, LISTED):
+            found.append(
+                ((part.crashes, round(score + lost, 6), score, describe(program, patch)), part, patch, score)
+            )
+    found.sort(key=lambda entry: entry[0])
+    behaviours: dict[object, int] = {}
+    candidates: list[Candidate] = []
+    for _, part, patch, score in found:
+        number = behaviours.setdefault(part.outcomes if trials.heaps else 0, len(behaviours) + 1)
+        if len(candidates) < LISTED:
+            candidates.append(
+                Candidate(
+                    patch,
+                    len(patch.edits),
+                    score,
+                    part.crashes,
+                    part.lost,
+                    number,
+                    part.crash_input,
+                    part.crash_reason,
+                    {e.location: part.executed.get(e.location, 0) for e in patch.edits},
+                )
+            )
+    return Ranking(tuple(candidates), len(behaviours), total)
+
+
+class _Ranker:
+    def __init__(self, program: Program, menus: Menus) -> None:
+        self._menus = menus
+        self._scores = Scores(program)
+        self._sorted: dict[tuple[int, int], list[tuple[float, str, Edit]]] = {}
+
+    def options(self, location: int, mask: int) -> list[tuple[float, str, Edit]]:
+        """The edits of a mask, closest first."""
+        found = self._sorted.get((location, mask))
+        if found is None:
+            menu = self._menus.menu(location)
+            assert menu is not None
+            found = []
+            left = mask
+            while left:
+                bit = left & -left
+                left ^= bit
+                edit = Edit(location, menu.choices[bit.bit_length() - 1].replacement)
+                found.append((self._scores.edit(edit), replacement_text(edit.replacement), edit))
+            found.sort(key=lambda option: option[:2])
+            self._sorted[location, mask] = found
+        return found
+
+    def best(self, part: Part) -> tuple[float, tuple[tuple[int, int], ...]]:
+        """The distance of a part's closest candidate, and a tie-break."""
+        score = sum(self.options(location, mask)[0][0] for location, mask in part.masks.items())
+        return score, tuple(sorted(part.masks.items()))
+
+    def cheapest(self, part: Part, limit: int) -> Iterator[tuple[float, Patch]]:
+        """The part's candidates by distance, at most `limit`."""
+        columns = [self.options(location, part.masks[location]) for location in sorted(part.masks)]
+        start = (0,) * len(columns)
+        queue: list[tuple[float, tuple[str, ...], tuple[int, ...]]] = []
+        seen = {start}
+
+        def push(chosen: tuple[int, ...]) -> None:
+            options = [column[i] for column, i in zip(columns, chosen, strict=True)]
+            score = round(sum(option[0] for option in options), 6)
+            heappush(queue, (score, tuple(option[1] for option in options), chosen))
+
+        push(start)
+        while queue and limit:
+            score, _, chosen = heappop(queue)
+            limit -= 1
+            yield score, Patch(tuple(column[i][2] for column, i in zip(columns, chosen, strict=True)))
+            for at, column in enumerate(columns):
+                following = (*chosen[:at], chosen[at] + 1, *chosen[at + 1 :])
+                if following[at] < len(column) and following not in seen:
+                    seen.add(following)
+                    push(following)
+
+
+def replacement_text(replacement: Replacement) -> str:
+    """C text of what an edit puts in place."""
+    match replacement:
+        case NewAssignment(target, value):
+            return f"{lvalue_text(target)} = {text(value)}"
+        case NewValue(value):
+            return text(value)
+        case NewCall(function, arguments):
+            return f"{function}({', '.join(text(a) for a in arguments)})"
+        case Deletion():
+            return ""
+
+
+def describe(program: Program, patch: Patch) -> str:
+    """A text of the patch that orders candidates of equal rank: by location, then by what is put there."""
+    return " | ".join(f"{e.location:06} {replacement_text(e.replacement)}" for e in patch.edits)

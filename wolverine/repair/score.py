@@ -1,0 +1,258 @@
+"""How far a patch is from the source as it is: the edit distance that ranks candidates.
+
+The weights were fitted on injected faults of list and tree programs: a changed variable, field or
+operator costs 1, another kind of operand 1.5, a deletion 2.5, an insertion 1.2 and more the less it
+resembles what stands around it.
+"""
+
+from __future__ import annotations
+
+from wolverine.core.expressions import (
+    COMPARISONS,
+    AddressOf,
+    Binary,
+    Cast,
+    Conditional,
+    Constant,
+    Dereference,
+    Element,
+    Expression,
+    Load,
+    Logical,
+    LValue,
+    Member,
+    Unary,
+    VariableReference,
+    lvalue_text,
+    text,
+    variables,
+)
+from wolverine.core.patch import Deletion, Edit, NewAssignment, NewCall, NewValue, Patch
+from wolverine.core.program import Assign, Branch, Gap, Instruction, Program
+from wolverine.core.types import PointerType
+from wolverine.repair.vocabulary import occurring_locations
+from wolverine.repair.walk import parts
+
+_KIND = 1.5
+_DELETION = 2.5
+_INSERTION = 1.2
+_NEAR = 4  # locations to either side
+
+
+class Scores:
+    """The distances of edits of one program."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._indices: dict[str, dict[int, int]] = {}
+        self._known: dict[Edit, float] = {}
+
+    def patch(self, patch: Patch) -> float:
+        """The sum over the edits."""
+        return round(sum(self.edit(edit) for edit in patch.edits), 6)
+
+    def edit(self, edit: Edit) -> float:
+        """The distance of one edit."""
+        found = self._known.get(edit)
+        if found is None:
+            found = self._known[edit] = self._edit(edit)
+        return found
+
+    def _instruction(self, location: int) -> tuple[str, int, Instruction]:
+        function = self._program.location(location).function
+        if function not in self._indices:
+            self._indices[function] = occurring_locations(self._program, function)
+        index = self._indices[function][location]
+        return function, index, self._program.functions[function].code[index]
+
+    def _edit(self, edit: Edit) -> float:
+        function, index, step = self._instruction(edit.location)
+        match step, edit.replacement:
+            case _, Deletion():
+                return _DELETION
+            case Gap(), NewAssignment(target, value):
+                return self._insertion(function, index, edit.location, target, value)
+            case Gap(), NewCall(_, arguments):
+                unused = self._unused(function, edit.location, *(variables(a) for a in arguments))
+                return _INSERTION + 0.3 + 0.3 * unused
+            case Assign(_, target, value), NewAssignment(other, new):
+                return place_distance(target, other) + distance(value, new) + _shape(other, new)
+            case Assign(_, _, value), NewValue(new):
+                return distance(value, new)
+            case Branch(_, condition), NewValue(new):
+                return condition_distance(condition, new) + self._guard(function, step, condition, new)
+        return _KIND
+
+    def _insertion(
+        self, function: str, index: int, location: int, target: LValue, value: Expression
+    ) -> float:
+        score = _INSERTION + _shape(target, value)
+        score += 0.3 * self._unused(function, location, variables(target), variables(value))
+        code = self._program.functions[function].code
+        written = (lvalue_text(target), text(value))
+        if any(
+            isinstance(step, Assign) and (lvalue_text(step.target), text(step.value)) == written
+            for step in code
+        ):
+            score += 0.6
+        if isinstance(value, Constant) and isinstance(value.type, PointerType):
+            score += 0.2
+        following = next((s for s in code[index + 1 :] if not isinstance(s, Gap)), None)
+        if (
+            isinstance(following, Assign)
+            and following.target == target
+            and not variables(following.value) & variables(target)
+        ):
+            score += 0.3
+        return score
+
+    def _unused(self, function: str, location: int, *names: frozenset[str]) -> int:
+        """How many of the variables are not mentioned in the neighbourhood."""
+        near: set[str] = set()
+        code = self._program.functions[function].code
+        solid = [s for s in code if s.location >= 0 and not isinstance(s, Gap)]
+        before = [s for s in solid if s.location < location][-_NEAR:]
+        after = [s for s in solid if s.location > location][:_NEAR]
+        for step in (*before, *after):
+            match step:
+                case Assign(_, target, value):
+                    near |= variables(target) | variables(value)
+                case Branch(_, condition):
+                    near |= variables(condition)
+        return len(frozenset().union(*names) - near)
+
+    def _guard(self, function: str, step: Branch, condition: Expression, new: Expression) -> float:
+        old_tests = {text(p) for p in parts(condition)}
+        score = 0.0
+        for part in parts(new):
+            if not (isinstance(part, Binary) and part.operator in COMPARISONS) or text(part) in old_tests:
+                continue
+            if not isinstance(part.left.type, PointerType):
+                continue
+            null = isinstance(part.right, Constant) or isinstance(part.left, Constant)
+            if not null:
+                score += 0.6
+            elif isinstance(part.left, Load) and self._dereferenced(function, step, new, part.left):
+                score -= 0.4
+        return score
+
+    def _dereferenced(self, function: str, step: Branch, condition: Expression, pointer: Load) -> bool:
+        """Whether the guarded code, or the condition itself, goes through the pointer."""
+        code = self._program.functions[function].code
+        found = [condition]
+        for index in range(step.if_true, min(step.if_true + 16, len(code))):
+            guarded = code[index]
+            if isinstance(guarded, Assign):
+                found += [guarded.value, Load(guarded.target)]
+            elif isinstance(guarded, Branch):
+                found.append(guarded.condition)
+        wanted = text(pointer)
+        return any(
+            isinstance(part, Load) and _goes_through(part.place, wanted)
+            for expression in found
+            for part in parts(expression)
+        )
+
+
+def _goes_through(place: LValue, pointer: str) -> bool:
+    match place:
+        case Member(base):
+            return _goes_through(base, pointer)
+        case Dereference(inner):
+            return text(inner) == pointer
+    return False
+
+
+def _shape(target: LValue, value: Expression) -> float:
+    """What makes an assignment unlikely: `x->f = x`, and `x->f = y->g`."""
+    score = 0.0
+    if isinstance(target, Member) and isinstance(value, Load):
+        if isinstance(target.base, Dereference) and target.base.pointer == value:
+            score += 0.7
+        if isinstance(value.place, Member):
+            score += 0.5
+    return score
+
+
+def place_distance(one: LValue, two: LValue) -> float:
+    """The operand-slot distance of two lvalues."""
+    if one == two:
+        return 0.0
+    match one, two:
+        case VariableReference(), VariableReference():
+            return 1.0
+        case Member(base, name), Member(other, other_name) if type(base) is type(other):
+            return place_distance(base, other) + (name != other_name)
+        case Dereference(pointer), Dereference(other):
+            return distance(pointer, other)
+        case Element(base, index), Element(other, other_index):
+            return place_distance(base, other) + distance(index, other_index)
+    return _KIND
+
+
+def distance(one: Expression, two: Expression) -> float:
+    """The operand-slot distance of two expressions."""
+    if one == two or text(one) == text(two):
+        return 0.0
+    match one, two:
+        case Cast(operand), _ if not one.written:
+            return distance(operand, two)
+        case _, Cast(operand) if not two.written:
+            return distance(one, operand)
+        case Load(place), Load(other):
+            return min(place_distance(place, other), 2.5)
+        case Constant(value), Constant(other):
+            return 0.9 if abs(value - other) == 1 else 1.0
+        case AddressOf(place), AddressOf(other):
+            return place_distance(place, other)
+        case Binary(operator, left, right), Binary(other, other_left, other_right):
+            return (operator != other) + distance(left, other_left) + distance(right, other_right)
+        case Unary(operator, operand), Unary(other, other_operand) if operator == other:
+            return distance(operand, other_operand)
+        case Cast(operand), Cast(other):
+            return distance(operand, other)
+        case Conditional(a, b, c), Conditional(d, e, f):
+            return distance(a, d) + distance(b, e) + distance(c, f)
+    if any(part == one for part in parts(two)) or any(part == two for part in parts(one)):
+        return 1.2  # a part more or less
+    return _KIND
+
+
+def condition_distance(one: Expression, two: Expression) -> float:
+    """The distance of two conditions; a conjunct more costs as much as an insertion."""
+    if one == two:
+        return 0.0
+    match one, two:
+        case Logical(operator, left, right), Logical(other, other_left, other_right):
+            straight = (
+                (operator != other)
+                + condition_distance(left, other_left)
+                + condition_distance(right, other_right)
+            )
+            if (left, right) == (other_right, other_left):
+                return 1.0
+            if two in (left, right):
+                return _DELETION - 0.5
+            if one in (other_left, other_right):
+                return min(straight, _INSERTION)
+            return straight
+        case _, Logical("&&", left, right) if one in (left, right):
+            return _INSERTION
+        case _, Logical(_, left, right) if one in (left, right):
+            return _INSERTION + 0.4
+        case Logical(_, left, right), _ if two in (left, right):
+            return _DELETION - 0.5
+        case Binary(operator, left, right), Binary(other, other_left, other_right) if (
+            operator in COMPARISONS and other in COMPARISONS
+        ):
+            flip = 0.0
+            if operator != other:
+                flip = 1.2 if {operator, other} == {"==", "!="} else 1.0
+            return flip + distance(left, other_left) + distance(right, other_right)
+        case Unary("!", operand), Unary("!", other):
+            return condition_distance(operand, other)
+        case Unary("!", operand), other if operand == other:
+            return 1.2
+        case other, Unary("!", operand) if operand == other:
+            return 1.2
+    return distance(one, two)

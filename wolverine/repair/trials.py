@@ -1,0 +1,332 @@
+"""What candidates do on fresh heaps: all candidates of a space run together and part where they differ.
+
+On each fresh heap the trace's first function runs from its entry to its return.  A set of candidates
+(a product of masks) is executed as one until a changed location has different effects for some of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from wolverine.core.graph import MemoryGraph
+from wolverine.core.program import Concrete, Declare, Gap, Program, Return
+from wolverine.core.trace import Trace
+from wolverine.core.types import PointerType
+from wolverine.repair.candidates import Menus
+from wolverine.repair.effects import Conditionals, Effect, Pool, look, open_menu, perform
+from wolverine.repair.explorer import passable
+from wolverine.semantics.address import (
+    ADDRESS_MASK,
+    GLOBALS,
+    HIDDEN,
+    KIND_SHIFT,
+    LOCALS,
+    POINTER,
+    number_of,
+    offset_of,
+)
+from wolverine.semantics.compiled import Evaluate
+from wolverine.semantics.faults import Fault, Halt
+from wolverine.semantics.fresh import fresh_graphs
+from wolverine.semantics.machine import Machine
+from wolverine.semantics.state import seat
+
+_HEAPS = 14
+_STEPS = 4_000  # machine steps of one candidate on one fresh heap
+_PARTS = 240  # behaviours told apart before the rest is ranked by distance alone
+
+Outcome = Hashable
+UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Part:
+    """Candidates that did the same so far: masks over the menus, what came out on each heap."""
+
+    masks: Mapping[int, int]
+    executed: Mapping[int, int] = field(default_factory=dict)
+    outcomes: tuple[Outcome, ...] = ()
+    crashes: int = 0
+    lost: int = 0
+    crash_input: MemoryGraph | None = None
+    crash_reason: str = ""
+
+
+class Trials:
+    """Fresh heaps for one trace; `heaps` is empty where the trace does not begin at a function's entry."""
+
+    def __init__(self, program: Program, trace: Trace, menus: Menus) -> None:
+        self._program = program
+        self.heaps: list[MemoryGraph] = []
+        self._menus = menus
+        self._trace = trace
+        name, index = trace.start_stack[0]
+        self._name = name
+        code = program.functions[name].code
+        if all(isinstance(step, (Gap, Declare)) for step in code[:index]):
+            self.heaps = fresh_graphs(program, trace.start, trace.start_stack, limit=_HEAPS)
+
+    def apart(self, parts: list[Part]) -> list[Part]:
+        """The parts, split wherever candidates act differently on some heap."""
+        if not self.heaps or not parts:
+            return parts
+        editable: dict[str, dict[int, int]] = {}
+        for location in sorted({loc for part in parts for loc in part.masks}):
+            menu = self._menus.menu(location)
+            assert menu is not None
+            editable.setdefault(menu.function, {})[menu.index] = location
+        bench = _Bench(self._program, self._menus, editable, self._name)
+        for heap in self.heaps:
+            bench.seat(heap)
+            split: list[Part] = []
+            for index, part in enumerate(parts):
+                if len(split) + len(parts) - index > _PARTS:
+                    split.append(replace(part, outcomes=(*part.outcomes, UNKNOWN)))
+                else:
+                    split += bench.run(part, heap)
+            parts = split
+        return parts
+
+
+@dataclass
+class _Ended:
+    masks: dict[int, int]
+    outcome: Outcome
+    lost: int = 0
+    fault: str = ""
+
+
+class _Bench:
+    """One machine that runs the function on heap after heap."""
+
+    def __init__(
+        self, program: Program, menus: Menus, editable: Mapping[str, Mapping[int, int]], name: str
+    ) -> None:
+        self._program = program
+        self._name = name
+        stops = {function: set(found) for function, found in editable.items()}
+        returns = {i for i, step in enumerate(program.functions[name].code) if isinstance(step, Return)}
+        stops.setdefault(name, set()).update(returns)
+        self._machine = Machine(program, stops=stops, strict=True)
+        self._editable = editable
+        self._pool = Pool(self._machine)
+        self._menus = menus
+        self._opened: dict[int, Any] = {}
+        self._result: dict[int, Evaluate | None] = {}
+        self._ended: list[_Ended] = []
+
+    def seat(self, heap: MemoryGraph) -> None:
+        """Stand at the function's entry, on this heap."""
+        machine = self._machine
+        seat(machine, heap, ((self._name, 0),))
+        machine.pc = machine.frame.linked.following[0]  # type: ignore[union-attr]
+        self._origin = machine.mark()
+        self._count = machine.memory.node_count
+        base = machine.frame.base  # type: ignore[union-attr]
+        function = self._program.functions[self._name]
+        self._passed = [
+            raw
+            for i, p in enumerate(function.parameters)
+            if isinstance(p.type, PointerType)
+            and isinstance(raw := machine.memory.cells.get(_parameter_key(machine, self._name, p, base)), int)
+        ]
+
+    def run(self, part: Part, heap: MemoryGraph) -> Iterator[Part]:
+        """The part, split by what its candidates do."""
+        self._ended = []
+        self._machine.undo(self._origin)
+        self._go(dict(part.masks), _STEPS)
+        for ended in self._ended:
+            crashed = bool(ended.fault)
+            yield replace(
+                part,
+                masks=ended.masks,
+                outcomes=(*part.outcomes, ended.outcome),
+                crashes=part.crashes + crashed,
+                lost=part.lost + ended.lost,
+                crash_input=heap if crashed and part.crash_input is None else part.crash_input,
+                crash_reason=ended.fault if crashed and part.crash_input is None else part.crash_reason,
+            )
+
+    # -- one heap ------------------------------------------------------------------------------------
+
+    def _go(self, masks: dict[int, int], left: int) -> None:
+        machine = self._machine
+        while True:
+            frame = machine.frame
+            if frame is None:
+                self._ended.append(_Ended(masks, UNKNOWN))
+                return
+            left -= 1
+            if left <= 0:
+                self._ended.append(_Ended(masks, ("endless",), fault="it does not come to an end"))
+                return
+            pc, name = machine.pc, frame.linked.name
+            step = frame.linked.steps[pc]
+            location = self._editable.get(name, {}).get(pc)
+            if frame.caller is None and isinstance(step, Return):
+                self._return(masks, pc)
+                return
+            if location is not None and location in masks:
+                if not self._choose(masks, location, pc, left):
+                    return
+                continue
+            try:
+                if isinstance(step, Concrete):
+                    if not passable(machine, step):
+                        self._ended.append(_Ended(masks, UNKNOWN))
+                        return
+                    machine.pc = frame.linked.following[pc + 1]
+                else:
+                    before = machine.steps
+                    machine.run(left)
+                    left -= machine.steps - before
+            except Fault as fault:
+                self._ended.append(
+                    _Ended(masks, ("crash", fault.kind, self._line()), fault=self._words(fault))
+                )
+                return
+            except Halt:
+                self._ended.append(_Ended(masks, UNKNOWN))
+                return
+
+    def _choose(self, masks: dict[int, int], location: int, pc: int, limit: int) -> bool:
+        """Perform the changed location; False when the candidates parted (all ways were followed)."""
+        machine = self._machine
+        frame = machine.frame
+        assert frame is not None
+        menu = self._opened.get(location)
+        if menu is None:
+            made = self._menus.menu(location)
+            assert made is not None
+            menu = self._opened[location] = open_menu(self._pool, made)
+        links = frame.linked.following
+        classes: dict[Effect, int] = menu.classes(masks[location])
+        left = masks[location]
+        for mask in classes.values():
+            left &= ~mask
+        ways = list(classes.items())
+        if len(ways) == 1 and not left:
+            self._perform(menu, ways[0][0], links, pc)
+            return True
+        mark = machine.mark()
+        if left:
+            reason = "an edited place goes through a pointer that is null or leads nowhere"
+            self._ended.append(
+                _Ended({**masks, location: left}, ("crash", "edit", self._line()), fault=self._where(reason))
+            )
+        for effect, mask in ways:
+            self._perform(menu, effect, links, pc)
+            self._go({**masks, location: mask}, limit)
+            machine.undo(mark)
+        return False
+
+    def _perform(self, menu: Any, effect: Effect, links: list[int], pc: int) -> None:
+        machine = self._machine
+        if isinstance(menu, Conditionals):
+            machine.pc = links[menu.step.if_true if effect else menu.step.if_false]
+        else:
+            perform(machine, effect)
+            machine.pc = links[pc + 1]
+
+    # -- what came of it -------------------------------------------------------------------------------
+
+    def _return(self, masks: dict[int, int], pc: int) -> None:
+        value = self._value(pc)
+        roots = [value] if isinstance(value, int) and self._points() else list(self._passed)
+        signature, lost = _picture(self._machine, value, roots, self._count)
+        self._ended.append(_Ended(masks, signature, lost))
+
+    def _points(self) -> bool:
+        return isinstance(self._program.functions[self._name].result, PointerType)
+
+    def _value(self, pc: int) -> Any:
+        if pc not in self._result:
+            step = self._program.functions[self._name].code[pc]
+            assert isinstance(step, Return)
+            [self._result[pc]] = (
+                self._pool.values(self._name, [step.value]) if step.value is not None else [None]
+            )
+        closure = self._result[pc]
+        value = look(self._machine, closure) if closure is not None else None
+        return value if isinstance(value, (int, float)) else None
+
+    def _line(self) -> int:
+        frame = self._machine.frame
+        if frame is None:
+            return 0
+        location = frame.linked.steps[self._machine.pc].location
+        return self._program.location(location).line if location >= 0 else 0
+
+    def _words(self, fault: Fault) -> str:
+        return self._where(fault.message)
+
+    def _where(self, reason: str) -> str:
+        line = self._line()
+        return f"{reason} at line {line}" if line else reason
+
+
+def _parameter_key(machine: Machine, name: str, parameter: Any, base: int) -> int:
+    _, offset = machine.layout.address(name, parameter)
+    return int(base + offset + (POINTER << KIND_SHIFT))
+
+
+def _picture(machine: Machine, value: Any, roots: list[int], count: int) -> tuple[Outcome, int]:
+    """What is left: the heap, the globals and the result, with new nodes named by how they are reached.
+
+    Also how many live nodes nothing leads to any more.
+    """
+    own = number_of(machine.frame.base)  # type: ignore[union-attr]
+    by_object: dict[int, list[tuple[int, int, Any]]] = {}
+    live: set[int] = set()
+    states = []
+    for key, raw in machine.memory.cells.items():
+        if key < 0:
+            continue
+        kind = (key & ~HIDDEN) >> KIND_SHIFT
+        address = key & ADDRESS_MASK
+        number = number_of(address)
+        if kind <= 9:
+            if number < own or number < LOCALS:
+                by_object.setdefault(number, []).append((offset_of(address), kind, raw))
+        elif kind == 10 and number < GLOBALS:
+            if raw >= 0:
+                live.add(number)
+            states.append((number, raw))
+    names: dict[int, int] = {}
+    seen: set[int] = set()
+    work = [number_of(r) for r in roots if 0 < r < 1 << 60]
+    work += sorted(n for n in by_object if n >= GLOBALS)
+    order: list[int] = []
+    work.reverse()
+    while work:
+        number = work.pop()
+        if number in seen:
+            continue
+        seen.add(number)
+        order.append(number)
+        if count < number < GLOBALS:
+            names[number] = -1 - len(names)
+        targets = [
+            number_of(raw)
+            for _, kind, raw in sorted(by_object.get(number, ()), key=lambda c: c[:2])
+            if kind == POINTER and isinstance(raw, int) and 0 < raw < 1 << 60
+        ]
+        work += reversed(targets)
+
+    def name(raw: Any, kind: int) -> Any:
+        if kind != POINTER or not isinstance(raw, int) or not 0 < raw < 1 << 60:
+            return raw
+        number = number_of(raw)
+        return (names.get(number, number), offset_of(raw))
+
+    cells = frozenset(
+        (names.get(number, number), offset, name(raw, kind))
+        for number in (seen if count < machine.memory.node_count else by_object)
+        for offset, kind, raw in by_object.get(number, ())
+    )
+    freed = frozenset((names.get(n, n), raw >= 0) for n, raw in states if n in seen or n <= count)
+    result = name(value, POINTER) if isinstance(value, int) and value > 1 << 24 else value
+    return (cells, freed, result), len(live - seen)

@@ -1,0 +1,145 @@
+"""An expression with exactly one of its parts replaced, at any depth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from wolverine.core.expressions import (
+    AddressOf,
+    Binary,
+    Cast,
+    Conditional,
+    Constant,
+    Dereference,
+    Element,
+    Expression,
+    Load,
+    Logical,
+    LValue,
+    Member,
+    Unary,
+    VariableReference,
+)
+from wolverine.core.types import IntType, PointerType, StructReference
+from wolverine.repair.vocabulary import Vocabulary, repairable
+
+_ARITHMETIC = ("+", "-", "*")
+_OTHERS = {"/": ("*", "%"), "%": ("/",), "<<": (">>",), ">>": ("<<",), "&": ("|",), "|": ("&",), "^": ()}
+
+
+class Variants:
+    """The variants of expressions within one scope of one function."""
+
+    def __init__(self, vocabulary: Vocabulary, scope: tuple[VariableReference, ...]) -> None:
+        self._vocabulary = vocabulary
+        self._scope = scope
+
+    def of_value(self, value: Expression, *, whole: bool = False) -> Iterator[Expression]:
+        """`value` with one part replaced; `whole` also replaces all of it by a simple value."""
+        if whole and repairable(value.type):
+            yield from self._vocabulary.values(self._scope, value.type)
+        yield from self._inside(value)
+        if isinstance(value.type, PointerType):
+            yield from self._stepped(value)
+        elif isinstance(value.type, IntType):
+            yield from self._counted(value)
+
+    def _inside(self, value: Expression) -> Iterator[Expression]:
+        match value:
+            case Constant(number, IntType()):
+                for near in (number - 1, number + 1):
+                    yield Constant(value.type.wrap(near), value.type)  # type: ignore[union-attr]
+            case Load(place):
+                for other in self.of_place(place):
+                    yield Load(other)
+            case AddressOf(place, ctype):
+                for other in self.of_place(place):
+                    yield AddressOf(other, ctype)
+            case Unary(operator, operand):
+                yield operand
+                for part in self.of_value(operand, whole=True):
+                    yield replace(value, operand=part)
+            case Cast(operand):
+                if repairable(operand.type):
+                    for part in self.of_value(operand, whole=True):
+                        yield replace(value, operand=part)
+            case Binary(operator, left, right):
+                for other_operator in _OTHERS.get(operator, _ARITHMETIC):
+                    if other_operator != operator and self._applies(other_operator, value):
+                        yield replace(value, operator=other_operator)
+                for part in self.of_value(left, whole=True):
+                    yield replace(value, left=part)
+                for part in self.of_value(right, whole=True):
+                    yield replace(value, right=part)
+                for side in (left, right):
+                    if side.type == value.type:
+                        yield side
+            case Logical(_, left, right):
+                yield left
+                yield right
+            case Conditional(condition, then, otherwise):
+                yield then
+                yield otherwise
+                yield replace(value, then=otherwise, otherwise=then)
+                for part in self.of_value(then, whole=True):
+                    yield replace(value, then=part)
+                for part in self.of_value(otherwise, whole=True):
+                    yield replace(value, otherwise=part)
+                for part in self._inside(condition):
+                    yield replace(value, condition=part)
+
+    @staticmethod
+    def _applies(operator: str, value: Binary) -> bool:
+        if isinstance(value.left.type, PointerType) or isinstance(value.right.type, PointerType):
+            return operator in "+-" and isinstance(value.type, PointerType)
+        return True
+
+    def _stepped(self, value: Expression) -> Iterator[Expression]:
+        """One field step more, or one less."""
+        for place in self._vocabulary.fields(value):
+            if place.type == value.type:
+                yield Load(place)
+        match value:
+            case Load(Member(Dereference(inner))) if inner.type == value.type:
+                yield inner
+
+    def _counted(self, value: Expression) -> Iterator[Expression]:
+        """One more and one less, for what is read from memory."""
+        if isinstance(value, Load) and isinstance(value.type, IntType) and value.type.size >= 4:
+            for operator in "+-":
+                yield Binary(operator, value, Constant(1, value.type), value.type)
+
+    def of_place(self, place: LValue) -> Iterator[LValue]:
+        """An lvalue with one part replaced (a bare variable has none but itself)."""
+        match place:
+            case Member(base, name, _, ctype):
+                if isinstance(base.type, StructReference):
+                    for field in self._fields(base):
+                        if field.type == ctype and field.name != name:
+                            yield field
+                for other in self.of_place(base):
+                    yield replace(place, base=other)
+                if isinstance(base, VariableReference):
+                    for variable in self._scope:
+                        if variable.type == base.type and variable != base:
+                            yield replace(place, base=variable)
+            case Dereference(pointer):
+                for part in self.of_value(pointer, whole=True):
+                    if not isinstance(part, Constant):
+                        yield replace(place, pointer=part)
+            case Element(base, index):
+                for part in self.of_value(index, whole=True):
+                    yield replace(place, index=part)
+                for other in self.of_place(base):
+                    yield replace(place, base=other)
+                if isinstance(base, VariableReference):
+                    for variable in self._scope:
+                        if variable.type == base.type and variable != base:
+                            yield replace(place, base=variable)
+
+    def _fields(self, base: LValue) -> Iterator[Member]:
+        assert isinstance(base.type, StructReference)
+        layout = self._vocabulary.types.structs.get(base.type.tag)
+        for field in layout.fields if layout is not None else ():
+            yield Member(base, field.name, field.offset, field.type)

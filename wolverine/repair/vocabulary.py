@@ -1,0 +1,192 @@
+"""What the source at a location can name: typed places and values (Wolverine2 section 4).
+
+Places are scalar lvalues made of variables in scope: `x`, `x->f`, `s.f`, `*x`, `(*x)->f`, and every
+lvalue that occurs in the function.  Values are what these hold, null, addresses that the program takes
+somewhere, and for integers the constants that occur and their neighbours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from wolverine.core.expressions import (
+    AddressOf,
+    Cast,
+    Constant,
+    Dereference,
+    Expression,
+    Load,
+    LValue,
+    Member,
+    VariableReference,
+    lvalue_text,
+    variables,
+)
+from wolverine.core.program import Assign, Branch, Call, Location, Program, Return
+from wolverine.core.types import CType, IntType, PointerType, StructReference, Types
+from wolverine.repair.walk import expressions_of, parts
+
+MANY_PLACES = 60  # beyond so many places in scope, chains that merely occur elsewhere are left out
+
+
+def repairable(ctype: CType) -> bool:
+    """Whether values of the type are ever candidates: pointers and integers."""
+    return isinstance(ctype, (PointerType, IntType))
+
+
+def convert(value: Expression, ctype: CType) -> Expression | None:
+    """`value` as C would convert it for an assignment to `ctype`; None where it should not be tried."""
+    if value.type == ctype:
+        return value
+    match value, ctype:
+        case Constant(number, IntType(), text), IntType():
+            return Constant(ctype.wrap(number), ctype, text)
+        case Constant(0, PointerType(), text), PointerType():
+            return Constant(0, ctype, text)
+        case _, IntType() if isinstance(value.type, IntType):
+            return Cast(value, ctype)
+    return None
+
+
+class Vocabulary:
+    """The places and values of one function; `places` and `values` narrow them to a scope."""
+
+    def __init__(self, program: Program, function: str) -> None:
+        self.types: Types = program.types
+        self._occurring: dict[LValue, None] = {}
+        self.constants: dict[int, str] = {}
+        self._addresses: dict[Expression, None] = {}
+        self.frees = any(
+            isinstance(step, Call) and step.function == "free"
+            for other in program.functions.values()
+            for step in other.code
+        )
+        code = program.functions[function].code
+        for step in code:
+            for expression in expressions_of(step):
+                self._note(expression)
+            if isinstance(step, Assign):
+                self._note_place(step.target)
+        self._program = program
+        self._function = function
+        self._places: dict[tuple[VariableReference, ...], tuple[LValue, ...]] = {}
+
+    def _note(self, expression: Expression) -> None:
+        for part in parts(expression):
+            match part:
+                case Load(place):
+                    self._note_place(place)
+                case AddressOf(VariableReference() | Member(), PointerType()):
+                    self._addresses.setdefault(part)
+                case Constant(value, IntType(), text):
+                    self.constants.setdefault(value, text)
+
+    def _note_place(self, place: LValue) -> None:
+        if repairable(place.type):
+            self._occurring.setdefault(place)
+
+    def scope(self, location: Location) -> tuple[VariableReference, ...]:
+        """The variables that may be named at a location, temporaries excluded."""
+        function = self._program.functions[self._function]
+        found = location.scope or (*function.parameters, *function.locals, *self._program.globals)
+        return tuple(v for v in found if not v.name.startswith("$"))
+
+    def places(self, scope: tuple[VariableReference, ...]) -> tuple[LValue, ...]:
+        """Every scalar place that can be named, simple ones first."""
+        known = self._places.get(scope)
+        if known is not None:
+            return known
+        found: dict[LValue, None] = {v: None for v in scope if repairable(v.type)}
+        for variable in scope:
+            for place in self._steps(variable):
+                found.setdefault(place)
+        if len(found) <= MANY_PLACES:
+            names = {v.name for v in scope}
+            for place in self._occurring:
+                if variables(place) <= names:
+                    found.setdefault(place)
+        unique: dict[str, LValue] = {}
+        for place in found:
+            unique.setdefault(lvalue_text(place), place)
+        result = self._places[scope] = tuple(unique.values())
+        return result
+
+    def _steps(self, variable: VariableReference) -> Iterator[LValue]:
+        match variable.type:
+            case PointerType(StructReference()):
+                yield from self.fields(Load(variable))
+            case PointerType(target) if repairable(target):
+                inner = Dereference(Load(variable), target)
+                yield inner
+                if isinstance(target, PointerType) and isinstance(target.target, StructReference):
+                    yield from self.fields(Load(inner))
+            case StructReference():
+                yield from self.members(variable)
+
+    def fields(self, pointer: Expression) -> Iterator[LValue]:
+        """`pointer->f` for every scalar field, nested structs included."""
+        if isinstance(pointer.type, PointerType) and isinstance(pointer.type.target, StructReference):
+            yield from self.members(Dereference(pointer, pointer.type.target))
+
+    def members(self, place: LValue) -> Iterator[LValue]:
+        """`place.f` for every scalar field, nested structs included."""
+        if not isinstance(place.type, StructReference) or place.type.tag not in self.types.structs:
+            return
+        for field in self.types.structs[place.type.tag].fields:
+            member = Member(place, field.name, field.offset, field.type)
+            if repairable(field.type):
+                yield member
+            elif isinstance(field.type, StructReference):
+                yield from self.members(member)
+
+    def of_type(self, places: Iterable[LValue], ctype: CType) -> Iterator[LValue]:
+        """Those of the places that hold values of that type."""
+        return (place for place in places if place.type == ctype)
+
+    def values(self, scope: tuple[VariableReference, ...], ctype: CType) -> Iterator[Expression]:
+        """Everything simple that can be assigned to `ctype`: loads, null or constants, addresses."""
+        for place in self.places(scope):
+            value = convert(Load(place), ctype) if repairable(place.type) else None
+            if value is not None:
+                yield value
+        if isinstance(ctype, PointerType):
+            yield Constant(0, ctype)
+            names = {v.name for v in scope}
+            for address in self._addresses:
+                if address.type == ctype and variables(address) <= names:
+                    yield address
+            if self._addresses:
+                taken = {address.type for address in self._addresses}
+                for variable in scope:
+                    pointer = PointerType(variable.type)
+                    if pointer == ctype and pointer in taken:
+                        yield AddressOf(variable, pointer)
+        elif isinstance(ctype, IntType):
+            for number, text in self.numbers():
+                yield Constant(ctype.wrap(number), ctype, text)
+
+    def numbers(self) -> Iterator[tuple[int, str]]:
+        """The integer constants of the function as (value, text), then 0 and 1."""
+        yield from self.constants.items()
+        yield from ((n, "") for n in (0, 1) if n not in self.constants)
+
+
+def occurring_locations(program: Program, function: str) -> dict[int, int]:
+    """Location id to the index of the instruction that an edit of it replaces (the last that fits)."""
+    found: dict[int, int] = {}
+    for index, step in enumerate(program.functions[function].code):
+        if step.location < 0 or isinstance(step, Return):
+            continue
+        kind = program.location(step.location).kind
+        fits = {
+            "assignment": isinstance(step, Assign),
+            "initialiser": isinstance(step, Assign),
+            "return": isinstance(step, Assign),
+            "argument": isinstance(step, Assign),
+            "call": isinstance(step, Call),
+            "condition": isinstance(step, Branch),
+            "gap": type(step).__name__ == "Gap",
+        }.get(kind, False)
+        if fits:
+            found[step.location] = index
+    return found
