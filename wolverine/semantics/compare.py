@@ -140,7 +140,7 @@ def _match_rest(
         return_mapping_12=True,
         return_mapping_21=True,
     )
-    return pairs | {left[mapping[i]]: right[i] for i in range(len(left))} if same else None
+    return pairs | {left[i]: right[mapping[i]] for i in range(len(left))} if same else None
 
 
 def _coloured(
@@ -157,7 +157,9 @@ def _coloured(
     for node in nodes:
         facts: list[object] = [graph.nodes[node].state]
         for offset, held in sorted(by_object.get(node, ()), key=lambda cell: cell[0]):
-            if isinstance(held, Pointer) and isinstance(held.object, NodeId) and held.object in index:
+            if isinstance(held, Pointer) and held.object == node:
+                facts.append((offset, "itself", held.offset))
+            elif isinstance(held, Pointer) and isinstance(held.object, NodeId) and held.object in index:
                 edges.setdefault((index[node], index[held.object]), []).append((offset, held.offset))
             elif isinstance(held, Pointer) and isinstance(held.object, NodeId):
                 facts.append((offset, known.get(held.object, held.object), held.offset))

@@ -83,10 +83,8 @@ def _recover_temporaries(machine: Machine) -> None:
     frame, pc = machine.frame, machine.pc
     while frame is not None:
         steps, unit_of = frame.linked.steps, frame.linked.compiled.unit_of
-        first = pc
-        while (
-            first > 0 and unit_of[first - 1] >= 0 and unit_of[first - 1] == unit_of[min(pc, len(steps) - 1)]
-        ):
+        first, unit = pc, unit_of[min(pc, len(steps) - 1)]
+        while unit >= 0 and first > 0 and unit_of[first - 1] == unit:
             first -= 1
         before = steps[first:pc]
         if not any(isinstance(step, (Branch, Jump)) for step in before):

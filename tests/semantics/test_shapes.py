@@ -1,0 +1,210 @@
+"""Shapes, fresh heaps and the comparison of graphs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wolverine.core.expressions import VariableReference
+from wolverine.core.graph import Frame, MemoryGraph, Node, NodeId, Place, Pointer, Value, Variable, VariableId
+from wolverine.core.program import Function, Program, Span
+from wolverine.core.types import INT, CType, Field, PointerType, StructReference, StructType, Types
+from wolverine.semantics.compare import differences, renamed, same_state
+from wolverine.semantics.fresh import fresh_graphs
+from wolverine.semantics.shape import shape_at
+
+REFERENCE = StructReference("node")
+POINTER = PointerType(REFERENCE)
+TYPES = Types(
+    {
+        "node": StructType("node", 16, (Field("data", 0, INT), Field("next", 8, POINTER))),
+        "dll": StructType(
+            "dll",
+            24,
+            (
+                Field("data", 0, INT),
+                Field("next", 8, PointerType(StructReference("dll"))),
+                Field("prev", 16, PointerType(StructReference("dll"))),
+            ),
+        ),
+        "tree": StructType(
+            "tree",
+            24,
+            (
+                Field("key", 0, INT),
+                Field("left", 8, PointerType(StructReference("tree"))),
+                Field("right", 16, PointerType(StructReference("tree"))),
+            ),
+        ),
+    }
+)
+HEAD = VariableId(-1, "", "head")
+SECOND = VariableId(0, "f", "other")
+KEY = VariableId(0, "f", "key")
+
+
+def graph(
+    tag: str, nodes: dict[int, tuple[int, ...]], roots: dict[VariableId, int], key: int | None = None
+) -> MemoryGraph:
+    """Nodes as {number: (data, number that field 1 leads to, ...)}, 0 for null."""
+    reference = StructReference(tag)
+    cells: dict[Place, Value] = {}
+    types: dict[Place, CType] = {}
+    for number, (data, *targets) in nodes.items():
+        cells[Place(NodeId(number), 0)] = data
+        types[Place(NodeId(number), 0)] = INT
+        for index, target in enumerate(targets, 1):
+            place = Place(NodeId(number), 8 * index)
+            cells[place] = Pointer(NodeId(target)) if target else None
+            types[place] = PointerType(reference)
+    variables = {identity: Variable(identity, PointerType(reference), True) for identity in roots}
+    for identity, number in roots.items():
+        cells[Place(identity, 0)] = Pointer(NodeId(number)) if number else None
+        types[Place(identity, 0)] = PointerType(reference)
+    if key is not None:
+        variables[KEY] = Variable(KEY, INT, True)
+        cells[Place(KEY, 0)] = key
+        types[Place(KEY, 0)] = INT
+    outside = tuple(v for i, v in variables.items() if i.depth < 0)
+    inside = tuple(v for i, v in variables.items() if i.depth >= 0)
+    made = {NodeId(n): Node(NodeId(n), TYPES.size(reference), reference) for n in nodes}
+    return MemoryGraph(TYPES, (Frame(0, "f", inside),), outside, made, cells, types)
+
+
+@pytest.mark.parametrize(
+    ("tag", "nodes", "form", "back"),
+    [
+        ("node", {1: (1, 2), 2: (2, 0)}, "list", ()),
+        ("node", {1: (1, 2), 2: (2, 1)}, "ring", ()),
+        ("node", {1: (1, 1)}, "ring", ()),
+        ("node", {1: (1, 2), 2: (2, 3), 3: (3, 2)}, "other", ()),
+        ("dll", {1: (1, 2, 0), 2: (2, 3, 1), 3: (3, 0, 2)}, "list", ("prev",)),
+        ("dll", {1: (1, 2, 3), 2: (2, 3, 1), 3: (3, 1, 2)}, "ring", ("prev",)),
+        ("dll", {1: (1, 0, 0)}, "list", ("prev",)),
+        ("tree", {1: (1, 2, 3), 2: (2, 0, 0), 3: (3, 0, 0)}, "tree", ()),
+        ("tree", {1: (1, 2, 3), 2: (2, 0, 3), 3: (3, 0, 0)}, "dag", ()),
+        ("tree", {1: (1, 2, 3), 2: (2, 0, 1), 3: (3, 0, 0)}, "other", ()),
+    ],
+)
+def test_shapes(tag: str, nodes: dict[int, tuple[int, ...]], form: str, back: tuple[str, ...]) -> None:
+    shape = shape_at(graph(tag, nodes, {HEAD: 1}), Place(HEAD, 0), tag)
+    assert shape.form == form
+    assert tuple(f.name for f in shape.back) == back
+    assert set(shape.nodes) == {NodeId(n) for n in nodes}
+
+
+def program() -> Program:
+    parameters = (VariableReference("other", POINTER), VariableReference("key", INT))
+    span = Span(0, 0, 0, 1)
+    function = Function("f", 0, 1, parameters, (), (), INT, (), (), (), span)
+    return Program((), TYPES, (), {"f": function}, ())
+
+
+def shapes(made: list[MemoryGraph], tag: str, root: VariableId = HEAD) -> list[tuple[str, int]]:
+    found = [shape_at(g, Place(root, 0), tag) for g in made]
+    return [(s.form, len(s.nodes)) for s in found]
+
+
+def test_fresh_lists_have_all_sizes_and_orders() -> None:
+    made = fresh_graphs(program(), graph("node", {1: (5, 2), 2: (3, 0)}, {HEAD: 1}))
+    assert {size for _, size in shapes(made, "node")} == {0, 1, 2, 3, 5}
+    data = {
+        tuple(v for p, v in sorted(g.cells.items()) if p.offset == 0 and isinstance(v, int)) for g in made
+    }
+    assert {(1, 2, 3), (3, 2, 1), (1, 1, 1)} <= data
+    again = fresh_graphs(program(), graph("node", {1: (5, 2), 2: (3, 0)}, {HEAD: 1}))
+    assert [g.cells for g in again] == [g.cells for g in made]
+
+
+def test_fresh_lists_stay_sorted_where_the_start_is() -> None:
+    made = fresh_graphs(program(), graph("node", {1: (2, 2), 2: (4, 3), 3: (9, 0)}, {HEAD: 1}))
+    for fresh in made:
+        data = [fresh.cells[Place(NodeId(n), 0)] for n in range(1, len(fresh.nodes) + 1)]
+        assert data == sorted(data)  # type: ignore[type-var]
+
+
+def test_fresh_rings_and_back_pointers_are_consistent() -> None:
+    ring = {1: (1, 2, 3), 2: (2, 3, 1), 3: (3, 1, 2)}
+    for fresh in fresh_graphs(program(), graph("dll", ring, {HEAD: 1})):
+        for node in fresh.nodes:
+            following = fresh.cells[Place(node, 8)]
+            assert isinstance(following, Pointer)
+            assert fresh.cells[Place(following.object, 16)] == Pointer(node)  # type: ignore[arg-type]
+    chain = {1: (1, 2, 0), 2: (2, 0, 1)}
+    made = fresh_graphs(program(), graph("dll", chain, {HEAD: 1}))
+    assert {form for form, _ in shapes(made, "dll")} == {"empty", "list"}
+    for fresh in made:
+        head = fresh.cells[Place(HEAD, 0)]
+        if isinstance(head, Pointer):
+            assert fresh.cells[Place(head.object, 16)] is None  # type: ignore[arg-type]
+
+
+def test_fresh_search_trees_are_search_trees() -> None:
+    nodes = {1: (5, 2, 3), 2: (2, 0, 0), 3: (8, 0, 0)}
+    made = fresh_graphs(program(), graph("tree", nodes, {HEAD: 1}))
+    assert {size for _, size in shapes(made, "tree")} == {0, 1, 2, 3, 5}
+
+    def keys(fresh: MemoryGraph, value: Value) -> list[Value]:
+        if not isinstance(value, Pointer):
+            return []
+        left, right = (fresh.cells[Place(value.object, o)] for o in (8, 16))
+        return [*keys(fresh, left), fresh.cells[Place(value.object, 0)], *keys(fresh, right)]
+
+    for fresh in made:
+        found = keys(fresh, fresh.cells[Place(HEAD, 0)])
+        assert len(found) == len(fresh.nodes)
+        if len(set(found)) > 1:
+            assert found == sorted(found)  # type: ignore[type-var]
+
+
+def test_fresh_heaps_vary_parameters_and_keep_aliases() -> None:
+    start = graph("node", {1: (5, 2), 2: (3, 3), 3: (4, 0)}, {HEAD: 1, SECOND: 3}, key=4)
+    made = fresh_graphs(program(), start, (("f", 0),))
+    keys = {g.cells[Place(KEY, 0)] for g in made}
+    assert len(keys) >= 3
+    for fresh in made:
+        other = fresh.cells[Place(SECOND, 0)]
+        if isinstance(other, Pointer):
+            assert fresh.cells[Place(other.object, 8)] is None  # the last node, as in the start
+        else:
+            assert not fresh.nodes
+
+
+def test_two_lists_have_different_sizes() -> None:
+    start = graph("node", {1: (5, 0), 2: (3, 3), 3: (4, 0)}, {HEAD: 1, SECOND: 2})
+    made = fresh_graphs(program(), start)
+    pairs = set(zip(shapes(made, "node"), shapes(made, "node", SECOND), strict=True))
+    assert (("empty", 0), ("list", 1)) in pairs
+    assert (("list", 2), ("list", 1)) in pairs
+
+
+@st.composite
+def heaps(draw: st.DrawFn) -> MemoryGraph:
+    size = draw(st.integers(1, 7))
+    node = st.integers(0, size)
+    nodes = {n: (draw(st.integers(0, 2)), draw(node), draw(node)) for n in range(1, size + 1)}
+    return graph("dll", nodes, {HEAD: draw(node), SECOND: draw(node)})
+
+
+@settings(max_examples=200, deadline=None)
+@given(heap=heaps(), data=st.data())
+def test_renamed_graphs_are_the_same_state(heap: MemoryGraph, data: st.DataObject) -> None:
+    numbers = sorted(heap.nodes)
+    names = dict(zip(numbers, data.draw(st.permutations(numbers)), strict=True))
+    other = renamed(heap, names)
+    assert same_state(heap, other)
+    assert same_state(heap, other, heap) == (not differences(heap, other))
+    place = data.draw(st.sampled_from(sorted(p for p in other.cells if isinstance(p.object, NodeId))))
+    value = other.cells[place]
+    changed = 9 if isinstance(value, int) else None if value is not None else Pointer(NodeId(1), 4)
+    assert not same_state(heap, replace(other, cells={**other.cells, place: changed}))
+
+
+def test_states_of_nodes_count() -> None:
+    heap = graph("node", {1: (1, 0), 2: (1, 0)}, {HEAD: 1})
+    freed = replace(heap, nodes={**heap.nodes, NodeId(2): replace(heap.nodes[NodeId(2)], state="freed")})
+    assert not same_state(heap, freed)
+    assert differences(heap, freed) == (Place(NodeId(2), 0),)
