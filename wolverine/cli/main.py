@@ -10,6 +10,8 @@ import signal
 import sys
 import traceback
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from pathlib import Path
 from types import FrameType
 
@@ -21,9 +23,9 @@ from wolverine.session.session import Session
 from wolverine.shell.lines import Lines
 from wolverine.shell.loop import Outlet, Shell, read_script
 from wolverine.shell.presenter import JsonPresenter, Presenter, TextPresenter
-from wolverine.shell.prompt import PromptReader
 
 _NOTHING_STARTED = 2
+_PROMPT = "wolverine.shell.prompt"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -54,7 +56,10 @@ def _run(arguments: Arguments) -> int:
     try:
         _check_platform()
         readers = _readers(arguments)
-        session = Session(_options(arguments), outlet)
+        options = _options(arguments)
+        if _interactive(arguments):
+            _preload_prompt()
+        session = Session(options, outlet)
     except WolverineError as error:
         if arguments.debug:
             traceback.print_exc()
@@ -71,12 +76,23 @@ def _run(arguments: Arguments) -> int:
         session.close()
 
 
+def _interactive(arguments: Arguments) -> bool:
+    return sys.stdin.isatty() and not arguments.batch
+
+
+def _preload_prompt() -> None:
+    """Import the line editor while the compiler and gdb work; it takes as long as gdb."""
+    executor = ThreadPoolExecutor(1)
+    executor.submit(import_module, _PROMPT)
+    executor.shutdown(wait=False)
+
+
 def _leave(number: int, _frame: FrameType | None) -> None:
     raise SystemExit(128 + number)
 
 
 def _converse(arguments: Arguments, session: Session, outlet: Outlet, readers: list[Lines]) -> int:
-    interactive = sys.stdin.isatty() and not arguments.batch
+    interactive = _interactive(arguments)
     shell = Shell(
         session,
         outlet,
@@ -91,7 +107,8 @@ def _converse(arguments: Arguments, session: Session, outlet: Outlet, readers: l
         return shell.status
     if interactive:
         shell.echo = False
-        shell.interact(PromptReader(session, _color(arguments), on_stderr=arguments.json))
+        prompt = import_module(_PROMPT).PromptReader
+        shell.interact(prompt(session, _color(arguments), on_stderr=arguments.json))
     else:
         shell.interact(Lines(sys.stdin))
     return shell.status

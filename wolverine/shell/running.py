@@ -63,15 +63,14 @@ class Runner:
             finally:
                 os.write(tell, b".")
 
-        try:
-            with _interrupting(self._debuggee.interrupt):
-                worker = threading.Thread(target=guarded, name="command")
-                worker.start()
-                self._attend(done)
-                worker.join()
-        finally:
-            os.close(done)
-            os.close(tell)
+        with _interrupting(self._debuggee.interrupt):
+            worker = threading.Thread(target=guarded, name="command", daemon=True)
+            worker.start()
+            self._attend(done)
+            worker.join()
+        # Left open when the process is told to end here: the worker may still write.
+        os.close(done)
+        os.close(tell)
         if raised:
             raise raised[0]
 
