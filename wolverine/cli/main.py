@@ -30,7 +30,7 @@ _PROMPT = "wolverine.shell.prompt"
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run Wolverine; returns the exit status (0, 1 or 2 as `--help` explains)."""
-    _never_fail_to_write()
+    _tolerate_any_text()
     try:
         arguments = read_arguments(sys.argv[1:] if argv is None else argv)
     except UsageError as error:
@@ -44,10 +44,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
 
 
-def _never_fail_to_write() -> None:
+def _tolerate_any_text() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="surrogateescape")
 
 
 def _run(arguments: Arguments) -> int:
@@ -77,7 +79,12 @@ def _run(arguments: Arguments) -> int:
 
 
 def _interactive(arguments: Arguments) -> bool:
-    return sys.stdin.isatty() and not arguments.batch
+    return _at_terminal() and not arguments.batch
+
+
+def _at_terminal() -> bool:
+    # Python has no sys.stdin where the descriptor is closed.
+    return sys.stdin is not None and sys.stdin.isatty()
 
 
 def _preload_prompt() -> None:
@@ -110,7 +117,7 @@ def _converse(arguments: Arguments, session: Session, outlet: Outlet, readers: l
         prompt = import_module(_PROMPT).PromptReader
         shell.interact(prompt(session, _color(arguments), on_stderr=arguments.json))
     else:
-        shell.interact(Lines(sys.stdin))
+        shell.interact(Lines(sys.stdin or ()))
     return shell.status
 
 
@@ -140,7 +147,7 @@ def _options(arguments: Arguments) -> SessionOptions:
         arguments=arguments.arguments,
         cflags=arguments.cflags,
         stdin=arguments.stdin,
-        batch=arguments.batch or not sys.stdin.isatty(),
+        batch=arguments.batch or not _at_terminal(),
         json=arguments.json,
         debug=arguments.debug,
         width=shutil.get_terminal_size((100, 24)).columns,
