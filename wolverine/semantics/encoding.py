@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ from wolverine.core.graph import (
     External,
     MemoryGraph,
     NodeId,
+    ObjectId,
     Opaque,
     Place,
     Pointer,
@@ -19,12 +21,15 @@ from wolverine.core.graph import (
     Wild,
 )
 from wolverine.core.types import (
+    CHAR,
     INT,
+    LONG,
+    VOID_POINTER,
     CType,
     FloatType,
     IntType,
+    OpaqueType,
     PointerType,
-    VoidType,
 )
 from wolverine.semantics.address import (
     EXTERNAL,
@@ -38,6 +43,7 @@ from wolverine.semantics.address import (
     INT8,
     KIND_SHIFT,
     LITERAL,
+    OBJECT_LIMIT,
     OPAQUE,
     POINTER,
     STATE_KEY,
@@ -54,10 +60,18 @@ from wolverine.semantics.memory import Memory
 from wolverine.semantics.unknown import Unknown
 
 _WORD = (1 << 64) - 1
+# what a cell of each kind holds where nothing tells its type
+DEFAULT_TYPES: Mapping[int, CType] = {
+    POINTER: VOID_POINTER, INT1: CHAR, INT2: IntType("short", 2), INT4: INT, INT8: LONG,
+    FLOAT4: FloatType("float", 4), FLOAT8: FloatType("double", 8), FLOAT16: FloatType("long double", 16),
+    OPAQUE: OpaqueType("", 1),
+}  # fmt: skip
 
 
 def encode(layout: Layout, value: Value, ctype: CType | None) -> Any:
     """What a cell of that type holds for a graph's value; None for uninitialised."""
+    if type(value) is int and isinstance(ctype, IntType):
+        return signed_raw(value, ctype.size)
     match value:
         case None:
             return 0
@@ -78,7 +92,7 @@ def encode(layout: Layout, value: Value, ctype: CType | None) -> Any:
         return WILD + (value & _WORD) if value else 0
     if isinstance(ctype, FloatType):
         return float(value)
-    return signed_raw(value, ctype.size if isinstance(ctype, IntType) else 8)
+    return signed_raw(value, 8)
 
 
 def decode(machine: Machine, raw: Any, ctype: CType) -> Value:
@@ -136,33 +150,71 @@ class Encoded:
 
 def encode_graph(layout: Layout, graph: MemoryGraph) -> Encoded:
     """All cells of a graph that belong to nodes and to variables of the program."""
-    bases: dict[Any, int | None] = {}
+    encoder = _Encoder(layout, graph)
+    objects: dict[ObjectId, tuple[int, int, dict[int, CType]] | None] = {}
     cells: dict[int, Any] = {}
     places: dict[int, Place] = {}
-    types = graph.cell_types
-    scalars: dict[VariableId, dict[int, CType]] = {}
+    shifts: dict[CType, int] = {}
     for place, value in graph.cells.items():
         identity, offset = place
-        base = bases.get(identity, -1)
-        if base == -1:
-            base = bases[identity] = layout.object_address(identity)
-        if base is None:
+        if identity not in objects:
+            objects[identity] = encoder.object(identity)
+        found = objects[identity]
+        if found is None:
             continue
-        ctype = types.get(place)
-        if isinstance(identity, VariableId):
-            if identity not in scalars:
-                scalars[identity] = dict(layout.types.scalars(layout.variable_type(identity) or VoidType()))
-            ctype = scalars[identity].get(offset, ctype)
-        kind = guess_kinds(value)[0] if ctype is None else kind_of(ctype)
-        key = base + offset + (kind << KIND_SHIFT)
-        cells[key] = value if type(value) is int and ctype == INT else encode(layout, value, ctype)
+        base, size, scalars = found
+        ctype = scalars.get(offset % size)
+        if ctype is None:
+            ctype = graph.cell_types.get(place) or _guess(value)
+        shift = shifts.get(ctype)
+        if shift is None:
+            shift = shifts[ctype] = kind_of(ctype) << KIND_SHIFT
+        key = base + offset + shift
         places[key] = place
+        if value is None:
+            cells[key] = 0
+        elif type(value) is Pointer:
+            target, inside = value
+            if target not in objects:
+                objects[target] = encoder.object(target)
+            there = objects[target]
+            cells[key] = encode(layout, value, ctype) if there is None else there[0] + inside
+        else:
+            cells[key] = encode(layout, value, ctype)
     nodes = {}
     for identity, node in graph.nodes.items():
         nodes[node_address(identity.number) + STATE_KEY] = (
             node.size if node.state == "live" else -1 - node.size
         )
     return Encoded(cells, places, nodes, max((n.number for n in graph.nodes), default=0))
+
+
+class _Encoder:
+    """Where the objects of a graph lie, and their scalars: (address, size of an element, types by offset)."""
+
+    def __init__(self, layout: Layout, graph: MemoryGraph) -> None:
+        self._layout = layout
+        self._graph = graph
+        self._scalars: dict[CType, dict[int, CType]] = {}
+
+    def object(self, identity: ObjectId) -> tuple[int, int, dict[int, CType]] | None:
+        base = self._layout.object_address(identity)
+        if base is None:
+            return None
+        if isinstance(identity, NodeId):
+            node = self._graph.nodes.get(identity)
+            ctype = node.type if node is not None else None
+        else:
+            ctype = self._layout.variable_type(identity)
+        if ctype is None:
+            return base, OBJECT_LIMIT, {}
+        if ctype not in self._scalars:
+            self._scalars[ctype] = dict(self._layout.types.scalars(ctype))
+        return base, self._layout.types.size(ctype) or OBJECT_LIMIT, self._scalars[ctype]
+
+
+def _guess(value: Value) -> CType:
+    return DEFAULT_TYPES[guess_kinds(value)[0]]
 
 
 def scalar_type(layout: Layout, graph: MemoryGraph, place: Place) -> CType | None:

@@ -109,12 +109,12 @@ class Follower:
         search = Search(machine, target, graph, limit, forced)
         found: Match | NoMatch = search.find()
         if isinstance(found, Match):
-            events = self._settle(here, found, graph)
-            self._see(graph)
+            events = self._settle(here, found, graph, search.encoded)
+            self._see(graph, search.encoded)
             return Followed(events)
         machine.undo(begin)
-        event = self._jump(here, target, graph)
-        self._see(graph)
+        event = self._jump(here, target, graph, search.encoded)
+        self._see(graph, search.encoded)
         return Followed((event,), False, found.differences, found.reason)
 
     def force(self, instruction: int, taken: bool) -> Decision:
@@ -250,16 +250,15 @@ class Follower:
         stops[function] = stops.get(function, frozenset()) | {instruction}
         self._machine.set_stops(stops)
 
-    def _see(self, graph: MemoryGraph) -> None:
+    def _see(self, graph: MemoryGraph, encoded: Encoded) -> None:
         self._graph = graph
-        self._encoded = encode_graph(self._machine.layout, graph)
+        self._encoded = encoded
         self._machine.outer = {frame.depth: frame.function for frame in graph.frames}
 
-    def _settle(self, here: Position, match: Match, graph: MemoryGraph) -> tuple[Event, ...]:
+    def _settle(self, here: Position, match: Match, graph: MemoryGraph, wanted: Encoded) -> tuple[Event, ...]:
         """Turn the notes of a match into events, and its unknown values into the process'."""
         machine = self._machine
         memory = machine.memory
-        wanted = encode_graph(machine.layout, graph)
         memory.admit(wanted.cells)
         last = max((i for i, n in enumerate(match.notes) if isinstance(n, Touching)), default=-1)
         events: list[Event] = []
@@ -354,12 +353,11 @@ class Follower:
                 freed.append(NodeId(number))
         return Effect(position, cells, nodes, tuple(freed))
 
-    def _jump(self, here: Position, target: Stack, graph: MemoryGraph) -> Interval:
+    def _jump(self, here: Position, target: Stack, graph: MemoryGraph, wanted: Encoded) -> Interval:
         """Take the process' state over; what changed is the interval's effect."""
         machine = self._machine
         memory = machine.memory
         before, old_graph = dict(memory.cells), self._encoded
-        wanted = encode_graph(machine.layout, graph)
         cells = {key: value for key, value in before.items() if key < 0}
         changed: dict[Place, Value] = {}
         for key, value in wanted.cells.items():

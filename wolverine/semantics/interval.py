@@ -11,7 +11,7 @@ from wolverine.core.program import Branch, Concrete
 from wolverine.semantics.concrete import Touched, apply_concrete
 from wolverine.semantics.faults import Fault, Halt, Undetermined
 from wolverine.semantics.machine import Activation, Machine, Mark, Outcome
-from wolverine.semantics.state import Comparison
+from wolverine.semantics.state import Comparison, Encoded
 from wolverine.semantics.unknown import Unknown, assuming, solve
 
 _AFTER_NEAR = 20_000  # steps that are spent on an exact match once a near one was seen
@@ -93,6 +93,11 @@ class Search:
         self._near: tuple[Match, dict[int, Any], Activation | None, int, int] | None = None
         self._first: tuple[Place, ...] | None = None
         self._reason = ""
+
+    @property
+    def encoded(self) -> Encoded:
+        """The stop's graph in the model's terms."""
+        return self._comparison.encoded
 
     def find(self) -> Match | NoMatch:
         """Run; on a match the machine stands at it, otherwise anywhere.

@@ -73,8 +73,8 @@ class Memory:
 
     def admit(self, keys: Iterable[int]) -> None:
         """Cells with kinds as these keys have may be in use from now on."""
-        for key in keys:
-            self._kinds[key & KIND_BITS] = KIND_SIZE.get(key >> KIND_SHIFT, 1)
+        for bits in {key & KIND_BITS for key in keys}:
+            self._kinds[bits] = KIND_SIZE.get(bits >> KIND_SHIFT, 1)
 
     def undo(self, length: int) -> None:
         """Go back to the state at which the trail had that length."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from wolverine.core.graph import (
     Frame,
@@ -16,43 +16,22 @@ from wolverine.core.graph import (
     VariableId,
 )
 from wolverine.core.types import (
-    CHAR,
-    INT,
-    LONG,
-    VOID_POINTER,
     ArrayType,
     CType,
-    FloatType,
-    IntType,
-    OpaqueType,
     PointerType,
     VoidType,
 )
 from wolverine.semantics.address import (
     ADDRESS_MASK,
-    FLOAT4,
-    FLOAT8,
-    FLOAT16,
-    INT1,
-    INT2,
-    INT4,
-    INT8,
     KIND_SHIFT,
-    OPAQUE,
-    POINTER,
     kind_of,
     node_address,
     offset_of,
 )
-from wolverine.semantics.encoding import decode, held
+from wolverine.semantics.encoding import DEFAULT_TYPES, decode, held
 from wolverine.semantics.machine import Machine
 
 _WORD = (1 << 64) - 1
-_DEFAULT_TYPES: Mapping[int, CType] = {
-    POINTER: VOID_POINTER, INT1: CHAR, INT2: IntType("short", 2), INT4: INT, INT8: LONG,
-    FLOAT4: FloatType("float", 4), FLOAT8: FloatType("double", 8), FLOAT16: FloatType("long double", 16),
-    OPAQUE: OpaqueType("", 1),
-}  # fmt: skip
 
 
 def graph_of(machine: Machine, start: MemoryGraph) -> MemoryGraph:
@@ -133,7 +112,7 @@ class _Reader:
             node_type, count = nodes.get(number, (None, 1))
             if node_type is None:
                 for key, raw in memory.node_cells(number):
-                    default = _DEFAULT_TYPES[key >> KIND_SHIFT]
+                    default = DEFAULT_TYPES[key >> KIND_SHIFT]
                     place = Place(NodeId(number), offset_of(key & ADDRESS_MASK))
                     self._cells[place] = decode(self._machine, raw, default)
                     self._cell_types[place] = default
