@@ -124,15 +124,15 @@ class Follower:
         when the branch does not come next.
         """
         machine = self._machine
+        self._stop_at((self.position().function, instruction))
         here = machine.frame
         assert here is not None
-        self._stop_at((here.linked.name, instruction))
         path: list[int] = []
         begin, pending = machine.mark(), 1000
         while machine.frame is not here or machine.pc != instruction:
             outcome = machine.step(path)
             pending -= 1
-            if outcome in ("exited", "undetermined") or not pending or here is None:
+            if outcome in ("exited", "undetermined") or not pending:
                 machine.undo(begin)
                 raise ValueError(f"the model does not come to branch {instruction}")
         self._count(Position(here.number, here.linked.name, machine.pc, 1), path, [])
@@ -233,6 +233,7 @@ class Follower:
         machine = self._machine
         machine.frame, machine.pc, machine.activations = version.frame, version.pc, version.activations
         machine.outer = version.outer
+        machine.refresh()
         self._graph, self._encoded = version.graph, version.encoded
         self._version = version
 

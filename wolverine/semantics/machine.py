@@ -65,6 +65,7 @@ class Mark(NamedTuple):
     frame: Activation | None
     pc: int
     activations: int
+    generation: int
 
 
 class Machine:
@@ -105,6 +106,7 @@ class Machine:
             memory.admit(spread(program.types, variable.type))
         self._stops = {f: frozenset(i) for f, i in (stops or {}).items()}
         self._linked: dict[str, Linked] = {}
+        self._generation = 0  # of the linked functions
         self.patch = patch
         self.names: dict[int, str] = {}  # functions of the activations entered so far, by number
 
@@ -141,27 +143,35 @@ class Machine:
     def _relink(self, stale: Collection[str]) -> None:
         for function in stale:
             self._linked.pop(function, None)
+        if stale:
+            self._generation += 1
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Let the activations of the stack run the present patch with the present stops."""
         chain = []
         frame = self.frame
-        while frame is not None and stale:
+        while frame is not None:
             chain.append(frame)
             frame = frame.caller
-        if any(f.linked.name in stale for f in chain):
-            rebuilt: Activation | None = None
-            for old in reversed(chain):
-                rebuilt = Activation(self.linked(old.linked.name), old.depth, old.number, old.back, rebuilt)
-            self.frame = rebuilt
+        while chain and chain[-1].linked is self._linked.get(chain[-1].linked.name):
+            frame = chain.pop()  # these are up to date, and so are their callers
+        for old in reversed(chain):
+            frame = Activation(self.linked(old.linked.name), old.depth, old.number, old.back, frame)
+        self.frame = frame
 
     # -- moments ---------------------------------------------------------------------------------
 
     def mark(self) -> Mark:
         """This moment, for `undo`."""
-        return Mark(len(self.memory.trail), self.frame, self.pc, self.activations)
+        return Mark(len(self.memory.trail), self.frame, self.pc, self.activations, self._generation)
 
     def undo(self, mark: Mark) -> None:
         """Back to an earlier moment of this execution."""
         self.memory.undo(mark.trail)
-        _, self.frame, self.pc, self.activations = mark
+        _, self.frame, self.pc, self.activations, generation = mark
+        if generation != self._generation:
+            self.refresh()
 
     def key(self) -> tuple[int, int, int]:
         """Equal for equal states (memory, stack, position)."""

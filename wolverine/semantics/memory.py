@@ -15,9 +15,11 @@ from wolverine.semantics.address import (
     KIND_BITS,
     KIND_SHIFT,
     KIND_SIZE,
+    LITERAL,
     OBJECT_LIMIT,
     STATE_KEY,
     TOKENS,
+    WILD,
     ZEROED_KEY,
     node_address,
     number_of,
@@ -229,7 +231,9 @@ class Memory:
     def _access(self, key: int) -> int:
         """The address of the cell, which has to lie inside a live object."""
         if key >= TOKENS:
-            raise Fault("wild", "a pointer that leads to no known object is dereferenced")
+            if WILD <= key < LITERAL:
+                raise Fault("wild", "a pointer that leads to no known object is dereferenced")
+            raise Unmodelled("memory outside the program's objects is used")
         kind = key + (1 << KIND_SHIFT - 1) >> KIND_SHIFT  # offsets from null may be negative
         address = key - (kind << KIND_SHIFT)
         number, offset = number_of(address), offset_of(address)
