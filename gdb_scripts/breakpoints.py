@@ -1,0 +1,101 @@
+"""MI commands inside gdb: breakpoints that the user does not see.
+
+-wolverine-break KEY SPEC TEMPORARY IGNORE   -> number (negative)
+-wolverine-unbreak KEY
+-wolverine-mute       disable the user's own breakpoints (those that are enabled)
+-wolverine-unmute     enable them again
+-wolverine-tidy LOW-HIGH ...
+                      disable the locations of the user's breakpoints in these address ranges (entries
+                      of functions that lead to patched code), enable those disabled before elsewhere
+"""
+
+import gdb
+
+_own = {}
+_muted = []
+_hidden = set()
+
+
+def _remove(key):
+    breakpoint = _own.pop(key, None)
+    if breakpoint is not None and breakpoint.is_valid():
+        breakpoint.delete()
+
+
+class Break(gdb.MICommand):
+    def __init__(self):
+        super().__init__("-wolverine-break")
+
+    def invoke(self, arguments):
+        key, spec, temporary, ignore = arguments
+        _remove(key)
+        breakpoint = gdb.Breakpoint(spec, internal=True, temporary=temporary == "1")
+        if int(ignore):
+            breakpoint.ignore_count = int(ignore)
+        _own[key] = breakpoint
+        return {"number": breakpoint.number}
+
+
+class Unbreak(gdb.MICommand):
+    def __init__(self):
+        super().__init__("-wolverine-unbreak")
+
+    def invoke(self, arguments):
+        _remove(arguments[0])
+        return {}
+
+
+class Mute(gdb.MICommand):
+    def __init__(self):
+        super().__init__("-wolverine-mute")
+
+    def invoke(self, arguments):
+        for breakpoint in gdb.breakpoints():
+            if breakpoint.number > 0 and breakpoint.enabled:
+                breakpoint.enabled = False
+                _muted.append(breakpoint)
+        return {}
+
+
+class Unmute(gdb.MICommand):
+    def __init__(self):
+        super().__init__("-wolverine-unmute")
+
+    def invoke(self, arguments):
+        while _muted:
+            breakpoint = _muted.pop()
+            if breakpoint.is_valid():
+                breakpoint.enabled = True
+        return {}
+
+
+class Tidy(gdb.MICommand):
+    def __init__(self):
+        super().__init__("-wolverine-tidy")
+
+    def invoke(self, arguments):
+        ranges = [tuple(int(part, 16) for part in each.split("-")) for each in arguments]
+        for breakpoint in gdb.breakpoints():
+            # Locations are objects since gdb 13; before, such a breakpoint is met twice.
+            for location in getattr(breakpoint, "locations", ()) if breakpoint.number > 0 else ():
+                self._location(breakpoint.number, location, ranges)
+        return {}
+
+    def _location(self, number, location, ranges):
+        if location.address is None:
+            return
+        key = (number, location.address)
+        hidden = any(low <= location.address < high for low, high in ranges)
+        if hidden and location.enabled:
+            location.enabled = False
+            _hidden.add(key)
+        elif not hidden and key in _hidden:
+            location.enabled = True
+            _hidden.discard(key)
+
+
+Tidy()
+Break()
+Unbreak()
+Mute()
+Unmute()

@@ -1,0 +1,163 @@
+"""MI commands inside gdb: the stack and the registers, each in one round trip.
+
+-wolverine-stack LIMIT    -> stack="PC:CFA:HAS_DEBUG ..." innermost first, at most LIMIT frames, then
+                             count="frames left out", and the outermost frame as the last entry
+-wolverine-unwound LEVEL  -> registers, as they are in an outer frame
+-wolverine-registers      -> registers="NAME=HEX ..."
+-wolverine-set-registers NAME=HEX ...   (also forgets what gdb has cached of the process)
+"""
+
+import re
+import struct
+from pathlib import Path
+
+import gdb
+
+_STACK = re.compile(r"stack=(0x[0-9a-f]+)")
+_GENERAL = (
+    *("rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11", "r12", "r13"),
+    *("r14", "r15", "rip", "eflags", "fs_base", "gs_base", "orig_rax"),
+)
+_MASK = (1 << 64) - 1
+
+
+def _cfa(frame):
+    """The canonical frame address, which gdb shows only in the frame's description."""
+    match = _STACK.search(str(frame))
+    if match:
+        return int(match.group(1), 16)
+    return (int(frame.read_register("rbp")) + 16) & _MASK
+
+
+def _describe(frame):
+    return f"{frame.pc():x}:{_cfa(frame):x}:{int(frame.function() is not None)}"
+
+
+class Stack(gdb.MICommand):
+    def __init__(self):
+        super().__init__("-wolverine-stack")
+
+    def invoke(self, arguments):
+        limit = int(arguments[0])
+        try:
+            frame = gdb.newest_frame()
+        except gdb.error:
+            return {"stack": "", "count": 0}
+        found = []
+        while frame is not None and len(found) < limit:
+            found.append(_describe(frame))
+            try:
+                frame = frame.older()
+            except gdb.error:
+                frame = None
+        left = 0
+        if frame is not None:
+            left, outermost = _walk(frame)
+            found.extend(outermost)
+        return {"stack": " ".join(found), "count": left}
+
+
+def _walk(frame):
+    """Count the frames from `frame` outwards over saved frame pointers; gdb's unwinder is too slow.
+
+    Returns the number of frames that are not described, and the outermost frame's description.
+    """
+    memory = gdb.selected_inferior()
+    rsp = int(frame.read_register("rsp")) & _MASK
+    rbp = int(frame.read_register("rbp")) & _MASK
+    size = 64 << 20
+    data = b""
+    with Path(f"/proc/{memory.pid}/maps").open() as maps:
+        for line in maps:
+            low, high = (int(part, 16) for part in line.split()[0].split("-"))
+            if low <= rsp < high:
+                size = min(high - rsp, size)
+    with Path(f"/proc/{memory.pid}/mem").open("rb", 0) as file:
+        file.seek(rsp)
+        data = file.read(size)
+    unpack = struct.Struct("<QQ").unpack_from
+    frames = []
+    function = {}
+    address = frame.pc()
+    while True:
+        if address not in function:
+            block = gdb.current_progspace().find_pc_line(max(address - 1, 0)).symtab is not None
+            function[address] = block
+        if not function[address]:
+            break
+        frames.append((address, rbp + 16))
+        offset = rbp - rsp
+        if not 0 <= offset <= len(data) - 16:
+            break
+        rbp, address = unpack(data, offset)
+    if not frames:
+        return 0, []
+    pc, cfa = frames[-1]
+    return len(frames) - 1, [f"{pc:x}:{cfa:x}:1"]
+
+
+class Registers(gdb.MICommand):
+    def __init__(self):
+        super().__init__("-wolverine-registers")
+
+    def invoke(self, arguments):
+        frame = gdb.newest_frame()
+        found = []
+        for name in _GENERAL:
+            try:
+                found.append(f"{name}={int(frame.read_register(name)) & _MASK:x}")
+            except (gdb.error, ValueError):
+                continue
+        if arguments:
+            for name in arguments:
+                value = frame.read_register(name)
+                low, high = (int(value["v2_int64"][i]) & _MASK for i in (0, 1))
+                found.append(f"{name}={high << 64 | low:x}")
+            found.append(f"mxcsr={int(frame.read_register('mxcsr')) & 0xFFFFFFFF:x}")
+        return {"registers": " ".join(found)}
+
+
+class Unwound(gdb.MICommand):
+    """-wolverine-unwound LEVEL -> the registers as the caller at that level will find them."""
+
+    def __init__(self):
+        super().__init__("-wolverine-unwound")
+
+    def invoke(self, arguments):
+        frame = gdb.newest_frame()
+        for _ in range(int(arguments[0])):
+            frame = frame.older()
+        found = []
+        for name in ("rbx", "rbp", "rsp", "r12", "r13", "r14", "r15", "rip"):
+            found.append(f"{name}={int(frame.read_register(name)) & _MASK:x}")
+        return {"registers": " ".join(found)}
+
+
+class SetRegisters(gdb.MICommand):
+    def __init__(self):
+        super().__init__("-wolverine-set-registers")
+
+    def invoke(self, arguments):
+        gdb.execute("maint flush dcache", to_string=True)
+        for each in arguments:
+            name, value = each.split("=")
+            number = int(value, 16)
+            # Half-way the frame that is selected may be one that no longer exists.
+            gdb.newest_frame().select()
+            if name.startswith("xmm"):
+                gdb.execute(f"set ${name}.v2_int64[0] = (long){number & _MASK:#x}")
+                gdb.execute(f"set ${name}.v2_int64[1] = (long){number >> 64:#x}")
+            elif name == "eflags":
+                gdb.execute(f"set $eflags = {number:#x}")
+            else:
+                gdb.execute(f"set ${name} = (long){number:#x}")
+        # Also forgets the address of the last stop: a breakpoint there is hit only when it is reached anew.
+        gdb.execute("maint flush register-cache", to_string=True)
+        gdb.newest_frame().select()
+        return {}
+
+
+Stack()
+Registers()
+Unwound()
+SetRegisters()

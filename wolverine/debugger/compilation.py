@@ -1,0 +1,48 @@
+"""Compiling programs with the user's gcc."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from wolverine.errors import SourceError, ToolMissingError
+
+# The sixteen bytes in front of each function hold a jump to patched code, which its entry then leads to.
+ROOM_BEFORE_FUNCTIONS = 16
+_DEBUGGABLE = ("-O0", "-g", "-fno-omit-frame-pointer")
+
+
+def compile_program(sources: Sequence[Path], cflags: Sequence[str], output: Path, gcc: str = "gcc") -> None:
+    """Compile C files into a program that can be debugged and patched.
+
+    The user's flags are passed on, but an -O among them is overridden by -O0: patches and the model
+    need every variable in memory and every statement to have code of its own.  Raises SourceError
+    with gcc's message, ToolMissingError without gcc.
+    """
+    room = f"-fpatchable-function-entry={ROOM_BEFORE_FUNCTIONS},{ROOM_BEFORE_FUNCTIONS}"
+    before, libraries = split_flags(cflags)
+    files = [str(source) for source in sources]
+    run_tool([gcc, *before, *_DEBUGGABLE, room, "-o", str(output), *files, *libraries])
+
+
+def split_flags(cflags: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Flags that stand before the sources, and libraries, which gcc wants behind them."""
+    before = [flag for flag in cflags if not flag.startswith("-l")]
+    return before, [flag for flag in cflags if flag.startswith("-l")]
+
+
+def run_tool(command: Sequence[str], stdin: bytes | None = None, seconds: float = 60.0) -> bytes:
+    """Run a compiler or linker; its standard output.
+
+    Raises SourceError with its message, ToolMissingError when it is not there.
+    """
+    try:
+        done = subprocess.run(list(command), input=stdin, capture_output=True, check=False, timeout=seconds)
+    except FileNotFoundError:
+        raise ToolMissingError(f"{command[0]} is not installed; it is needed to build programs") from None
+    except subprocess.TimeoutExpired:
+        raise SourceError(f"{command[0]} did not finish within {seconds:g} seconds") from None
+    if done.returncode:
+        raise SourceError(done.stderr.decode("utf-8", "replace").strip() or f"{command[0]} failed")
+    return done.stdout

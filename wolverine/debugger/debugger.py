@@ -1,0 +1,343 @@
+"""The one door to the debugged process: everything that a session asks of it is a method here."""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from wolverine.core.graph import NodeId, NodeState, Place, Pointer, Value, VariableId
+from wolverine.core.process import Edge, Row, Snapshot, Stop
+from wolverine.debugger.code_index import rows_of
+from wolverine.debugger.debug_info import DebugInfo
+from wolverine.debugger.execution import Execution, Process, Target, console
+from wolverine.debugger.flow import Flow, Ranges
+from wolverine.debugger.hotpatch import PatchedCode
+from wolverine.debugger.image import VECTOR_REGISTERS, Image, capture
+from wolverine.debugger.migrate import move_callers, move_innermost
+from wolverine.debugger.patching import Patching
+from wolverine.debugger.restoring import put_back
+from wolverine.debugger.snapshot import SnapshotReader
+from wolverine.debugger.terminal import Terminal
+from wolverine.debugger.writing import encoded
+from wolverine.errors import DebuggerError
+
+
+class Debugger:
+    """gdb and one program in it.
+
+    `on_output` receives what the program writes, always before the stop that follows it is returned.
+    The program reads `stdin`, or nothing in `batch` mode, or what `send_input` is given.  `duplicates`
+    are the (function, variable) names that are told apart by the line of their declaration.  `log`
+    receives the dialogue with gdb.
+
+    Raises SourceError when the executable has no debug information, ToolMissingError without gdb.
+    Every method may raise DebuggerError, with gdb's message, and DebuggerLostError when gdb is gone;
+    `relaunch` then starts another.
+    """
+
+    def __init__(
+        self,
+        executable: Path,
+        arguments: Sequence[str] = (),
+        *,
+        stdin: Path | None = None,
+        batch: bool = False,
+        duplicates: frozenset[tuple[str, str]] = frozenset(),
+        on_output: Callable[[bytes], None],
+        log: Callable[[str], None] | None = None,
+        gdb: str = "gdb",
+    ) -> None:
+        source = stdin if stdin is not None else (Path("/dev/null") if batch else None)
+        self._info = DebugInfo(executable)
+        self._target = Target(executable, tuple(arguments), source, self._info, gdb, log)
+        self._terminal = Terminal(on_output)
+        self._duplicates = duplicates
+        self._snapshots: SnapshotReader | None = None
+        self._patching = Patching(self._info, executable)
+        self._previous_image: Image | None = None
+        self.last_stop: Stop | None = None
+        self._open()
+
+    def _open(self) -> None:
+        self._execution = Execution(
+            self._target, self._terminal, self._process_started, self._patching.before_launch
+        )
+        self._patching.execution = self._execution
+        self._flow = Flow(lambda text: self._execution.gdb.command(text))
+        try:
+            self._execution.open()
+        except Exception:
+            self._terminal.close()
+            raise
+
+    def close(self) -> None:
+        """End gdb and the program."""
+        self._execution.close()
+        self._terminal.close()
+        self._patching.close()
+
+    def relaunch(self) -> None:
+        """Start another gdb after one was lost.  There is no process until `start` or `restore`."""
+        with contextlib.suppress(OSError):
+            self._execution.close()
+        self._terminal.drain()
+        self._open()
+
+    @property
+    def pid(self) -> int | None:
+        """The process id of the program, None when there is no process."""
+        return self._execution.process.pid if self._execution.process is not None else None
+
+    # -- running -----------------------------------------------------------------------------------
+
+    def start(self) -> Stop:
+        """Run (anew) to the first line of main."""
+        return self._execution.launch(to_main=True)
+
+    def run(self) -> Stop:
+        """Run (anew) to the first breakpoint, signal or end."""
+        return self._execution.launch(to_main=False)
+
+    def resume(self, command: str, budget: float | None = None) -> Stop:
+        """Any execution command in gdb's words ("next 3", "step", "finish", "advance f", "stepi").
+
+        After `budget` seconds the program is interrupted (reason "budget").  Where `step` enters a
+        function that is patched, it stops at the patched code.
+        """
+        self._patching.tidy()
+        stop = self._execution.resume(command, budget)
+        entry = stop.frames[0].pc if stop.frames and not stop.foreign else 0
+        if stop.reason == "step" and entry in self._patching.entries and not command.startswith("stepi"):
+            new = self._execution.run_to(self._patching.body(entry), budget=budget)
+            return Stop("step", new.frames) if new.reason == "location" else new
+        return stop
+
+    def interrupt(self) -> None:
+        """Stop what is running (reason "interrupt"); safe in signal handlers and other threads."""
+        self._execution.interrupt()
+
+    def run_to(
+        self,
+        address: int,
+        *,
+        hits: int = 1,
+        budget: float | None = None,
+        thread_frame_depth: int | None = None,
+    ) -> Stop:
+        """Run until `address` is reached for the `hits`-th time; the user's breakpoints are passed over.
+
+        With `thread_frame_depth` only activations of that depth count.  The reason is "location" when it
+        was reached.
+        """
+        if thread_frame_depth is None:
+            return self._execution.run_to(address, hits, budget)
+        while True:
+            stop = self._execution.run_to(address, 1, budget)
+            if stop.reason != "location":
+                return stop
+            hits -= stop.frames[0].depth == thread_frame_depth
+            if hits <= 0:
+                return stop
+
+    def set_pc(self, address: int) -> None:
+        """Let the innermost activation of the program's own code go on at `address`.
+
+        Library code that stands on top of it is left, a signal that waits to be delivered is dropped.
+        """
+        reading = self._execution.stack()
+        registers = self._execution.unwound(reading.level) if reading.foreign else {}
+        self._execution.set_registers({**registers, "rip": address})
+
+    def stop_info(self) -> Stop:
+        """The present stop, its frames read again."""
+        self._execution.generation += 1
+        reading = self._execution.stack()
+        return Stop("step", reading.frames, foreign=reading.foreign)
+
+    # -- reading and writing ----------------------------------------------------------------------
+
+    def snapshot(self) -> Snapshot:
+        """The memory graph of the stopped process, in one round trip."""
+        reading = self._execution.stack()
+        return self._reader().read(reading.frames)
+
+    def write(self, place: Place, value: Value, snapshot: Snapshot) -> None:
+        """Set a cell of the process; `snapshot` tells where things are.
+
+        Raises CommandError when there is no such cell or the value does not fit it.
+        """
+        address, data = encoded(snapshot.graph, place, value)
+        self._execution.require().memory.write(address, data)
+
+    def set_state(self, node: NodeId, state: NodeState) -> None:
+        """Free a node without its program's doing, or take it back from quarantine."""
+        tracker = self._execution.require().tracker
+        if tracker is None:
+            raise DebuggerError("the allocation tracker is not in the process")
+        tracker.set_state(node.number, state)
+
+    def console(self, command: str) -> str:
+        """Any gdb command; the text that gdb prints.
+
+        When it resumed the process, `last_stop` is the stop that followed, else None.
+        """
+        self.last_stop = None
+        self._patching.tidy()
+        if "\n" in command:
+            with tempfile.NamedTemporaryFile("w", suffix=".gdb") as file:
+                file.write(command + "\n")
+                file.flush()
+                return self._console(f"source {file.name}")
+        return self._console(command)
+
+    def _console(self, command: str) -> str:
+        answer = self._execution.command(console(command))
+        self.last_stop = self._execution.settle(answer)
+        return answer.text
+
+    def complete(self, text: str) -> list[str]:
+        """gdb's completions of a command line."""
+        escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+        payload = self._execution.gdb.command(f'-complete "{escaped}"').payload
+        return [str(each) for each in payload.get("matches", [])]
+
+    def send_input(self, data: bytes) -> None:
+        """Type into the program's terminal."""
+        self._terminal.type(data)
+
+    def input_read(self, image: Image | None) -> bool:
+        """Whether the program has read what was typed since the image was taken: that does not come back."""
+        return image is not None and self._terminal.consumed() != image.input_consumed
+
+    # -- code --------------------------------------------------------------------------------------
+
+    def rows(self, function: str) -> tuple[Row, ...]:
+        """The line-table rows, with columns, of a function as it was built."""
+        return rows_of(self._execution.require().code.modules[0], function)
+
+    def edges(self, ranges: Ranges) -> tuple[Edge, ...]:
+        """Where the jumps and the fall-through out of these address ranges lead."""
+        return self._flow.edges(ranges, self._execution.require().code.row_at)
+
+    def jumps(self, ranges: Ranges) -> tuple[int, ...]:
+        """The addresses of the conditional jumps in these ranges."""
+        return self._flow.jumps(ranges)
+
+    def calls(self, ranges: Ranges) -> tuple[int, ...]:
+        """The return addresses of the calls in these ranges, in address order."""
+        return self._flow.calls(ranges)
+
+    # -- images ------------------------------------------------------------------------------------
+
+    def take_image(self) -> Image:
+        """The whole state of the stopped process."""
+        execution = self._execution
+        process = execution.require()
+        reading = execution.stack()
+        image = capture(
+            process.memory,
+            process.tracker,
+            execution.registers(() if self._at_statement() else VECTOR_REGISTERS),
+            self._previous_image,
+            input_consumed=self._terminal.consumed(),
+            types=self._reader().types.save(),
+            foreign=reading.foreign,
+        )
+        self._previous_image = image
+        return image
+
+    def _at_statement(self) -> bool:
+        """Whether nothing lives in vector registers: at -O0, between two statements."""
+        reading = self._execution.stack()
+        if reading.foreign or not reading.frames:
+            return False
+        pc = reading.frames[0].pc
+        row = self._execution.require().code.row_at(pc)
+        return row is not None and row.statement and row.address == pc
+
+    def restore(self, image: Image) -> Stop:
+        """Put the process back to the image, whatever has become of it; a new process if it is gone.
+
+        The patch in force stays in force.  What could not be restored stands in the stop's text.
+        Raises DebuggerError when the state cannot be had.
+        """
+        execution = self._execution
+        fresh = execution.process is None
+        if fresh:
+            execution.command("-wolverine-mute")
+            try:
+                stop = execution.launch(to_main=True)
+            finally:
+                execution.command("-wolverine-unmute")
+            if not stop.alive:
+                raise DebuggerError("the program does not reach main any more")
+        execution.held_exit = False
+        notes = put_back(execution, image, fresh)
+        self._reader().forget()
+        self._reader().types.load(image.types)
+        self._previous_image = image
+        reading = execution.stack()
+        return Stop("location", reading.frames, foreign=reading.foreign, text="; ".join(notes))
+
+    # -- patches -----------------------------------------------------------------------------------
+
+    def patch(
+        self, hot: Sequence[tuple[str, bytes]], functions: Sequence[str], cflags: Sequence[str]
+    ) -> PatchedCode:
+        """Compile the new text of `functions` and load it beside the program; `use` puts it in force.
+
+        `hot` are (path, content) of the source files.  Raises SourceError with gcc's message.
+        """
+        return self._patching.load(hot, functions, cflags)
+
+    def use(self, patched: PatchedCode | None) -> None:
+        """From now on calls of the patched functions run this code; None: the program as it was built."""
+        self._patching.use(patched)
+
+    def unpatch(self) -> None:
+        """`use(None)`."""
+        self._patching.use(None)
+
+    def migrate(self, patched: PatchedCode | None, pc: int) -> tuple[str, ...]:
+        """Let the innermost activation go on at `pc`, in the code of `patched` (None: as built).
+
+        Its variables move along, and pointers to them follow.  Outer activations of functions whose code
+        has changed return into the code in force, where the frames agree; the names of those functions
+        that have activations for which that is not possible are returned.
+        """
+        self._patching.check(patched)
+        before = self.snapshot()
+        move_innermost(self._execution, self._flow, self._execution.stack(), pc)
+        self._follow(before)
+        reading = self._execution.stack()
+        return move_callers(self._execution, self._flow, reading.frames, self._patching.entries)
+
+    def _follow(self, before: Snapshot) -> None:
+        """Pointers to the variables that have moved lead to their new places."""
+        after = self.snapshot()
+        frame = before.frames[0]
+        old = {each.id: each.address for each in before.graph.frames[0].variables}
+        new = {each.id: each.address for each in after.graph.frames[0].variables}
+        moved = {name for name, address in new.items() if name in old and old[name] != address}
+        if not moved:
+            return
+        for place, value in before.graph.cells.items():
+            if isinstance(value, Pointer) and value.object in moved:
+                identity = place.object
+                if isinstance(identity, VariableId) and identity.depth == frame.depth and identity not in new:
+                    continue
+                self.write(place, value, after)
+
+    # -- inside ------------------------------------------------------------------------------------
+
+    def _reader(self) -> SnapshotReader:
+        self._execution.require()
+        assert self._snapshots is not None
+        return self._snapshots
+
+    def _process_started(self, process: Process) -> None:
+        self._patching.process_started(process)
+        self._snapshots = SnapshotReader(process.memory, process.tracker, process.code, self._duplicates)
+        self._previous_image = None

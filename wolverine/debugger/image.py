@@ -1,0 +1,210 @@
+"""Memory images: the whole state of a stopped process, to go back to any number of times.
+
+An image holds the private writable pages, the registers, the signal mask and the places in open
+files.  Pages that two images of one process have in common are held once.  What the kernel or other
+processes keep (threads, sockets, children, terminal input that was read, output that was written)
+does not come back.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from wolverine.debugger.memory import PAGE, Memory
+from wolverine.debugger.memory import Mapping as MemoryMapping
+from wolverine.debugger.tracker import Tracker
+
+ZERO = bytes(PAGE)
+VECTOR_REGISTERS = tuple(f"xmm{number}" for number in range(16))
+_RED_ZONE = 128
+_WHOLE_FILE_MAPPING = 4 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class OpenFile:
+    """A descriptor of a regular file; `flags` as open takes them."""
+
+    path: str
+    position: int
+    flags: int
+
+
+@dataclass(frozen=True)
+class Image:
+    """One state.  `regions` are the captured [low, high); pages in them that are missing are zero."""
+
+    registers: Mapping[str, int]
+    regions: tuple[tuple[int, int], ...]
+    pages: Mapping[int, bytes]
+    mappings: tuple[MemoryMapping, ...]
+    files: Mapping[int, OpenFile]
+    descriptors: frozenset[int]
+    blocked_signals: int
+    heap_end: int
+    input_consumed: int = 0
+    types: object = None
+    notes: tuple[str, ...] = ()
+    foreign: bool = field(default=False)
+
+    @property
+    def size(self) -> int:
+        """Bytes of all pages, shared or not."""
+        return len(self.pages) * PAGE
+
+
+def capture(
+    memory: Memory,
+    tracker: Tracker | None,
+    registers: Mapping[str, int],
+    previous: Image | None,
+    *,
+    input_consumed: int,
+    types: object,
+    foreign: bool,
+) -> Image:
+    """The state of the stopped process; pages equal to those of `previous` are shared with it."""
+    mappings = memory.mappings()
+    regions = tuple(_regions(mappings, tracker, registers["rsp"]))
+    known = previous.pages if previous is not None else {}
+    pages: dict[int, bytes] = {}
+    for low, high, whole in regions:
+        present = range(low, high, PAGE) if whole else memory.present(low, high)
+        for start, count in _runs(present):
+            data = memory.read(start, count * PAGE)
+            for index in range(count):
+                address = start + index * PAGE
+                page = data[index * PAGE : index * PAGE + PAGE]
+                old = known.get(address)
+                pages[address] = old if old == page else ZERO if page == ZERO else page
+    files, descriptors = open_files(memory.pid)
+    return Image(
+        registers=dict(registers),
+        regions=tuple((low, high) for low, high, _ in regions),
+        pages=pages,
+        mappings=tuple(mappings),
+        files=files,
+        descriptors=descriptors,
+        blocked_signals=blocked_signals(memory.pid),
+        heap_end=_heap_end(mappings),
+        input_consumed=input_consumed,
+        types=types,
+        notes=_beyond(memory.pid),
+        foreign=foreign,
+    )
+
+
+def write_back(memory: Memory, image: Image) -> None:
+    """Make the captured regions what they were.  Raises DebuggerError where they are not mapped."""
+    for start, count in _runs(sorted(image.pages)):
+        memory.write_pieces(start, [image.pages[start + index * PAGE] for index in range(count)])
+    for low, high in image.regions:
+        for address in memory.present(low, high):
+            if address not in image.pages:
+                memory.write(address, ZERO)
+
+
+def missing(image: Image, mappings: Sequence[MemoryMapping]) -> list[tuple[int, int]]:
+    """The parts of the image's regions that are not mapped now."""
+    found = []
+    for low, high in image.regions:
+        at = low
+        for each in mappings:
+            if each.high <= at or each.low >= high:
+                continue
+            if each.low > at:
+                found.append((at, each.low))
+            at = each.high
+        if at < high:
+            found.append((at, high))
+    return found
+
+
+def surplus(image: Image, mappings: Sequence[MemoryMapping]) -> list[MemoryMapping]:
+    """Mappings that were made since and share no page with one of the image's."""
+    old = [(each.low, each.high) for each in image.mappings]
+    return [
+        each
+        for each in mappings
+        if not each.name.startswith("[") and not any(each.low < high and low < each.high for low, high in old)
+    ]
+
+
+def open_files(pid: int) -> tuple[dict[int, OpenFile], frozenset[int]]:
+    """The regular files that are open, by descriptor, and all descriptors."""
+    files: dict[int, OpenFile] = {}
+    numbers = []
+    for name in os.listdir(f"/proc/{pid}/fd"):  # noqa: PTH208 - three times as fast
+        number = int(name)
+        numbers.append(number)
+        with contextlib.suppress(OSError, ValueError):
+            link = f"/proc/{pid}/fd/{name}"
+            if not stat.S_ISREG(os.stat(link).st_mode):  # noqa: PTH116
+                continue
+            lines = Path(f"/proc/{pid}/fdinfo/{name}").read_text().splitlines()
+            told = dict(line.split(":", 1) for line in lines if ":" in line)
+            files[number] = OpenFile(os.readlink(link), int(told["pos"]), int(told["flags"].strip(), 8))  # noqa: PTH115
+    return files, frozenset(numbers)
+
+
+def blocked_signals(pid: int) -> int:
+    """The main thread's signal mask."""
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("SigBlk:"):
+            return int(line.split()[1], 16)
+    return 0
+
+
+def _regions(
+    mappings: Sequence[MemoryMapping], tracker: Tracker | None, rsp: int
+) -> Iterator[tuple[int, int, bool]]:
+    """(low, high, whether to take pages that were never touched) of all that may change."""
+    header = tracker.header() if tracker is not None else None
+    extents = header.extents if header is not None else ()
+    for each in mappings:
+        if not each.private_writable or (header is not None and each.low == header.code):
+            continue
+        # Neighbouring anonymous mappings are shown as one: the tracker's three can be.
+        inside = [(low, high) for low, high in extents if each.low <= low < each.high]
+        if inside:
+            for low, high in inside:
+                yield low & -PAGE, min((high + PAGE - 1) & -PAGE, each.high), False
+        elif each.low <= rsp < each.high:
+            yield max(each.low, (rsp - _RED_ZONE) & -PAGE), each.high, True
+        elif each.name.startswith("/") and each.high - each.low <= _WHOLE_FILE_MAPPING:
+            yield each.low, each.high, True
+        else:
+            yield each.low, each.high, False
+
+
+def _runs(addresses: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Neighbouring pages as (first address, number of pages)."""
+    start, count = 0, 0
+    for address in addresses:
+        if count and address == start + count * PAGE:
+            count += 1
+            continue
+        if count:
+            yield start, count
+        start, count = address, 1
+    if count:
+        yield start, count
+
+
+def _heap_end(mappings: Sequence[MemoryMapping]) -> int:
+    return max((each.high for each in mappings if each.name == "[heap]"), default=0)
+
+
+def _beyond(pid: int) -> tuple[str, ...]:
+    """What going back does not restore, in words."""
+    notes = []
+    if len(os.listdir(f"/proc/{pid}/task")) > 1:  # noqa: PTH208
+        notes.append("the program has several threads; only the current one goes back")
+    with contextlib.suppress(OSError):
+        if Path(f"/proc/{pid}/task/{pid}/children").read_text().strip():
+            notes.append("the program has child processes; they do not go back")
+    return tuple(notes)

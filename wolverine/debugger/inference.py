@@ -1,0 +1,70 @@
+"""What blocks hold, as told by the pointers that lead to them."""
+
+from __future__ import annotations
+
+from wolverine.core.types import ArrayType, CType, FunctionType, IntType, StructReference, VoidType
+from wolverine.debugger.layout import Layouts
+
+Rank = tuple[bool, int, bool, int]
+
+
+class TypeMemory:
+    """The best type seen for each block, by number; it outlives the last pointer to the block.
+
+    A better one fits the block's size without rest, is a struct rather than a scalar, a scalar rather
+    than a character, was told by a pointer to the block's start, and is larger, in this order.  `void *`
+    tells nothing.
+    """
+
+    def __init__(self, layouts: Layouts) -> None:
+        self._layouts = layouts
+        self._types: dict[int, CType] = {}
+        self._ranks: dict[int, Rank] = {}
+        self._heard: set[tuple[int, CType, bool]] = set()
+        self.version = 0
+
+    def get(self, number: int) -> CType | None:
+        """The type of block `number`, None while no pointer has told it."""
+        return self._types.get(number)
+
+    def learn(self, number: int, size: int, ctype: CType, offset: int) -> bool:
+        """A pointer to `ctype` leads to byte `offset` of the block; true when that changed its type."""
+        step = self._layouts.element_size(ctype)
+        at_start = offset == 0
+        if (number, ctype, at_start) in self._heard:
+            return False
+        if isinstance(ctype, (VoidType, FunctionType)) or offset % step:
+            return False
+        self._heard.add((number, ctype, at_start))
+        while isinstance(ctype, ArrayType):
+            ctype = ctype.element
+        rank = self._rank(size, ctype, at_start)
+        if rank is None or (number in self._ranks and rank <= self._ranks[number]):
+            return False
+        self._types[number] = ctype
+        self._ranks[number] = rank
+        self.version += 1
+        return True
+
+    def save(self) -> object:
+        """What is known now, for `load`."""
+        return dict(self._types), dict(self._ranks), set(self._heard)
+
+    def load(self, saved: object) -> None:
+        """Go back to what was known at `save`: the numbers of later blocks will be given anew."""
+        assert isinstance(saved, tuple)
+        self._types, self._ranks, self._heard = dict(saved[0]), dict(saved[1]), set(saved[2])
+        self.version += 1
+
+    def _rank(self, size: int, ctype: CType, at_start: bool) -> Rank | None:
+        known = self._layouts.types.size(ctype)
+        if known == 0:
+            return None
+        fits = size % known == 0 or self._layouts.flexible(ctype) is not None
+        if isinstance(ctype, StructReference):
+            kind = 3
+        elif isinstance(ctype, IntType) and ctype.size == 1:
+            kind = 1
+        else:
+            kind = 2
+        return (kind > 1 and fits, kind, at_start, known)

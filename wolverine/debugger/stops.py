@@ -1,0 +1,67 @@
+"""gdb's stop records in our words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wolverine.core.process import ProcessFrame, Reason
+from wolverine.debugger.mi import Payload
+
+_REASONS: dict[str, Reason] = {
+    "end-stepping-range": "step",
+    "breakpoint-hit": "breakpoint",
+    "watchpoint-trigger": "watchpoint",
+    "read-watchpoint-trigger": "watchpoint",
+    "access-watchpoint-trigger": "watchpoint",
+    "watchpoint-scope": "watchpoint",
+    "function-finished": "finish",
+    "location-reached": "location",
+    "signal-received": "signal",
+    "exited": "exited",
+    "exited-normally": "exited",
+    "exited-signalled": "killed",
+    "fork": "breakpoint",
+    "vfork": "breakpoint",
+    "exec": "breakpoint",
+    "syscall-entry": "breakpoint",
+    "syscall-return": "breakpoint",
+    "solib-event": "breakpoint",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The program's frames; `level` is gdb's number of the innermost of them."""
+
+    frames: tuple[ProcessFrame, ...]
+    level: int
+    foreign: bool
+
+
+def reason_of(payload: Payload, cause: str | None) -> Reason:
+    """Why the process stopped; `cause` is our own reason to interrupt it, if we did."""
+    given = payload.get("reason")
+    # Two reasons in one record arrive as a list; the first is the one that counts.
+    name = str(given[0] if isinstance(given, list) else given)
+    reason = _REASONS.get(name, "step")
+    if reason == "signal" and payload.get("signal-name") in ("SIGINT", "SIGSTOP") and cause is not None:
+        return "budget" if cause == "budget" else "interrupt"
+    return reason
+
+
+def words(payload: Payload, printed: str) -> str:
+    """What gdb tells beyond the place: watched values, a returned value."""
+    value = payload.get("value")
+    watched = next((payload[key] for key in ("wpt", "hw-rwpt", "hw-awpt") if key in payload), None)
+    if isinstance(watched, dict):
+        lines = [f"watchpoint {watched.get('number')}: {watched.get('exp')}"]
+        if isinstance(value, dict):
+            for key, label in (("old", "Old value"), ("new", "New value"), ("value", "Value")):
+                if key in value:
+                    lines.append(f"{label} = {value[key]}")
+        return "\n".join(lines)
+    if "return-value" in payload:
+        return f"Value returned is {payload.get('gdb-result-var', '')} = {payload['return-value']}"
+    if str(payload.get("reason")) == "watchpoint-scope":
+        return f"watchpoint {payload.get('wpnum')} is deleted: its frame has been left"
+    return ""
