@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from wolverine.draw.picture import BoxKey
@@ -75,3 +75,16 @@ def shelve(blocks: list[Block], width: int, band: int) -> Block:
         shelf = max(shelf, block.height)
         x += block.width + _BETWEEN
     return result
+
+
+def wrapped(keys: Sequence[BoxKey], sizes: Mapping[BoxKey, Size], room: int, gap: int, band: int) -> Block:
+    """Boxes in rows of at most `room` columns, in the order given."""
+    block = Block()
+    x = y = 0
+    for key in keys:
+        width, height = sizes[key]
+        if x and x + width > room:
+            x, y = 0, block.height + band
+        block.put(key, x, y, width, height)
+        x += width + gap
+    return block

@@ -23,7 +23,7 @@ _ASCII = str.maketrans(
         "▲": "^",
         "╱": "/",
         "→": "->",
-        "…": "...",
+        "…": ":",
         "·": ".",
     }
 )
@@ -50,8 +50,21 @@ def paint(segments: list[Segment], color: bool) -> str:
     )
 
 
+def clip(segments: list[Segment], width: int) -> list[Segment]:
+    """A line of at most `width` columns; what is too long ends in `…`."""
+    if sum(len(segment.text) for segment in segments) <= width:
+        return segments
+    kept: list[Segment] = []
+    room = width - 1
+    for segment in segments:
+        if room > 0:
+            kept.append(Segment(segment.text[:room], segment.style))
+            room -= len(segment.text)
+    return [*kept, Segment("…", "quiet")]
+
+
 def to_ascii(text: str) -> str:
-    """The same in ASCII; `…` and `→` become longer, so not for text that has to keep its place."""
+    """The same in ASCII; only `→`, which no box holds, becomes longer."""
     return text.translate(_ASCII).encode("ascii", "replace").decode("ascii")
 
 

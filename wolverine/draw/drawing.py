@@ -13,7 +13,7 @@ from wolverine.draw.route import Frame, Point, Router, Wish
 _TOP = 7  # rows above the picture, for labels
 _BOTTOM = 5  # rows below it, for arrows
 _LEFT = 3
-_EMPTY = "nothing is allocated, there are no variables"
+_EMPTY = "no variables, no nodes"
 _WORDS = {"new": "new", "freed": "freed", "lost": "lost"}
 _SIGNS = {"new": "+", "freed": "x", "lost": "~"}
 _PIECES = {

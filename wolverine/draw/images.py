@@ -14,6 +14,7 @@ from wolverine.draw.canvas import Segment
 from wolverine.draw.drawing import Drawing, Text, Way
 from wolverine.draw.legend import changes, field_names, hidden_words, marks, variable_lines
 from wolverine.draw.measure import element_width
+from wolverine.draw.names import safe
 from wolverine.draw.picture import Arrow, Box, BoxKey, Label, Line, Picture, Piece, Run
 from wolverine.errors import ToolMissingError
 
@@ -82,7 +83,7 @@ def _identifier(key: BoxKey) -> str:
         case Run(after):
             return f"behind_n{after.number}"
         case _:
-            return f"v_{key.depth + 1}_{key.function}_{key.name}"
+            return safe(f"v_{key.depth + 1}_{key.function}_{key.name}").replace("\\", "_")
 
 
 def _at(x: float, y: float) -> str:

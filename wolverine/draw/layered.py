@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import igraph
 
 from wolverine.core.graph import ObjectId
-from wolverine.draw.blocks import Block, Size
+from wolverine.draw.blocks import Block, Size, wrapped
 from wolverine.draw.picture import BoxKey
 
 
@@ -29,21 +29,21 @@ def layers(
     for number, (x, y) in enumerate(coordinates):
         rows.setdefault(round(y), []).append((x, number))
     if all(len(row) == 1 for row in rows.values()) and len(rows) > 1:
-        return _wrapped([members[row[0][1]] for _, row in sorted(rows.items())], sizes, room, gap, band)
+        return wrapped([members[row[0][1]] for _, row in sorted(rows.items())], sizes, room, gap, band)
     block = Block()
     for _, row in sorted(rows.items()):
         row.sort()
         top = block.height + band if block.at else 0
         placed = _spread([(round(x * pitch), members[number]) for x, number in row], sizes, gap)
         if placed and placed[-1][0] + sizes[placed[-1][1]][0] - placed[0][0] > room:
-            block.join(_wrapped([member for _, member in placed], sizes, room, gap, band), 0, top)
+            block.join(wrapped([member for _, member in placed], sizes, room, gap, band), 0, top)
             continue
         for x, member in placed:
             block.put(member, x, top, *sizes[member])
     block = block.normalised(sizes)
     if block.width > room:
         order = [member for _, row in sorted(rows.items()) for member in (members[n] for _, n in sorted(row))]
-        return _wrapped(order, sizes, room, gap, band)
+        return wrapped(order, sizes, room, gap, band)
     return block
 
 
@@ -57,15 +57,3 @@ def _spread(
         placed.append((left, member))
         free = left + sizes[member][0] + gap
     return placed
-
-
-def _wrapped(members: list[ObjectId], sizes: Mapping[BoxKey, Size], room: int, gap: int, band: int) -> Block:
-    block = Block()
-    x = y = 0
-    for member in members:
-        width, height = sizes[member]
-        if x and x + width > room:
-            x, y = 0, block.height + band
-        block.put(member, x, y, width, height)
-        x += width + gap
-    return block

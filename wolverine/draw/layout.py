@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, Variable
 from wolverine.core.types import ArrayType, StructReference
-from wolverine.draw.arrange import Arranger
-from wolverine.draw.blocks import Block, Size
+from wolverine.draw.arrange import BAND, GAP, Arranger
+from wolverine.draw.blocks import Block, Size, wrapped
 from wolverine.draw.contents import Reader
 from wolverine.draw.cut import Selection, select
 from wolverine.draw.measure import inner_width
@@ -83,6 +83,7 @@ class _Composer:
         boxed = [v for v in self.variables if _is_boxed(v)]
         self.hidden_variables += len(boxed[_BOXED:])
         self.boxed = boxed[:_BOXED]
+        self._selections: dict[int, Selection] = {}
 
     def compose(self, previous: Picture | None) -> Picture:
         if previous is not None:
@@ -103,6 +104,8 @@ class _Composer:
             elif not _reduce(details, arranger.wide_trees):
                 details, gap = {}, 3
                 limit = min(limit, len(draft.selection.nodes)) * 3 // 4
+        if block.width > self.width:
+            block = wrapped(list(block.at), draft.sizes, self.width, GAP, BAND)
         return self._picture(draft, block.at, details, tidy=True)
 
     def _settled(self, previous: Picture) -> Picture | None:
@@ -111,16 +114,17 @@ class _Composer:
         if len(self.allowed) <= limit * 3 // 2 and not previous.hidden.nodes:
             limit = len(self.allowed)
         details = dict(previous.details)
-        draft = self._draft(limit, details, previous.boxes)
-        shown = set(draft.selection.nodes)
+        selection = self._select(limit)
+        shown = set(selection.nodes)
         known = previous.request.graph.nodes
         kept = [node for node in shown if node in previous.boxes]
         surfaced = [node for node in shown if node in known and node not in previous.boxes]
-        runs = any(run not in previous.boxes for run in draft.selection.runs)
+        runs = any(run not in previous.boxes for run in selection.runs)
         if surfaced or runs or (shown and not kept) or len(shown) > 3 * len(kept) + 1:
             return None
         if previous.request.roots != self.request.roots or previous.width > self.width:
             return None
+        draft = self._draft(limit, details, previous.boxes)
         settler = Settler(previous, self.survey, self.roles, draft.sizes, self.width)
         positions = settler.settle(lambda keys: self._group(draft, keys))
         return None if positions is None else self._picture(draft, positions, details, tidy=False)
@@ -177,8 +181,13 @@ class _Composer:
             return picked, hidden + len(shown) - len(picked)
         return shown, hidden
 
+    def _select(self, limit: int) -> Selection:
+        if limit not in self._selections:
+            self._selections[limit] = select(self.survey, self.allowed, self.starts, self.roles, limit)
+        return self._selections[limit]
+
     def _draft(self, limit: int, details: Mapping[str, Detail], old: Mapping[BoxKey, Box]) -> _Draft:
-        selection = select(self.survey, self.allowed, self.starts, self.roles, limit)
+        selection = self._select(limit)
         keys: list[ObjectId] = [*(v.id for v in self.boxed), *selection.nodes]
         wanted: set[ObjectId] = {*keys, *(v.id for v in self.variables)}
         offsets: defaultdict[ObjectId, set[int]] = defaultdict(set)

@@ -200,7 +200,7 @@ def _is_forest(fields: Iterable[dict[NodeId, NodeId]]) -> bool:
 def _is_path_cover(field: dict[NodeId, NodeId], count: int) -> bool:
     """Whether the field alone strings nearly all nodes together without joining them."""
     ways_in = Counter(field.values())
-    return len(field) >= 0.75 * (count - 1) and all(n == 1 for n in ways_in.values())
+    return len(field) >= 0.9 * (count - 1) and all(n == 1 for n in ways_in.values())
 
 
 def chains(order: Iterable[NodeId], following: Mapping[NodeId, NodeId]) -> list[list[NodeId]]:

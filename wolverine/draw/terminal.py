@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wolverine.draw.canvas import Segment, paint, to_ascii
+from wolverine.draw.canvas import Segment, clip, paint, to_ascii
 from wolverine.draw.drawing import Drawing, extent
 from wolverine.draw.layout import layout
 from wolverine.draw.legend import changes, field_names, hidden_words, marks, variable_lines
@@ -20,15 +20,14 @@ def terminal(picture: Picture, *, width: int, color: bool, unicode: bool) -> str
             request.graph, before=request.before, roots=request.roots, limit=request.limit, width=width
         )
     drawing = Drawing(picture, width)
+    room = width if unicode else width * 9 // 10  # in ASCII an arrow of a line of text takes two columns
     body = drawing.draw()
-    lines = [*variable_lines(picture, drawing.loose, width)]
-    if lines and body:
-        lines.append([])
-    lines += body
-    tail = [*field_names(picture), *changes(picture, width), *hidden_words(picture), *marks(picture, width)]
-    if tail and lines:
-        lines.append([])
-    lines += tail
+    head = variable_lines(picture, drawing.loose, room)
+    tail = [*field_names(picture), *changes(picture, room), *hidden_words(picture), *marks(picture, room)]
+    parts = [[clip(line, room) for line in head], body, [clip(line, room) for line in tail]]
+    lines: list[list[Segment]] = []
+    for part in parts:
+        lines += [[], *part] if lines and part else part
     if not unicode:
         lines = [[Segment(to_ascii(s.text), s.style) for s in line] for line in lines]
     return "\n".join(paint(line, color).rstrip() for line in lines)

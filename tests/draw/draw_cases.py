@@ -1,0 +1,244 @@
+"""The heaps whose pictures are stored in `pictures/`; run this file to write them anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from draw_heaps import Heap, double_list, n, single_list, struct, to, tree
+
+from wolverine.core.graph import UNINITIALISED, External, NodeId, Pointer, VariableId, Wild
+from wolverine.core.types import CHAR, INT, ArrayType, IntType, PointerType, StructReference
+from wolverine.draw import layout, terminal
+
+PICTURES = Path(__file__).parent / "pictures"
+
+struct("entry", ("key", INT), ("next", to("entry")))
+struct("table", ("used", INT), ("slots", ArrayType(to("entry"), 8)))
+struct("list", ("head", to("node")), ("tail", to("node")), ("size", INT))
+struct("point", ("x", INT), ("y", INT))
+struct(
+    "shape",
+    ("name", ArrayType(CHAR, 8)),
+    ("from", StructReference("point")),
+    ("to", StructReference("point")),
+)
+struct("row", ("id", INT), ("cells", to("cell")), ("next", to("row")))
+struct("person", ("name", PointerType(CHAR)), ("next", to("person")))
+struct("vertex", ("id", INT), ("a", to("vertex")), ("b", to("vertex")))
+
+
+def drawn(heap: Heap, before: Heap | None = None, *, width: int = 100, unicode: bool = True) -> str:
+    old = before.graph() if before is not None else None
+    picture = layout(heap.graph(), before=old, width=width)
+    return terminal(picture, width=width, color=False, unicode=unicode)
+
+
+def double_list_of_4() -> str:
+    heap = double_list(4, {"head": 1, "current": 3, "temp": 0})
+    heap.variable("i", INT, 3)
+    return drawn(heap)
+
+
+def double_list_of_6() -> str:
+    return drawn(double_list(6, {"head": 1, "tail": 6}))
+
+
+def double_list_wrapped() -> str:
+    return drawn(double_list(9))
+
+
+def ring_of_5() -> str:
+    return drawn(single_list(5, ring=True))
+
+
+def ring_of_9() -> str:
+    return drawn(single_list(9, ring=True))
+
+
+def tree_of_15() -> str:
+    return drawn(tree(15))
+
+
+def tree_left_child_missing() -> str:
+    heap = Heap()
+    heap.node(1, "tree", 50, n(2), n(3))
+    heap.node(2, "tree", 30, None, n(4))
+    heap.node(3, "tree", 70, n(5), None)
+    heap.node(4, "tree", 40, None, None)
+    heap.node(5, "tree", 60, None, None)
+    heap.variable("root", to("tree"), n(1))
+    return drawn(heap)
+
+
+def tree_with_parents() -> str:
+    heap = Heap()
+    heap.node(1, "ptree", 50, n(2), n(3), None)
+    heap.node(2, "ptree", 30, None, None, n(1))
+    heap.node(3, "ptree", 70, None, None, n(2))
+    heap.variable("root", to("ptree"), n(1))
+    return drawn(heap)
+
+
+def shared_tail() -> str:
+    heap = single_list(6)
+    heap.node(7, "cell", 7, n(8))
+    heap.node(8, "cell", 8, n(4))
+    heap.variable("other", to("cell"), n(7))
+    return drawn(heap)
+
+
+def freed_and_lost() -> str:
+    heap = double_list(4)
+    heap.set(1, "next", n(4))
+    heap.set(4, "prev", n(1))
+    heap.free(2)
+    heap.variable("temp", to("node"), n(2))
+    heap.set(2, "next", None)
+    return drawn(heap)
+
+
+def _reversal(after: bool) -> Heap:
+    heap = double_list(4, {"head": 1, "current": 2 if after else 1})
+    if after:
+        heap.set(1, "next", None)
+        heap.set(1, "prev", n(2))
+        heap.node(5, "node", UNINITIALISED, n(1))
+    heap.variable("new", to("node"), n(5) if after else UNINITIALISED)
+    heap.variable("count", INT, 1 if after else 0)
+    return heap
+
+
+def changed() -> str:
+    return drawn(_reversal(after=True), _reversal(after=False))
+
+
+def array() -> str:
+    heap = Heap()
+    heap.node(1, "", *range(100, 112), count=12, ctype=INT)
+    heap.variable("p", PointerType(INT), Pointer(NodeId(1), 8))
+    heap.variable("a", ArrayType(INT, 4), 7, -3, 0)
+    heap.variable("buffer", ArrayType(CHAR, 8), *b"hi\n\0\0\0\0\0")
+    return drawn(heap)
+
+
+def hash_table() -> str:
+    heap = Heap()
+    heap.node(1, "table", 4, n(2), None, None, None, n(4), None, n(5), None)
+    heap.node(2, "entry", 8, n(3))
+    heap.node(3, "entry", 16, None)
+    heap.node(4, "entry", 5, None)
+    heap.node(5, "entry", 7, None)
+    heap.variable("table", to("table"), n(1))
+    return drawn(heap)
+
+
+def head_and_tail_in_a_struct() -> str:
+    heap = double_list(3, {"current": 2})
+    heap.variable("list", StructReference("list"), n(1), n(3), 3)
+    return drawn(heap)
+
+
+def list_of_lists() -> str:
+    heap = Heap()
+    heap.node(1, "row", 1, n(4), n(2))
+    heap.node(2, "row", 2, n(7), n(3))
+    heap.node(3, "row", 3, None, None)
+    for k in (4, 5, 6):
+        heap.node(k, "cell", k, n(k + 1) if k < 6 else None)
+    for k in (7, 8, 9):
+        heap.node(k, "cell", k, n(k + 1) if k < 9 else None)
+    heap.variable("matrix", to("row"), n(1))
+    return drawn(heap)
+
+
+def records_of_a_list() -> str:
+    heap = Heap()
+    for k, name in enumerate(("Ada", "Alan", "Grace"), 1):
+        heap.node(k, "person", n(k + 3), n(k + 1) if k < 3 else None)
+        heap.node(k + 3, "", *name.encode(), 0, count=len(name) + 1, ctype=CHAR)
+    heap.variable("people", to("person"), n(1))
+    return drawn(heap)
+
+
+def nested_struct() -> str:
+    heap = Heap()
+    heap.node(1, "shape", *b"box\0\0\0\0\0", 1, 2, 3, UNINITIALISED)
+    heap.variable("shape", to("shape"), n(1))
+    heap.variable("corner", to("point"), Pointer(NodeId(1), 8))
+    return drawn(heap)
+
+
+def diamond() -> str:
+    heap = Heap()
+    heap.node(1, "vertex", 1, n(2), n(3))
+    heap.node(2, "vertex", 2, n(4), n(5))
+    heap.node(3, "vertex", 3, n(5), None)
+    heap.node(4, "vertex", 4, n(6), None)
+    heap.node(5, "vertex", 5, None, n(6))
+    heap.node(6, "vertex", 6, None, None)
+    heap.variable("start", to("vertex"), n(1))
+    return drawn(heap)
+
+
+def frames_and_strange_pointers() -> str:
+    heap = single_list(3)
+    heap.variable("k", INT, 4)
+    heap.variable("where", PointerType(INT), Pointer(VariableId(0, "main", "k")))
+    heap.variable("wild", to("cell"), Wild(0x41))
+    heap.variable("text", PointerType(CHAR), External(0x402010))
+    heap.variable("letter", CHAR, 27)
+    heap.variable("esc\x1b[31m", IntType("int", 4), 1)
+    heap.variable("c", to("cell"), n(3), depth=2, function="walk")
+    heap.variable("c", to("cell"), n(2), depth=1, function="walk")
+    heap.variable("errors", INT, 0, depth=-1)
+    return drawn(heap)
+
+
+def empty_heap() -> str:
+    return drawn(Heap())
+
+
+def long_list_of_200() -> str:
+    heap = single_list(200)
+    heap.variable("current", to("cell"), n(100))
+    return drawn(heap)
+
+
+def large_tree() -> str:
+    return drawn(tree(100))
+
+
+def narrow_in_ascii() -> str:
+    return drawn(double_list(4, {"head": 1, "last": 4}), width=46, unicode=False)
+
+
+CASES: tuple[Callable[[], str], ...] = (
+    double_list_of_4,
+    double_list_of_6,
+    double_list_wrapped,
+    ring_of_5,
+    ring_of_9,
+    tree_of_15,
+    tree_left_child_missing,
+    tree_with_parents,
+    shared_tail,
+    freed_and_lost,
+    changed,
+    array,
+    hash_table,
+    head_and_tail_in_a_struct,
+    list_of_lists,
+    records_of_a_list,
+    nested_struct,
+    diamond,
+    frames_and_strange_pointers,
+    empty_heap,
+    long_list_of_200,
+    large_tree,
+    narrow_in_ascii,
+)
+
+if __name__ == "__main__":
+    for case in CASES:
+        (PICTURES / f"{case.__name__}.txt").write_text(case() + "\n")

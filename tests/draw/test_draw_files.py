@@ -1,0 +1,95 @@
+"""Saving: the format follows the ending, and what cannot be done is said."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from draw_heaps import double_list, tree
+
+from wolverine.core.graph import NodeId, Place
+from wolverine.draw import describe, layout, save
+from wolverine.errors import CommandError, ToolMissingError
+
+STARTS = {
+    ".svg": b"<?xml",
+    ".png": b"\x89PNG",
+    ".pdf": b"%PDF",
+    ".dot": b"digraph",
+    ".json": b"{",
+    ".txt": b"head",
+}
+
+
+@pytest.mark.parametrize("ending", STARTS)
+def test_each_ending_has_its_format(ending: str, tmp_path: Path) -> None:
+    graph = double_list(3).graph()
+    path = tmp_path / f"heap{ending}"
+    save(layout(graph), graph, path)
+    assert path.read_bytes().startswith(STARTS[ending])
+
+
+def test_an_svg_names_every_node_field_and_variable(tmp_path: Path) -> None:
+    graph = tree(5).graph()
+    path = tmp_path / "tree.SVG"
+    save(layout(graph), graph, path)
+    text = path.read_text()
+    for word in ("n1", "n2", "n3", "n4", "n5", "root", "left", "right", "key"):
+        assert f">{word}<" in text or f";{word}<" in text or f"\xa0{word}<" in text, word
+    assert text.count('class="edge"') == 4
+
+
+def test_graphviz_moves_no_box(tmp_path: Path) -> None:
+    graph = double_list(4).graph()
+    picture = layout(graph)
+    path = tmp_path / "list.dot"
+    save(picture, graph, path)
+    text = path.read_text()
+    assert text.count(" -> ") == len(picture.arrows)
+    assert "pos=" in text
+
+
+def test_json_holds_the_graph_event(tmp_path: Path) -> None:
+    heap = double_list(2)
+    before = heap.graph()
+    heap.set(2, "prev", None)
+    graph = heap.graph()
+    path = tmp_path / "heap.json"
+    save(layout(graph, before=before), graph, path)
+    data = json.loads(path.read_text())
+    assert data["changed"] == ["n2.prev"]
+    save(layout(graph), graph, path, changed=[Place(NodeId(1), 0)])
+    assert json.loads(path.read_text())["changed"] == ["n1.data"]
+
+
+def test_txt_holds_the_description(tmp_path: Path) -> None:
+    graph = double_list(2).graph()
+    path = tmp_path / "heap.txt"
+    save(layout(graph), graph, path)
+    assert path.read_text() == describe(graph) + "\n"
+
+
+def test_an_unknown_ending_names_the_known_ones(tmp_path: Path) -> None:
+    graph = double_list(2).graph()
+    with pytest.raises(CommandError, match=r"\.svg, \.png, \.pdf, \.dot, \.json or \.txt"):
+        save(layout(graph), graph, tmp_path / "heap.jpeg")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("ending", STARTS)
+def test_a_place_that_cannot_be_written_is_an_error(ending: str, tmp_path: Path) -> None:
+    graph = double_list(2).graph()
+    with pytest.raises(CommandError, match="cannot write"):
+        save(layout(graph), graph, tmp_path / "missing" / f"heap{ending}")
+
+
+def test_without_graphviz_the_user_is_told_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    graph = double_list(2).graph()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ToolMissingError, match="graphviz"):
+        save(layout(graph), graph, tmp_path / "heap.png")
+    save(layout(graph), graph, tmp_path / "heap.dot")
+    assert (tmp_path / "heap.dot").exists()

@@ -1,0 +1,138 @@
+"""Between steps nothing jumps: nodes that survive stand where they stood."""
+
+from __future__ import annotations
+
+import pytest
+from draw_heaps import Heap, double_list, n, single_list, to, tree
+
+from wolverine.core.graph import UNINITIALISED, NodeId
+from wolverine.draw import Picture, layout
+
+
+class Steps:
+    """Lays out one graph after the other and compares positions."""
+
+    def __init__(self, heap: Heap) -> None:
+        self.heap = heap
+        self.before = heap.graph()
+        self.picture = layout(self.before)
+        assert self.picture.tidy
+
+    def step(self) -> Picture:
+        graph = self.heap.graph()
+        following = layout(graph, self.picture, before=self.before)
+        assert not following.tidy
+        for key in self.picture.boxes.keys() & following.boxes.keys():
+            assert following.position(key) == self.picture.position(key)
+        assert {k for k in following.boxes if isinstance(k, NodeId)} == set(graph.nodes)
+        self.before, self.picture = graph, following
+        return following
+
+
+def test_reversing_a_list_step_by_step() -> None:
+    heap = double_list(6, {"head": 1, "current": 1, "temp": 0})
+    steps = Steps(heap)
+    for k in range(1, 7):
+        heap.assign("temp", n(k - 1) if k > 1 else None)
+        steps.step()
+        heap.set(k, "prev", n(k + 1) if k < 6 else None)
+        steps.step()
+        heap.set(k, "next", n(k - 1) if k > 1 else None)
+        steps.step()
+        heap.assign("current", n(k + 1) if k < 6 else None)
+        steps.step()
+    heap.assign("head", n(6))
+    steps.step()
+
+
+def test_inserting_in_the_middle_puts_the_node_near_its_neighbours() -> None:
+    heap = single_list(4)
+    heap.variable("new", to("cell"), UNINITIALISED)
+    steps = Steps(heap)
+    heap.node(5, "cell", UNINITIALISED, UNINITIALISED)
+    heap.assign("new", n(5))
+    steps.step()
+    heap.set(5, "next", n(3))
+    steps.step()
+    heap.set(2, "next", n(5))
+    steps.step()
+
+
+def test_a_node_that_arrives_linked_stands_beside_its_owner() -> None:
+    heap = double_list(3)
+    steps = Steps(heap)
+    heap.node(4, "node", 40, None, n(3))
+    heap.set(3, "next", n(4))
+    following = steps.step()
+    last, new = following.boxes[NodeId(3)], following.boxes[NodeId(4)]
+    assert new.y == last.y
+    assert 0 < new.x - last.right < 8
+
+
+def test_deleting_and_freeing() -> None:
+    heap = double_list(5)
+    steps = Steps(heap)
+    heap.set(2, "next", n(4))
+    heap.set(4, "prev", n(2))
+    lost = steps.step()
+    assert lost.boxes[NodeId(3)].state == "lost"
+    heap.free(3)
+    freed = steps.step()
+    assert freed.boxes[NodeId(3)].state == "freed"
+    assert freed.boxes[NodeId(3)].fresh
+
+
+def test_losing_the_rest_of_a_list_leaves_it_in_place() -> None:
+    heap = double_list(4)
+    steps = Steps(heap)
+    heap.set(1, "next", None)
+    following = steps.step()
+    assert [following.boxes[NodeId(k)].state for k in (1, 2, 3, 4)] == ["live", "lost", "lost", "lost"]
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_a_new_leaf_of_a_tree_stands_below_on_its_side(side: str) -> None:
+    heap = tree(3)
+    steps = Steps(heap)
+    heap.node(4, "tree", 9, None, None)
+    heap.set(2, side, n(4))
+    following = steps.step()
+    parent, leaf = following.boxes[NodeId(2)], following.boxes[NodeId(4)]
+    assert leaf.y > parent.bottom
+    assert (leaf.x + leaf.width // 2 < parent.x + parent.width // 2) == (side == "left")
+
+
+def test_rotating_a_tree_moves_nothing() -> None:
+    heap = tree(7)
+    steps = Steps(heap)
+    heap.set(1, "left", n(5))
+    heap.set(2, "right", n(1))
+    heap.assign("root", n(2))
+    steps.step()
+
+
+def test_a_walk_along_a_list_moves_nothing() -> None:
+    heap = double_list(6, {"head": 1, "current": 1})
+    steps = Steps(heap)
+    for k in range(2, 7):
+        heap.assign("current", n(k))
+        steps.step()
+    heap.assign("current", None)
+    steps.step()
+
+
+def test_a_list_that_grows_one_by_one_never_moves() -> None:
+    heap = single_list(1)
+    steps = Steps(heap)
+    for k in range(2, 13):
+        heap.node(k, "cell", k, None)
+        heap.set(k - 1, "next", n(k))
+        steps.step()
+
+
+def test_too_little_width_gives_a_tidy_picture() -> None:
+    heap = double_list(4)
+    wide = layout(heap.graph(), width=100)
+    narrow = layout(heap.graph(), wide, width=40)
+    assert narrow.tidy
+    assert max(box.right for box in narrow.boxes.values()) < 40
