@@ -6,17 +6,25 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Uninitialised, Value, VariableId
+from wolverine.core.graph import (
+    MemoryGraph,
+    NodeId,
+    Place,
+    Pointer,
+    Uninitialised,
+    Value,
+    Variable,
+    VariableId,
+)
 from wolverine.core.program import Branch, Program
 from wolverine.core.trace import Assertion, Budget, Decision, End, Event, Position, Problem, Trace
-from wolverine.core.types import PointerType, StructReference
+from wolverine.core.types import StructReference
 from wolverine.frontend import load
 from wolverine.semantics.faults import Fault
 from wolverine.semantics.follow import loop_branches
+from wolverine.semantics.generate import spread
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import encode_graph, graph_of, set_stack
-
-EMPTY = MemoryGraph
 
 
 def program_of(text: str, folder: Path) -> Program:
@@ -34,12 +42,11 @@ class Play:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.machine = Machine(program)
-        empty = MemoryGraph(program.types)
+        known = tuple(Variable(VariableId(-1, g.function, g.name), g.type) for g in program.globals)
+        empty = MemoryGraph(program.types, globals=known)
         for variable in program.globals:
             base = self.machine.layout.object_address(VariableId(-1, variable.function, variable.name))
             assert base is not None
-            from wolverine.semantics.generate import spread
-
             for key in spread(program.types, variable.type):
                 self.machine.memory.put(base + key, 0)
         set_stack(self.machine, (("main", 0),), ())
@@ -175,9 +182,9 @@ class Play:
             return Place(VariableId(-1, "", text), 0)
         node = NodeId(int(found[1][1:]))
         ctype = self.graph.nodes[node].type
-        assert isinstance(ctype, StructReference)
-        field = self.program.types.structs[ctype.tag].field(found[2])
-        assert field is not None
+        structs = self.program.types.structs
+        tags = [ctype.tag] if isinstance(ctype, StructReference) else list(structs)  # lost nodes have none
+        field = next(f for tag in tags if (f := structs[tag].field(found[2])) is not None)
         return Place(node, field.offset)
 
     def spec(self, *places: str) -> None:
@@ -211,6 +218,3 @@ class Play:
 
     def problem(self, budget: Budget | None = None) -> Problem:
         return Problem(self.program, (self.trace(),), budget or Budget())
-
-
-__all__ = ["Play", "PointerType", "program_of"]

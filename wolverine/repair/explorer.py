@@ -312,13 +312,13 @@ class Explorer:
         name, pc = frame.linked.name, machine.pc
         position = (frame.number, name, pc, machine.visit())
         group = schedule.groups[following]
-        bound = None
+        bound, free = None, False
         if group.position == position:
             self._work.spend(2)
             if not all(self._met(check, machine) for check in group.checks):
                 return None
             following += 1
-            bound = group.decision
+            bound, free = group.decision, group.free
             if group.end and not group.crashed:
                 return following, None, True
             if group.interval is not None and group.interval.to is not None:
@@ -327,10 +327,10 @@ class Explorer:
                 return following, None, True
         elif position in schedule.at:
             return None  # something before it was passed over
-        elif group.decision is not None and group.place == (name, pc) and not group.checks:
+        elif (group.decision is not None or group.free) and group.place == (name, pc) and not group.checks:
             following += 1
-            bound = group.decision
-        if bound is None and pc in schedule.loops.get(name, ()):
+            bound, free = group.decision, group.free
+        if bound is None and not free and pc in schedule.loops.get(name, ()):
             return None  # a loop goes on where it did not in this execution
         step = frame.linked.steps[pc]
         if isinstance(step, Concrete):

@@ -86,6 +86,7 @@ class Group:
     checks: list[Check] = field(default_factory=list)
     decision: bool | None = None
     interval: Write | None = None
+    free: bool = False  # a branch that may go either way
     end: bool = False
     crashed: bool = False
 
@@ -134,6 +135,8 @@ def prepare(
     writes: dict[tuple[int, str, int, int], Write] = {}
     for number, event in enumerate(trace.events):
         if number in without:
+            if isinstance(event, Decision):
+                _group(groups, event.position).free = True
             continue
         match event:
             case Assertion(position):

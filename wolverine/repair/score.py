@@ -36,6 +36,8 @@ from wolverine.repair.walk import parts
 _KIND = 1.5
 _DELETION = 2.5
 _INSERTION = 1.2
+_TARGET = 0.05  # at equal distance the target stays and the value changes
+_FLIPS = {frozenset(("==", "!=")): 1.2, frozenset(("<", "<=")): 0.8, frozenset((">", ">=")): 0.8}
 _NEAR = 4  # locations to either side
 
 
@@ -76,7 +78,9 @@ class Scores:
                 unused = self._unused(function, edit.location, *(variables(a) for a in arguments))
                 return _INSERTION + 0.3 + 0.3 * unused
             case Assign(_, target, value), NewAssignment(other, new):
-                return place_distance(target, other) + distance(value, new) + _shape(other, new)
+                target_change = place_distance(target, other)
+                score = target_change + distance(value, new) + _shape(other, new)
+                return score + (_TARGET if target_change else 0)
             case Assign(_, _, value), NewValue(new):
                 return distance(value, new)
             case Branch(_, condition), NewValue(new):
@@ -247,7 +251,7 @@ def condition_distance(one: Expression, two: Expression) -> float:
         ):
             flip = 0.0
             if operator != other:
-                flip = 1.2 if {operator, other} == {"==", "!="} else 1.0
+                flip = _FLIPS.get(frozenset((operator, other)), 1.0)
             return flip + distance(left, other_left) + distance(right, other_right)
         case Unary("!", operand), Unary("!", other):
             return condition_distance(operand, other)
