@@ -185,8 +185,8 @@ class _Walk:
 
     def _place(self, place: LValue) -> LValue:
         match place:
-            case VariableReference(name):
-                return replace(place, name=self._name(name))
+            case VariableReference(name, ctype):
+                return replace(place, name=self._name(name), type=VOID_POINTER if name[0] == "$" else ctype)
             case Dereference(pointer):
                 return replace(place, pointer=self._expression(normal(pointer)))
             case Member(base):

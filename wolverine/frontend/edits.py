@@ -166,6 +166,8 @@ class Editor:
         ]
         if not outermost:
             return written
+        if self._branches_inside(location):
+            return f"({self._whole(location)}, {written})"
         parts = [self._whole(place) for place in sorted(outermost, key=lambda place: place.span.start)]
         return f"({', '.join(dict.fromkeys((*parts, written)))})"
 
@@ -186,6 +188,17 @@ class Editor:
                 and place.span.end <= location.span.end
             ):
                 yield place
+
+    def _branches_inside(self, location: Location) -> bool:
+        """Whether the location's text decides which of its side effects happen."""
+        for step in self.program.functions[location.function].code:
+            if isinstance(step, Branch) and step.location not in (-1, location.id):
+                span = self.program.location(step.location).span
+                if span.file == location.span.file and (
+                    location.span.start <= span.start and span.end <= location.span.end
+                ):
+                    return True
+        return False
 
     def _bracketed(self, location: Location, written: str) -> str:
         """Parentheses where the surroundings would bind more tightly than the text."""
@@ -217,11 +230,27 @@ class Editor:
     ) -> str:
         if not isinstance(instruction, Assign):
             return f"{speller.place(target)} = {speller.expression(value)}"
-        source = self._whole(location)
+        source = _without_parentheses(self._whole(location))
+        if source != self._whole(location):
+            return f"({self._bare_assignment(location, instruction, target, value, speller, source)})"
+        return self._bare_assignment(location, instruction, target, value, speller, source)
+
+    def _bare_assignment(
+        self,
+        location: Location,
+        instruction: Assign,
+        target: LValue,
+        value: Expression,
+        speller: Speller,
+        source: str,
+    ) -> str:
         sides = _sides(source)
         nested = self._is_nested(location)
         if sides is None or sides[1] != "=":
             written = self._step(instruction, target, value, source, sides, speller)
+            if normal(value) != normal(instruction.value):
+                kept = self._with_effects(location, value, written)
+                written = kept[1:-1] if kept != written and location.semicolon else kept
         else:
             left, _, right, joint = sides
             same = normal(Load(target)) == normal(Load(instruction.target))
@@ -233,15 +262,17 @@ class Editor:
                 if nested or "$" in text(Load(target)):
                     written = f"{left}{joint}{self._with_effects(location, value, fresh)}"
                 else:
-                    written = self._with_effects(location, value, f"{left}{joint}{fresh}")
-                    if written.startswith("(") and location.semicolon:
+                    bare = f"{left}{joint}{fresh}"
+                    written = self._with_effects(location, value, bare)
+                    if written != bare and location.semicolon:
                         written = written[1:-1]
             if nested and not same:
-                return f"({written}, {self._old_target(location, instruction)})"
+                written = f"{written}, {self._old_target(location, instruction)}"
+                return written if source != self._whole(location) else f"({written})"
         return written
 
     def _old_target(self, location: Location, instruction: Assign) -> str:
-        sides = _sides(self._whole(location))
+        sides = _sides(_without_parentheses(self._whole(location)))
         return sides[0] if sides is not None else self._speller(location).place(instruction.target)
 
     def _step(
@@ -308,7 +339,11 @@ class Editor:
             case "assignment" if self._is_nested(location):
                 instruction = self.instruction(location)
                 if isinstance(instruction, Assign):
-                    return span.start, span.end, self._old_target(location, instruction)
+                    old = self._old_target(location, instruction)
+                    sides = _sides(_without_parentheses(self._whole(location)))
+                    if sides is not None and any(True for _ in self._effects(location)):
+                        old = f"({sides[2]}, {old})"
+                    return span.start, span.end, old
             case "assignment":
                 return placer.removed_part(span.start, span.end)
         raise SourceError(f"line {location.line}: {location.text} cannot be deleted")
@@ -369,6 +404,20 @@ def _value_of(instruction: Instruction | None) -> Expression | None:
             return condition
         case _:
             return None
+
+
+def _without_parentheses(source: str) -> str:
+    """The text without parentheses around all of it."""
+    while source.startswith("(") and source.endswith(")"):
+        depth = 0
+        lexemes = lex(source).lexemes
+        for lexeme in lexemes[:-1]:
+            word = source[lexeme.start : lexeme.end]
+            depth += (word == "(") - (word == ")")
+            if depth == 0:
+                return source
+        source = source[1:-1].strip()
+    return source
 
 
 def _sides(source: str) -> tuple[str, str, str, str] | None:

@@ -50,6 +50,7 @@ class _Reading:
     globals: dict[str, VariableReference] = field(default_factory=dict)
     signatures: dict[str, Signature] = field(default_factory=dict)
     definitions: list[tuple[Any, str]] = field(default_factory=list)
+    failures: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -136,8 +137,7 @@ def _take_in(node: Any, own: bool, failure: str, reading: _Reading, whole: _Whol
             if own:
                 reading.definitions.append((node, node.decl.name))
                 if failure:
-                    node.decl.coord = None
-                    node.body.failure_reason = failure
+                    reading.failures[node.decl.name] = failure
         elif isinstance(node, c_ast.Typedef):
             reading.table.declare(node)
         elif isinstance(node, c_ast.Decl):
@@ -226,7 +226,7 @@ def _lower(node: Any, name: str, reading: _Reading, whole: _Whole) -> Function |
     effects = Effects(node.body)
     lowering = Statements(name, tokens, whole.source, reading.table, reading.signatures, effects)
     lowering.scopes.append(Scope(dict(reading.globals)))
-    failure = getattr(node.body, "failure_reason", "")
+    failure = reading.failures.get(name, "")
     head = _head(reading.unit, body)
     span = lowering.span(Extent(body.start, body.end))
     line = lowering.span(Extent(_name_index(tokens, head, name), body.end)).line

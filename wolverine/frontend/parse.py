@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from sys import getrecursionlimit, setrecursionlimit
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from pycparser import c_ast
+from pycparser.c_lexer import CLexer, Token
 from pycparser.c_parser import CParser, ParseError
 
 from wolverine.errors import SourceError
@@ -58,8 +59,67 @@ def deep_recursion() -> Iterator[None]:
         setrecursionlimit(limit)
 
 
+class _Lexer:
+    """Hands pycparser ready-made tokens, numbered from line 1, one for each word."""
+
+    _known: ClassVar[dict[str, Any]] = {}
+
+    def __init__(self, error_func: Any, **options: Any) -> None:
+        self._words: Sequence[str] = ()
+        self._index = 0
+        self.filename = ""
+
+    def take(self, words: Sequence[str]) -> None:
+        """Begin with these words."""
+        self._words = words
+        self._index = 0
+
+    def token(self) -> Any:
+        """The next token, None at the end."""
+        if self._index >= len(self._words):
+            return None
+        word = self._words[self._index]
+        self._index += 1
+        model = self._known.get(word)
+        if model is None:
+            model = self._known[word] = _classified(word)
+        return Token(model.type, model.value, self._index, 1, "")
+
+
+class _IllegalWord(Exception):  # noqa: N818 - a signal from pycparser's lexer
+    """The word is no token of C."""
+
+
+def _refuse(message: str, line: int, column: int) -> None:
+    raise _IllegalWord(message)
+
+
+def _classified(word: str) -> Any:
+    """pycparser's token for a word; of a kind that fits nowhere when it is none."""
+    lexer = CLexer(_refuse)
+    lexer.input(word.replace("\\\n", ""))
+    try:
+        token = lexer.token()
+        if token is not None and lexer.token() is None:
+            return token
+    except _IllegalWord:
+        pass
+    return Token("ILLEGAL", word, 1, 1, "")
+
+
 class _Parser(CParser):
     """pycparser with extents; tokens are numbered from 0 by their line."""
+
+    clex: Any
+
+    def __init__(self) -> None:
+        super().__init__(lexer=_Lexer)  # type: ignore[arg-type]
+
+    def _begin(self, words: Sequence[str], type_names: Iterable[str]) -> None:
+        self._scope_stack = [dict.fromkeys(type_names, True)]
+        self._typedef_checked_token = None
+        self.clex.take(words)
+        self._tokens = type(self._tokens)(self.clex.token)
 
     def _covered(self, node: Any, start: int) -> Any:
         if node is None:
@@ -131,11 +191,7 @@ class _Parser(CParser):
     def run(self, items: Items) -> TranslationUnit:
         """Parse all items; a failing one is skipped and noted."""
         unit = TranslationUnit(items)
-        text = "\n".join(token.text.replace("\\\n", "") for token in items.tokens)
-        self._scope_stack = [{}]
-        self._typedef_checked_token = None
-        self.clex.input(text, "")
-        self._tokens = type(self._tokens)(self.clex.token)
+        self._begin([token.text for token in items.tokens], ())
         for item in items.items:
             if self._mark() > item.start:
                 continue
@@ -164,10 +220,7 @@ class _Parser(CParser):
 
     def expression(self, words: Sequence[str], type_names: Iterable[str]) -> Any:
         """Parse one expression.  Raises ParseError."""
-        self._scope_stack = [dict.fromkeys(type_names, True)]
-        self._typedef_checked_token = None
-        self.clex.input("\n".join(words), "")
-        self._tokens = type(self._tokens)(self.clex.token)
+        self._begin(words, type_names)
         node = self._parse_expression()
         if self._mark() != len(words):
             raise ParseError(f"before: {words[self._mark()]}")

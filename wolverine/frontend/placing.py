@@ -74,6 +74,7 @@ class Placer:
         """The pieces for all insertions."""
         for texts in groups:
             span = texts.span
+            self.newline = self.scan.newline_at(span.start)
             if texts.block:
                 yield from self._block(span, texts.block)
             if texts.before:
@@ -104,7 +105,7 @@ class Placer:
             while end < len(scan.text) and scan.text[end] in " \t":
                 end += 1
             return start, end, ""
-        while start > 0 and scan.text[start - 1] in " \t":
+        while not wrapped and start > 0 and scan.text[start - 1] in " \t":
             start -= 1
         return start, end, ""
 

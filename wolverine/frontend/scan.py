@@ -62,6 +62,13 @@ class Scan:
         assert match is not None
         return match.group()
 
+    def newline_at(self, offset: int) -> str:
+        """How the line ends, for a last line without an end how most lines do."""
+        end = self.text.find("\n", offset)
+        if end < 0:
+            return self.newline
+        return "\r\n" if end > 0 and self.text[end - 1] == "\r" else "\n"
+
     def starts_line(self, offset: int) -> bool:
         """Whether only white space stands before on the line."""
         return not self.text[self.line_start(offset) : offset].strip()

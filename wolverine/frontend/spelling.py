@@ -157,7 +157,7 @@ def _merged(source: str, old: str, new: str) -> str | None:
 def with_null(expression: Expression, null: str) -> Expression:
     """Null pointers spelled as the file does."""
     match expression:
-        case Constant(0, PointerType(), ""):
+        case Constant(0, PointerType(), "" | "NULL" | "0"):
             return replace(expression, text=null)
         case Load(place):
             return Load(place_with_null(place, null))

@@ -1,0 +1,41 @@
+"""Which locals may have been written before an instruction."""
+
+from wolverine.core.program import Assign, Branch, Return
+from wolverine.frontend import load, possibly_assigned
+
+
+def states(source, tmp_path):
+    path = tmp_path / "p.c"
+    path.write_text(source)
+    program = load([path]).program
+    return program, program.functions["g"]
+
+
+def test_branches_and_loops(tmp_path):
+    _, function = states(
+        "int g(int a) { int x, y; if (a) x = 1; while (a) { y = 2; a--; } return x; }", tmp_path
+    )
+    branches = [index for index, step in enumerate(function.code) if isinstance(step, Branch)]
+    assert possibly_assigned(function, 0) == {"a"}
+    assert possibly_assigned(function, branches[0]) == {"a"}
+    assert possibly_assigned(function, branches[1]) == {"a", "x", "y"}
+
+
+def test_a_declaration_in_a_loop_starts_anew(tmp_path):
+    _, function = states("void g(int a) { while (a) { int x; a = 0; x = a; } }", tmp_path)
+    body = next(
+        index
+        for index, step in enumerate(function.code)
+        if isinstance(step, Assign) and step.target.name == "a"
+    )
+    assert possibly_assigned(function, body) == {"a"}
+
+
+def test_addresses_and_what_the_process_writes(tmp_path):
+    source = "int scanf(const char *, ...); void h(int *p) { *p = 1; }"
+    source += ' void g(void) { int x, y, z; h(&x); scanf("%d", &y); }'
+    program, function = states(source, tmp_path)
+    end = next(index for index, step in enumerate(function.code) if isinstance(step, Return))
+    assert {"x", "y", "z"} <= possibly_assigned(function, end)
+    written = possibly_assigned(function, end, program)
+    assert {"x", "y"} <= written and "z" not in written

@@ -1,0 +1,242 @@
+"""Edits as people read them: one case for each kind of place and style."""
+
+from pathlib import Path
+
+import pytest
+
+from wolverine.core.expressions import Binary, Constant, Expression, Load, Member
+from wolverine.core.patch import Deletion, Edit, NewAssignment, NewCall, NewValue, Patch
+from wolverine.core.program import Program
+from wolverine.errors import SourceError
+from wolverine.frontend import check, describe, diff, emit, emit_hot, load, parse_expression
+
+HEAD = "#include <stdlib.h>\nstruct n { struct n *next; int d; };\nint f(int x) { return x; }\n"
+
+
+def program_of(body: str, tmp_path: Path, head: str = HEAD) -> Program:
+    path = tmp_path / "p.c"
+    path.write_bytes((head + body).encode())
+    return load([path]).program
+
+
+def assign(program: Program, text: str) -> NewAssignment:
+    left, right = text.split(" = ")
+    target = parse_expression(program, "g", left)
+    assert isinstance(target, Load)
+    return NewAssignment(target.place, parse_expression(program, "g", right))
+
+
+def gap(program: Program, kind: str, text: str) -> int:
+    content = program.files[0].content.decode()
+    return next(
+        location.id
+        for location in program.locations
+        if location.function == "g" and location.kind == "gap" and location.gap == kind
+        and content[location.span.start : location.span.end].startswith(text)
+    )  # fmt: skip
+
+
+def at(program: Program, kind: str, text: str) -> int:
+    content = program.files[0].content.decode()
+    return next(
+        location.id
+        for location in program.locations
+        if location.function == "g" and location.kind == kind
+        and content[location.span.start : location.span.end] == text
+    )  # fmt: skip
+
+
+def result(program: Program, *edits: Edit) -> str:
+    patch = Patch(tuple(sorted(edits, key=lambda edit: edit.location)))
+    check(program, patch)
+    return emit(program, patch)[0].decode().removeprefix(HEAD)
+
+
+INSERTIONS = [
+    ("before", "a = 1", "void g(int a)\n{\n\ta = 1; // one\n}\n",
+     "void g(int a)\n{\n\ta = 7;\n\ta = 1; // one\n}\n"),
+    ("after", "a = 1", "void g(int a)\n{\n\ta = 1; // one\n}\n",
+     "void g(int a)\n{\n\ta = 1; // one\n\ta = 7;\n}\n"),
+    ("after", "a = 1", "void g(int a) { a = 1; }\n", "void g(int a) { a = 1; a = 7; }\n"),
+    ("before", "a = 2", "void g(int a) { a = 1; a = 2; }\n", "void g(int a) { a = 1; a = 7; a = 2; }\n"),
+    ("block", "{", "void g(int a) { }\n", "void g(int a) { a = 7; }\n"),
+    ("block", "{", "void g(int a)\n{\n}\n", "void g(int a)\n{\n    a = 7;\n}\n"),
+    ("wrap-before", "a = 1", "void g(int a)\n{\n  if (a)\n    a = 1;\n}\n",
+     "void g(int a)\n{\n  if (a) {\n    a = 7;\n    a = 1;\n  }\n}\n"),
+    ("wrap-after", "a = 1", "void g(int a)\n{\n  while (a) // c\n    a = 1;\n}\n",
+     "void g(int a)\n{\n  while (a) { // c\n    a = 1;\n    a = 7;\n  }\n}\n"),
+    ("wrap-after", "a = 1", "void g(int a) { if (a) a = 1; else a = 2; }\n",
+     "void g(int a) { if (a) { a = 1; a = 7; } else a = 2; }\n"),
+    ("wrap-before", ";", "void g(int a) { while (a--) ; }\n", "void g(int a) { while (a--) { a = 7; } }\n"),
+    ("else", "if", "void g(int a)\n{\n  if (a) {\n    a = 1;\n  }\n}\n",
+     "void g(int a)\n{\n  if (a) {\n    a = 1;\n  } else {\n    a = 7;\n  }\n}\n"),
+    ("else", "if", "void g(int a)\n{\n  if (a)\n    a = 1;\n}\n",
+     "void g(int a)\n{\n  if (a)\n    a = 1;\n  else\n    a = 7;\n}\n"),
+    ("else", "if (a)", "void g(int a) { if (a) if (a > 1) a = 1; }\n",
+     "void g(int a) { if (a) { if (a > 1) a = 1; } else { a = 7; } }\n"),
+    ("before", "a = 1", "void g(int a) { switch (a) { case 1: a = 1; break; } }\n",
+     "void g(int a) { switch (a) { case 1: a = 7; a = 1; break; } }\n"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "at_text", "before", "after"), INSERTIONS)
+def test_insertion(kind, at_text, before, after, tmp_path):
+    program = program_of(before, tmp_path)
+    edit = Edit(gap(program, kind, at_text), assign(program, "a = 7"))
+    assert result(program, edit) == after
+    windows = program_of(before.replace("\n", "\r\n"), tmp_path)
+    assert emit(windows, Patch((edit,)))[0].decode() == HEAD + after.replace("\n", "\r\n")
+    hot = emit_hot(program, Patch((edit,)))[0].content.decode()
+    assert hot.count("\n") == (HEAD + before).count("\n")
+    assert "a = 7;" in hot
+
+
+DELETIONS = [
+    ("assignment", "a = 1", "void g(int a)\n{\n\ta = 1;\n\ta = 2;\n}\n", "void g(int a)\n{\n\ta = 2;\n}\n"),
+    ("assignment", "a = 1", "void g(int a)\n{\n\ta = 1; /* x */\n}\n", "void g(int a)\n{\n\t/* x */\n}\n"),
+    ("assignment", "a = 1", "void g(int a) { a = 1; a = 2; }\n", "void g(int a) { a = 2; }\n"),
+    ("assignment", "a = 1", "void g(int a) { if (a) a = 1; }\n", "void g(int a) { if (a) {} }\n"),
+    ("assignment", "a = 1", "void g(int a) { switch (a) { case 1: a = 1; } }\n",
+     "void g(int a) { switch (a) { case 1: ; } }\n"),
+    ("assignment", "a++", "void g(int a) { for (a = 0; a < 3; a++) f(a); }\n",
+     "void g(int a) { for (a = 0; a < 3; ) f(a); }\n"),
+    ("assignment", "a++", "void g(int a) { for (int i = 0; a < 3; a++, i++) f(a); }\n",
+     "void g(int a) { for (int i = 0; a < 3; i++) f(a); }\n"),
+    ("assignment", "b = 2", "void g(int a, int b) { a = b = 2; }\n", "void g(int a, int b) { a = b; }\n"),
+    ("assignment", "a = f(a)", "void g(int a) { a = f(a); }\n", "void g(int a) { f(a); }\n"),
+    ("initialiser", "2", "void g(void) { int a = 1, b = 2; }\n", "void g(void) { int a = 1, b; }\n"),
+    ("call", "f(a)", "void g(int a) { f(a); a = 1; }\n", "void g(int a) { a = 1; }\n"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "text", "before", "after"), DELETIONS)
+def test_deletion(kind, text, before, after, tmp_path):
+    program = program_of(before, tmp_path)
+    assert result(program, Edit(at(program, kind, text), Deletion())) == after
+
+
+CHANGES = [
+    ("condition", "p!=NULL", "p->next != 0", "void g(struct n *p) { while (p!=NULL) p = p->next; }\n",
+     "void g(struct n *p) { while (p->next!=NULL) p = p->next; }\n"),
+    ("condition", "a < 3", "a <= 3", "void g(int a) { for (a = 0; a < 3; a++) f(a); }\n",
+     "void g(int a) { for (a = 0; a <= 3; a++) f(a); }\n"),
+    ("condition", "p && p->d", "p", "void g(struct n *p) { if (p && p->d) p = 0; }\n",
+     "void g(struct n *p) { if (p) p = 0; }\n"),
+    ("return", "a", "a + 1", "int g(int a) { return a; }\n", "int g(int a) { return a + 1; }\n"),
+    ("argument", "a", "a - 1", "void g(int a) { f(a); }\n", "void g(int a) { f(a - 1); }\n"),
+    ("initialiser", "1", "a", "void g(int a) { int b = 1, c; }\n", "void g(int a) { int b = a, c; }\n"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "text", "new", "before", "after"), CHANGES)
+def test_new_value(kind, text, new, before, after, tmp_path):
+    program = program_of(before, tmp_path)
+    edit = Edit(at(program, kind, text), NewValue(parse_expression(program, "g", new)))
+    assert result(program, edit) == after
+
+
+ASSIGNMENTS = [
+    ("p = p->next", "p = p", "void g(struct n *p) { p = p->next; }\n", "void g(struct n *p) { p = p; }\n"),
+    ("p->next=p", "p->next->next = p", "void g(struct n *p) { p->next=p; }\n",
+     "void g(struct n *p) { p->next->next=p; }\n"),
+    ("a += 2", "a = a + 3", "void g(int a) { a += 2; }\n", "void g(int a) { a += 3; }\n"),
+    ("a++", "a = a - 1", "void g(int a) { a++; }\n", "void g(int a) { a--; }\n"),
+    ("a = b = 2", "a = 3", "void g(int a, int b) { a = b = 2; }\n",
+     "void g(int a, int b) { b = 2, a = 3; }\n"),
+    ("a = f(1)", "a = 3", "void g(int a) { a = f(1); }\n", "void g(int a) { f(1), a = 3; }\n"),
+    ("(b = a)", "a = 3", "void g(int a, int b) { while ((b = a) != 0) a--; }\n",
+     "void g(int a, int b) { while ((a = 3, b) != 0) a--; }\n"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "new", "before", "after"), ASSIGNMENTS)
+def test_new_assignment(text, new, before, after, tmp_path):
+    program = program_of(before, tmp_path)
+    assert result(program, Edit(at(program, "assignment", text), assign(program, new))) == after
+
+
+def test_null_is_spelled_as_the_file_does(tmp_path):
+    body = "void g(struct n *p) { p = p->next; }\n"
+    for head, null in ((HEAD, "NULL"), (HEAD.partition("\n")[2], "0")):
+        program = program_of(body, tmp_path, head)
+        variable = next(v for v in program.functions["g"].parameters)
+        edit = Edit(
+            at(program, "assignment", "p = p->next"), NewAssignment(variable, Constant(0, variable.type))
+        )
+        assert emit(program, Patch((edit,)))[0].decode().endswith(f"{{ p = {null}; }}\n")
+
+
+def test_temporaries_are_written_as_their_source(tmp_path):
+    program = program_of("int g(struct n *p) { return p->d + f(2); }\n", tmp_path)
+    location = at(program, "return", "p->d + f(2)")
+    step = next(step for step in program.functions["g"].code if step.location == location)
+    new: Expression = Binary("-", step.value.left, step.value.right, step.value.type)
+    assert result(program, Edit(location, NewValue(new))) == "int g(struct n *p) { return p->d - f(2); }\n"
+
+
+def test_two_insertions_wrap_once(tmp_path):
+    program = program_of("void g(int a)\n{\n  if (a)\n    a = 1;\n}\n", tmp_path)
+    edits = [
+        Edit(gap(program, kind, "a = 1"), assign(program, text))
+        for kind, text in (("wrap-before", "a = 5"), ("wrap-after", "a = 6"))
+    ]
+    assert result(program, *edits) == (
+        "void g(int a)\n{\n  if (a) {\n    a = 5;\n    a = 1;\n    a = 6;\n  }\n}\n"
+    )
+
+
+def test_inserted_call_and_description(tmp_path):
+    program = program_of("void g(struct n *p)\n{\n  p = p->next;\n  p->d = 1;\n}\n", tmp_path)
+    variable = program.functions["g"].parameters[0]
+    edits = (
+        Edit(gap(program, "before", "p = p"), NewCall("free", (Load(variable),))),
+        Edit(at(program, "assignment", "p->d = 1"), Deletion()),
+    )
+    patch = Patch(tuple(sorted(edits, key=lambda edit: edit.location)))
+    shown = [(text.kind, text.line, text.before, text.after) for text in describe(program, patch)]
+    assert shown == [("insert", 6, "", "free(p);"), ("delete", 7, "p->d = 1", "")]
+
+
+def test_hot_text_maps_back(tmp_path):
+    body = "void g(struct n *p)\n{\n  p = p->next;\n  p->d = 1; p->d = 2;\n}\n"
+    program = program_of(body, tmp_path)
+    content = program.files[0].content
+    place = program.functions["g"].code[-3].target
+    assert isinstance(place, Member)
+    patch = Patch((Edit(gap(program, "before", "p->d = 2"), NewAssignment(place, Constant(5, place.type))),))
+    hot = emit_hot(program, patch)[0]
+    line = hot.content.split(b"\n")[6]
+    assert line == b"  p->d = 1; p->d = 5; p->d = 2;"
+    old = content.index(b"p->d = 2")
+    assert hot.original_offset(7, 3) == content.index(b"p->d = 1") and not hot.inserted(7, 3)
+    assert hot.original_offset(7, 15) == old and hot.inserted(7, 15)
+    assert hot.original_offset(7, line.index(b"p->d = 2") + 1) == old
+    assert not hot.inserted(7, line.index(b"p->d = 2") + 1)
+    assert hot.original_offset(99, 1) is None
+
+
+def test_untouched_bytes_and_missing_last_newline(tmp_path):
+    head = "/* \xe9\xff */ #define X 1\nvoid g(int a)\n{\n  a = 1;\n  a = 2;\n}"
+    path = tmp_path / "p.c"
+    path.write_bytes(head.encode("latin-1"))
+    program = load([path]).program
+    patch = Patch((Edit(at_bytes(program, b"a = 2"), Deletion()),))
+    assert emit(program, patch)[0] == head.encode("latin-1").replace(b"  a = 2;\n", b"")
+    assert "\\ No newline at end of file" in diff(program, patch)
+
+
+def at_bytes(program: Program, text: bytes) -> int:
+    content = program.files[0].content
+    return next(
+        location.id
+        for location in program.locations
+        if location.kind == "assignment" and content[location.span.start : location.span.end] == text
+    )
+
+
+def test_what_cannot_be_edited(tmp_path):
+    program = program_of("int g(int a) { return a; }\n", tmp_path)
+    with pytest.raises(SourceError, match="cannot be deleted"):
+        emit(program, Patch((Edit(at(program, "return", "a"), Deletion()),)))
+    with pytest.raises(SourceError, match="no location"):
+        emit(program, Patch((Edit(9999, Deletion()),)))
