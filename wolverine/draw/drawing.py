@@ -66,6 +66,7 @@ class Drawing:
         self.loose: list[Label] = []
         self.texts: list[Text] = []
         self.ways: list[Way] = []
+        self._bent: dict[BoxKey, list[int]] = {}
 
     def draw(self) -> list[list[Segment]]:
         """All rows."""
@@ -196,6 +197,10 @@ class Drawing:
 
     def _arrows(self) -> None:
         router = Router(self.canvas)
+        for arrow in self.picture.arrows:
+            row, target = self.frames[arrow.source].y + 1 + arrow.line, self.frames[arrow.target]
+            if not target.y < row < target.bottom and not arrow.implied:
+                self._bent.setdefault(arrow.source, []).append(arrow.line)
         wishes = [(self._wish(arrow), arrow) for arrow in self.picture.arrows]
         for wish, arrow in sorted(wishes, key=lambda pair: pair[0].distance):
             points = router.draw(wish)
@@ -208,7 +213,16 @@ class Drawing:
         style = "broken" if arrow.dangling else "changed" if arrow.changed else "arrow"
         if state in ("freed", "lost") and style == "arrow":
             style = state
-        return Wish(source, row, self.frames[arrow.target], style, arrow.implied)
+        return Wish(source, row, self.frames[arrow.target], style, arrow.implied, self._lane(arrow))
+
+    def _lane(self, arrow: Arrow) -> int:
+        """How many bent arrows leave the same box from rows that this one passes on its way."""
+        row = self.frames[arrow.source].y + 1 + arrow.line
+        target = self.frames[arrow.target]
+        lines = self._bent.get(arrow.source, ())
+        if target.y >= row:
+            return sum(1 for line in lines if line > arrow.line)
+        return sum(1 for line in lines if line < arrow.line) if target.bottom <= row else 0
 
 
 def _title(box: Box) -> str:

@@ -16,7 +16,7 @@ Point = tuple[int, int]
 _MOST_CROSSINGS = 2
 _VERTICAL, _HORIZONTAL = NORTH | SOUTH, EAST | WEST
 _HEADS = {EAST: "▶", WEST: "◀", SOUTH: "▼", NORTH: "▲"}
-_SIDE_LANES = 5
+_SIDE_LANES = 7
 _ROW_LANES = 5
 
 
@@ -38,13 +38,18 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """An arrow to draw from row `row` of `source`; an `implied` one only if straight."""
+    """An arrow to draw from row `row` of `source`; an `implied` one only if straight.
+
+    `lane` is the column beside the source to prefer for the way down or up: it leaves the nearer ones to
+    the arrows of rows that are passed.
+    """
 
     source: Frame
     row: int
     target: Frame
     style: str
     implied: bool = False
+    lane: int = 0
 
     @property
     def distance(self) -> int:
@@ -124,7 +129,7 @@ class Router:
         if target == wish.source:
             return
         rows = sorted(range(target.y + 1, target.bottom), key=lambda r: abs(r - row))[:4]
-        for k in range(_SIDE_LANES):
+        for k in sorted(range(_SIDE_LANES), key=lambda k: abs(k - wish.lane)):
             column = x + side * k
             for landing in rows:
                 if landing == row:
