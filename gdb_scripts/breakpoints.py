@@ -4,6 +4,7 @@
 -wolverine-unbreak KEY
 -wolverine-mute       disable the user's own breakpoints (those that are enabled)
 -wolverine-unmute     enable them again
+-wolverine-here       -> here=1 when one of the user's breakpoints is enabled at the pc, else 0
 -wolverine-tidy LOW-HIGH ...
                       disable the locations of the user's breakpoints in these address ranges (entries
                       of functions that lead to patched code), enable those disabled before elsewhere
@@ -69,6 +70,21 @@ class Unmute(gdb.MICommand):
         return {}
 
 
+class Here(gdb.MICommand):
+    def __init__(self):
+        super().__init__("-wolverine-here")
+
+    def invoke(self, arguments):
+        pc = gdb.newest_frame().pc()
+        for breakpoint in gdb.breakpoints():
+            if breakpoint.number <= 0 or not breakpoint.enabled:
+                continue
+            locations = getattr(breakpoint, "locations", None)
+            if locations is None or any(each.address == pc and each.enabled for each in locations):
+                return {"here": 1}
+        return {"here": 0}
+
+
 class Tidy(gdb.MICommand):
     def __init__(self):
         super().__init__("-wolverine-tidy")
@@ -94,6 +110,7 @@ class Tidy(gdb.MICommand):
             _hidden.discard(key)
 
 
+Here()
 Tidy()
 Break()
 Unbreak()

@@ -185,6 +185,8 @@ class Debugger:
         """
         self.last_stop = None
         self._patching.tidy()
+        if self._execution.process is not None and not self._execution.held_exit:
+            self._execution.settle_pc()
         if "\n" in command:
             with tempfile.NamedTemporaryFile("w", suffix=".gdb") as file:
                 file.write(command + "\n")

@@ -95,6 +95,8 @@ class Execution:
     _stale_interrupt: bool = False
     _exit_break: str = ""
     _ready_break: str = ""
+    _moved_to: int | None = None
+    _stopped_at: int = 0
     _last_reading: tuple[int, Reading] | None = None
 
     def open(self) -> None:
@@ -151,8 +153,28 @@ class Execution:
     def resume(self, command: str, budget: float | None = None) -> Stop:
         """Any execution command in gdb's words.  Raises DebuggerError when gdb refuses it."""
         self.require()
+        self.settle_pc()
         payload = self._resume(console(command), budget)
         return self.stop_from(payload)
+
+    def settle_pc(self) -> None:
+        """A breakpoint at a pc that was set is not met before the process comes there anew.
+
+        gdb passes a breakpoint only where it last saw the process stop, so let it stop here.
+        """
+        moved, self._moved_to = self._moved_to, None
+        if moved is None or moved == self._stopped_at:
+            return
+        if str(self.gdb.command("-wolverine-here").payload.get("here")) == "0":
+            return
+        self.command("-wolverine-mute")
+        self._break("here", f"*{moved:#x}", temporary=True)
+        payload = self._resume("-exec-continue", None)
+        if payload is not None:
+            self._stopped_at = _address(payload)
+            self.gdb.command("-wolverine-unbreak here")
+            self.gdb.command("-wolverine-unmute")
+        self.gdb.printed()
 
     def interrupt(self) -> None:
         """End what is running; does nothing when nothing is."""
@@ -223,6 +245,7 @@ class Execution:
             self.signalled = False
         words = " ".join(f"{name}={value:x}" for name, value in values.items())
         self.command(f"-wolverine-set-registers {words}")
+        self._moved_to = values.get("rip", self._moved_to)
 
     def call(self, function: str, *arguments: int) -> int:
         """The result of one of the tracker's functions, called in the process with whole numbers."""
@@ -258,6 +281,9 @@ class Execution:
         self.generation += 1
         self.terminal.synchronise()
         cause, self._cause = self._cause, None
+        self._moved_to = None
+        if payload and "frame" in payload:
+            self._stopped_at = _address(payload)
         printed = self.gdb.printed()
         if payload is None:
             self._drop_process()
@@ -422,6 +448,12 @@ def console(command: str) -> str:
     """A line of gdb's command language as an MI command."""
     escaped = command.replace("\\", "\\\\").replace('"', '\\"')
     return f'-interpreter-exec console "{escaped}"'
+
+
+def _address(payload: Payload) -> int:
+    """The pc of a stop record, 0 when it has none."""
+    frame = payload.get("frame")
+    return int(str(frame.get("addr", "0")), 0) if isinstance(frame, dict) else 0
 
 
 def _registers(answer: Answer) -> dict[str, int]:
