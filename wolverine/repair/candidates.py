@@ -7,7 +7,7 @@ menu follow from evaluating each place and each value once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from wolverine.core.expressions import (
@@ -22,7 +22,7 @@ from wolverine.core.expressions import (
 )
 from wolverine.core.patch import Deletion, NewAssignment, NewCall, NewValue, Replacement
 from wolverine.core.program import Assign, Branch, Call, Gap, Program
-from wolverine.core.types import IntType, PointerType, StructReference
+from wolverine.core.types import CType, IntType, PointerType, StructReference
 from wolverine.repair.conditions import Conditions
 from wolverine.repair.variants import Variants
 from wolverine.repair.vocabulary import Vocabulary, convert, occurring_locations, repairable
@@ -39,7 +39,11 @@ class Choice:
 
 @dataclass(frozen=True)
 class Menu:
-    """The choices at one location, whose instruction is `function`'s number `index`."""
+    """The choices at one location, whose instruction is `function`'s number `index`.
+
+    `all` is the mask of the choices that change the text.  The first choices, places and values of an
+    assignment's menu are those of `base`, which many menus share.
+    """
 
     location: int
     function: str
@@ -47,48 +51,80 @@ class Menu:
     choices: tuple[Choice, ...]
     targets: tuple[LValue, ...] = ()
     values: tuple[Expression, ...] = ()
+    all: int = 0
+    base: Menu | None = None
 
-    @property
-    def all(self) -> int:
-        """The mask of every choice."""
-        return (1 << len(self.choices)) - 1
+
+def _whole(
+    location: int,
+    function: str,
+    index: int,
+    choices: tuple[Choice, ...],
+) -> Menu:
+    return Menu(location, function, index, choices, all=(1 << len(choices)) - 1)
 
 
 class _Pairs:
-    """Collects the choices of an assignment without repeating a text."""
+    """Collects the choices of an assignment without repeating a text, on top of those of `base`."""
 
-    def __init__(self, original: tuple[str, str] | None) -> None:
-        self.targets: dict[str, tuple[int, LValue]] = {}
-        self.values: dict[str, tuple[int, Expression]] = {}
-        self.choices: dict[tuple[str, str], Choice] = {}
-        self._original = original
-        self._texts: dict[Expression, str] = {}
+    def __init__(self, base: _Pairs | None = None) -> None:
+        self.base = base
+        self.targets: dict[str, int] = dict(base.targets) if base is not None else {}
+        self.values: dict[tuple[str, CType], int] = dict(base.values) if base is not None else {}
+        self.target_list: list[LValue] = list(base.target_list) if base is not None else []
+        self.value_list: list[Expression] = list(base.value_list) if base is not None else []
+        self.choices: dict[tuple[str, str], Choice] = dict(base.choices) if base is not None else {}
+        self.made: Menu | None = None
 
     def add(self, target: LValue, value: Expression, *, value_only: bool = False) -> None:
         converted = convert(value, target.type)
-        if converted is None:
+        if converted is not None:
+            self.put(target, lvalue_text(target), converted, text(converted), value_only)
+
+    def put(
+        self, target: LValue, target_text: str, value: Expression, value_text: str, value_only: bool = False
+    ) -> None:
+        pair = (target_text, value_text)
+        if target_text == value_text or pair in self.choices:
             return
-        written = self._texts.get(converted)
-        if written is None:
-            written = self._texts[converted] = text(converted)
-        pair = (lvalue_text(target), written)
-        if pair == self._original or pair in self.choices or pair[0] == pair[1]:
-            return
-        at, _ = self.targets.setdefault(pair[0], (len(self.targets), target))
-        # one text may stand for values of several types
-        typed = f"{pair[1]} {converted.type}"
-        number, _ = self.values.setdefault(typed, (len(self.values), converted))
-        made = NewValue(converted) if value_only else NewAssignment(target, converted)
+        at = self.targets.get(target_text)
+        if at is None:
+            at = self.targets[target_text] = len(self.target_list)
+            self.target_list.append(target)
+        number = self.value(value, value_text)
+        made = NewValue(value) if value_only else NewAssignment(target, value)
         self.choices[pair] = Choice(made, at, number)
 
-    def menu(self, location: int, function: str, index: int, more: Iterable[Choice]) -> Menu:
+    def value(self, value: Expression, value_text: str) -> int:
+        """The number of a value; one text may stand for values of several types."""
+        key = (value_text, value.type)
+        number = self.values.get(key)
+        if number is None:
+            number = self.values[key] = len(self.value_list)
+            self.value_list.append(value)
+        return number
+
+    def menu(
+        self,
+        location: int,
+        function: str,
+        index: int,
+        more: tuple[Choice, ...] = (),
+        original: tuple[str, str] | None = None,
+    ) -> Menu:
+        choices = (*self.choices.values(), *more)
+        mask = (1 << len(choices)) - 1
+        if original in self.choices:
+            mask ^= 1 << list(self.choices).index(original)
         return Menu(
             location,
             function,
             index,
-            (*self.choices.values(), *more),
-            tuple(t for _, t in self.targets.values()),
-            tuple(v for _, v in self.values.values()),
+            choices,
+            tuple(self.target_list),
+            tuple(self.value_list),
+            mask,
+            self.base.made if self.base is not None else None,
         )
 
 
@@ -100,6 +136,7 @@ class Menus:
         self._vocabularies: dict[str, Vocabulary] = {}
         self._indices: dict[str, dict[int, int]] = {}
         self._menus: dict[int, Menu | None] = {}
+        self._bases: dict[tuple[str, tuple[VariableReference, ...]], _Pairs] = {}
 
     def indices(self, function: str) -> dict[int, int]:
         """The editable locations of a function and their instructions."""
@@ -114,7 +151,7 @@ class Menus:
             function = self._program.location(location).function
             index = self.indices(function).get(location)
             made = None if index is None else self._make(location, function, index)
-            self._menus[location] = made if made is not None and made.choices else None
+            self._menus[location] = made if made is not None and made.all else None
         return self._menus[location]
 
     def _make(self, location: int, function: str, index: int) -> Menu | None:
@@ -131,10 +168,23 @@ class Menus:
                     return self._assignment(vocabulary, scope, location, function, index, target, value)
                 return self._value(vocabulary, scope, location, function, index, target, value)
             case Call():
-                return Menu(location, function, index, (Choice(Deletion()),))
+                return _whole(location, function, index, (Choice(Deletion()),))
             case Branch(_, condition):
                 return self._condition(vocabulary, scope, location, function, index, condition)
         return None
+
+    def _shared(self, vocabulary: Vocabulary, scope: tuple[VariableReference, ...], function: str) -> _Pairs:
+        """The assignments that can stand anywhere in a scope."""
+        key = (function, scope)
+        pairs = self._bases.get(key)
+        if pairs is None:
+            pairs = self._bases[key] = _Pairs()
+            _product(pairs, vocabulary, scope)
+            for place in vocabulary.places(scope):
+                for value in _counted(place):
+                    pairs.add(place, value)
+            pairs.made = pairs.menu(-1, function, -1)
+        return pairs
 
     def _gap(
         self,
@@ -144,12 +194,9 @@ class Menus:
         function: str,
         index: int,
     ) -> Menu:
-        pairs = _Pairs(None)
-        _product(pairs, vocabulary, scope)
-        for place in vocabulary.places(scope):
-            for value in _counted(place):
-                pairs.add(place, value)
-        return pairs.menu(location, function, index, _frees(pairs, vocabulary, scope))
+        pairs = _Pairs(self._shared(vocabulary, scope, function))
+        frees = _frees(pairs, scope) if vocabulary.frees else ()
+        return pairs.menu(location, function, index, tuple(frees))
 
     def _assignment(
         self,
@@ -162,8 +209,8 @@ class Menus:
         value: Expression,
     ) -> Menu:
         if not repairable(target.type):
-            return Menu(location, function, index, (Choice(Deletion()),))
-        pairs = _Pairs((lvalue_text(target), text(value)))
+            return _whole(location, function, index, (Choice(Deletion()),))
+        pairs = _Pairs(self._shared(vocabulary, scope, function))
         variants = Variants(vocabulary, scope)
         for other in variants.of_value(value, whole=True):
             pairs.add(target, other)
@@ -172,8 +219,8 @@ class Menus:
         for place in (*vocabulary.of_type(vocabulary.places(scope), target.type), *variants.of_place(target)):
             if place.type == target.type:
                 pairs.add(place, value)
-        _product(pairs, vocabulary, scope)
-        return pairs.menu(location, function, index, (Choice(Deletion()),))
+        original = (lvalue_text(target), text(value))
+        return pairs.menu(location, function, index, (Choice(Deletion()),), original)
 
     def _value(
         self,
@@ -187,14 +234,15 @@ class Menus:
     ) -> Menu | None:
         if not repairable(target.type):
             return None
-        pairs = _Pairs((lvalue_text(target), text(value)))
+        pairs = _Pairs()
         variants = Variants(vocabulary, scope)
         for other in variants.of_value(value, whole=True):
             pairs.add(target, other, value_only=True)
         for other in vocabulary.values(scope, target.type):
             pairs.add(target, other, value_only=True)
         initialiser = self._program.location(location).kind == "initialiser"
-        return pairs.menu(location, function, index, (Choice(Deletion()),) if initialiser else ())
+        more = (Choice(Deletion()),) if initialiser else ()
+        return pairs.menu(location, function, index, more, (lvalue_text(target), text(value)))
 
     def _condition(
         self,
@@ -211,16 +259,17 @@ class Menus:
             written = text(other)
             if written != original:
                 found.setdefault(written, Choice(NewValue(other)))
-        return Menu(location, function, index, tuple(found.values()))
+        return _whole(location, function, index, tuple(found.values()))
 
 
 def _product(pairs: _Pairs, vocabulary: Vocabulary, scope: tuple[VariableReference, ...]) -> None:
-    values: dict[object, list[Expression]] = {}
+    values: dict[CType, list[tuple[Expression, str]]] = {}
     for place in vocabulary.places(scope):
         if place.type not in values:
-            values[place.type] = list(vocabulary.values(scope, place.type))
-        for value in values[place.type]:
-            pairs.add(place, value)
+            values[place.type] = [(v, text(v)) for v in vocabulary.values(scope, place.type)]
+        written = lvalue_text(place)
+        for value, value_text in values[place.type]:
+            pairs.put(place, written, value, value_text)
 
 
 def _counted(place: LValue) -> Iterator[Expression]:
@@ -230,14 +279,9 @@ def _counted(place: LValue) -> Iterator[Expression]:
             yield Binary(operator, Load(place), Constant(1, place.type), place.type)
 
 
-def _frees(pairs: _Pairs, vocabulary: Vocabulary, scope: tuple[VariableReference, ...]) -> Iterator[Choice]:
-    """`free(x)` for the pointer variables, where the program frees anything."""
-    if not vocabulary.frees:
-        return
+def _frees(pairs: _Pairs, scope: tuple[VariableReference, ...]) -> Iterator[Choice]:
+    """`free(x)` for the pointer variables."""
     for variable in scope:
         if isinstance(variable.type, PointerType) and isinstance(variable.type.target, StructReference):
             value = Load(variable)
-            number, _ = pairs.values.setdefault(
-                f"{variable.name} {variable.type}", (len(pairs.values), value)
-            )
-            yield Choice(NewCall("free", (value,)), -1, number)
+            yield Choice(NewCall("free", (value,)), -1, pairs.value(value, text(value)))

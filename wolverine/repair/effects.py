@@ -34,8 +34,20 @@ class Pool:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
+        self._shared: dict[int, tuple[list[int], list[int]]] = {}
         self._keys: dict[tuple[str, LValue], Evaluate] = {}
         self._values: dict[tuple[str, Expression], Evaluate] = {}
+
+    def shared(self, base: Menu) -> tuple[list[int], list[int]]:
+        """The masks of a base menu's places and values."""
+        found = self._shared.get(id(base))
+        if found is None:
+            rows, columns = [0] * len(base.targets), [0] * len(base.values)
+            for number, choice in enumerate(base.choices):
+                rows[choice.target] |= 1 << number
+                columns[choice.value] |= 1 << number
+            found = self._shared[id(base)] = (rows, columns)
+        return found
 
     def keys(self, function: str, wanted: Sequence[LValue]) -> list[Evaluate]:
         """Closures that give the cell of each place."""
@@ -92,11 +104,14 @@ class Assignments:
         program = pool.machine.program
         step = program.functions[menu.function].code[menu.index]
         self.is_call = isinstance(step, Call)
-        rows = [0] * len(menu.targets)
-        columns = [0] * len(menu.values)
+        rows, columns, skipped = [0] * len(menu.targets), [0] * len(menu.values), 0
+        if menu.base is not None:
+            shared_rows, shared_columns = pool.shared(menu.base)
+            rows[: len(shared_rows)], columns[: len(shared_columns)] = shared_rows, shared_columns
+            skipped = len(menu.base.choices)
         self._idle = 0
         frees: dict[int, int] = {}
-        for number, choice in enumerate(menu.choices):
+        for number, choice in enumerate(menu.choices[skipped:], skipped):
             bit = 1 << number
             match choice.replacement:
                 case NewAssignment() | NewValue():

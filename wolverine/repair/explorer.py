@@ -318,7 +318,7 @@ class Explorer:
             if not all(self._met(check, machine) for check in group.checks):
                 return None
             following += 1
-            bound, free = group.decision, group.free
+            bound, free = group.decision, group.free or group.crashed
             if group.end and not group.crashed:
                 return following, None, True
             if group.interval is not None and group.interval.to is not None:
