@@ -101,6 +101,6 @@ def problem_of(
             start = start if start is not None else 0
         else:
             raise CommandError(
-                "repair: nothing is asserted yet; correct the picture with `change` and assert it with `spec`"
+                "nothing is asserted yet; correct the picture with `change` and assert it with `spec`"
             )
     return Problem(program, (trace_of(program, path, start, dropped),), budget, editable)

@@ -99,7 +99,7 @@ class Correcting:
             found = resolve_place(graph, text)
             values = {p: graph.cells[p] for p in _cells(graph, found) if p in graph.cells}
             if not any(_has_value(value) for value in values.values()):
-                raise CommandError(f"spec: {text} has no value yet, so there is nothing to assert")
+                raise CommandError(f"{text} has no value yet, so there is nothing to assert")
             cells.update({p: v for p, v in values.items() if _has_value(v)})
         return cells, states
 
@@ -108,9 +108,9 @@ class Correcting:
         execution = self._execution
         if number not in execution.checkpoints:
             made = ", ".join(map(str, sorted(execution.checkpoints))) or "none"
-            raise CommandError(f"spec drop: there is no checkpoint {number}; there are: {made}")
+            raise CommandError(f"there is no checkpoint {number}; there are: {made}")
         if number in execution.dropped:
-            raise CommandError(f"spec drop: the assertion of checkpoint {number} was withdrawn before")
+            raise CommandError(f"the assertion of checkpoint {number} was withdrawn before")
         execution.dropped.add(number)
         return f"the assertion of checkpoint {number} is withdrawn; the checkpoint stays"
 
@@ -133,7 +133,7 @@ class Correcting:
         if not moment.stack or moment.stack[0][1] == UNMAPPED or moment.position is None:
             where = moment.stop.frames[0].function if moment.stop.frames else "this code"
             raise CommandError(
-                f"{command}: the model does not know {where}, so nothing can be recorded here; "
+                f"the model does not know {where}, so nothing can be recorded here; "
                 "step to a statement of your own program first"
             )
 

@@ -49,6 +49,7 @@ class Execution:
         self.checkpoint: int | None = None
         self.dropped: set[int] = set()
         self.budget: float = 10.0
+        self.typed = 0
         self._differed = differed
         self._fresh = True
         self._serial = count()
@@ -64,10 +65,10 @@ class Execution:
         """The present stop; raises CommandError where there is no living process to act on."""
         moment = self.moment
         if moment is None:
-            raise CommandError(f"{command}: the program is not running; `start` runs it to main")
+            raise CommandError("the program is not running; `start` runs it to main")
         if not moment.stop.alive:
             raise CommandError(
-                f"{command}: the program has ended; `back` goes to the stop before, `start` runs it anew"
+                "the program has ended; `back` goes to the stop before, `start` runs it anew"
             )
         return moment
 
@@ -76,6 +77,8 @@ class Execution:
     def begin(self, run: Callable[[], Stop]) -> Moment:
         """Start the program (anew): the path begins with its first stop."""
         stop = run()
+        if stop.reason == "location":
+            stop = replace(stop, reason="breakpoint")
         self.path.clear()
         self.start = None
         self.checkpoint = None
@@ -129,6 +132,7 @@ class Execution:
             applied=applied,
             transit=transit,
             activations=self._activations(stop),
+            typed=self.typed,
         )
         self.path.append(moment)
         return moment
@@ -161,6 +165,7 @@ class Execution:
             applied=applied,
             transit=True,
             activations=self._activations(stop),
+            typed=self.typed,
         )
         self.path.append(moment)
         return moment
@@ -264,7 +269,7 @@ class Execution:
         floor = max((spec.changes_before for spec in moment.asserted), default=moment.settled)
         if len(moment.changes) <= floor:
             why = "the last change here is asserted" if moment.changes else "nothing was changed at this stop"
-            raise CommandError(f"undo: {why}")
+            raise CommandError(f"{why}")
         change = moment.changes[-1]
         self.write(_inverse(change))
         self.path[-1] = replace(moment, changes=moment.changes[:-1])
@@ -312,7 +317,7 @@ class Execution:
         """Back to a checkpoint: process, position, names, constraints, patch."""
         checkpoint = self.checkpoints.get(number)
         if checkpoint is None:
-            raise CommandError(f"resume: there is no checkpoint {number}; {self._checkpoints_here()}")
+            raise CommandError(f"there is no checkpoint {number}; {self._checkpoints_here()}")
         self.restore(checkpoint.moment)
         self.path = list(checkpoint.path)
         self.start = checkpoint.start
@@ -327,7 +332,7 @@ class Execution:
     def back(self, stops: int) -> Moment:
         """Undo so many stops."""
         if not self.path:
-            raise CommandError("back: the program is not running; `start` runs it to main")
+            raise CommandError("the program is not running; `start` runs it to main")
         index, left = len(self.path) - 1, stops
         while left and index > 0:
             index -= 1
@@ -335,7 +340,7 @@ class Execution:
                 left -= 1
         if left:
             there = sum(not moment.transit for moment in self.path) - 1
-            raise CommandError(f"back: only {there} stop{'s' * (there != 1)} lie behind this one")
+            raise CommandError(f"only {there} stop{'s' * (there != 1)} lie behind this one")
         moment = self.path[index]
         self.restore(moment)
         del self.path[index + 1 :]

@@ -79,6 +79,7 @@ class Moment:
     process and follower back.  A moment in `transit` was passed inside one command and is no stop.
     The first `settled` changes can no longer be undone: a patch has been applied since.
     `activations` are serial numbers of the frames' activations, innermost first.
+    `typed` counts the bytes that the user has given the program to read.
     """
 
     stop: Stop
@@ -94,6 +95,7 @@ class Moment:
     transit: bool = False
     settled: int = 0
     activations: tuple[int, ...] = ()
+    typed: int = 0
 
     @property
     def activation(self) -> int | None:

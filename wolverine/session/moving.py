@@ -20,10 +20,10 @@ def force(execution: Execution, command: str, taken: bool) -> Moment:
     moment = execution.here(command)
     name, instruction = moment.stack[0] if moment.stack else ("", UNMAPPED)
     if instruction == UNMAPPED:
-        raise CommandError(f"{command}: this code is not known to the model")
+        raise CommandError("this code is not known to the model")
     fork = fork_at(execution.program, name, instruction)
     if fork is None:
-        raise CommandError(f"{command}: there is no branch at this statement")
+        raise CommandError("there is no branch at this statement")
     execution.constrain()
     if execution.program.functions[name].unit_of[instruction] != fork.unit:
         moment = _to_condition(execution, command, fork)
@@ -36,10 +36,10 @@ def force(execution: Execution, command: str, taken: bool) -> Moment:
 def _to_condition(execution: Execution, command: str, fork: Fork) -> Moment:
     address = _version_map(execution).unit_start(fork.function.name, fork.unit)
     if address is None:
-        raise CommandError(f"{command}: the condition has no machine code of its own")
+        raise CommandError("the condition has no machine code of its own")
     moment = execution.move_to(address, transit=True)
     if moment.stop.reason != "location":
-        raise CommandError(f"{command}: the process did not come to the condition")
+        raise CommandError("the process did not come to the condition")
     return moment
 
 

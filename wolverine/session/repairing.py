@@ -35,20 +35,18 @@ class Repairing:
         gate: Gate,
         emit: Callable[[results.Result], None],
         interrupted: Callable[[], bool],
-        input_read: Callable[[], bool],
     ) -> None:
         self._program = program
         self._execution = execution
         self._gate = gate
         self._emit = emit
         self._interrupted = interrupted
-        self._input_read = input_read
         self._found: Repairs | None = None
 
     def repair(self, command: Repair) -> None:
         """Find and apply the smallest edits; raises CommandError where there are none."""
         if command.engine not in (None, ENGINE):
-            raise UsageError(f"repair: there is no engine {command.engine}; there is: {ENGINE}")
+            raise UsageError(f"there is no engine {command.engine}; there is: {ENGINE}")
         execution = self._execution
         execution.here("repair")
         budget = Budget(seconds=command.budget, insertions=command.insert)
@@ -76,11 +74,11 @@ class Repairing:
             first, last = command.lines
             chosen = frozenset(each.id for each in locations if first <= each.line <= last)
             if not chosen:
-                raise CommandError(f"repair: there is no statement on lines {first} to {last}")
+                raise CommandError(f"there is no statement on lines {first} to {last}")
             return chosen
         if command.function is not None:
             if command.function not in self._program.functions:
-                raise CommandError(f"repair: there is no function {command.function}")
+                raise CommandError(f"there is no function {command.function}")
             return frozenset(each.id for each in locations if each.function == command.function)
         return None
 
@@ -156,8 +154,9 @@ class Repairing:
         )
 
     def _unrepeatable(self, trace: Trace) -> str:
-        if self._input_read():
-            return "the program has read input since"
+        start = self._execution.start
+        if start is not None and self._execution.path[start].typed != self._execution.typed:
+            return "the program has been given input since"
         for event in trace.events:
             if isinstance(event, Interval):
                 return "a part of the execution is not modelled"
@@ -191,7 +190,7 @@ class Repairing:
         """Switch to another candidate; works until the execution moves."""
         found = self._require_found("accept")
         if not 1 <= number <= len(found.candidates):
-            raise CommandError(f"accept: there is no candidate {number}; there are {len(found.candidates)}")
+            raise CommandError(f"there is no candidate {number}; there are {len(found.candidates)}")
         execution = self._execution
         assert execution.start is not None
         trace = trace_of(self._program, execution.path, execution.start, frozenset(execution.dropped))
@@ -199,13 +198,13 @@ class Repairing:
         candidate = found.candidates[number - 1]
         outcome = self._gate.apply(candidate.patch, trace, found.own_control, self._unrepeatable(trace))
         if not isinstance(outcome, Passed):
-            raise CommandError(f"accept: candidate {number} fails: {outcome.reason}")
+            raise CommandError(f"candidate {number} fails: {outcome.reason}")
         self._accepted(found, number - 1, outcome, time.perf_counter() - began, Patch())
 
     def _require_found(self, command: str) -> Repairs:
         applied = self._execution.path[-1].applied if self._execution.path else Applied()
         if self._found is None or applied.candidates is not self._found.candidates:
-            raise CommandError(f"{command}: there is no repair at this stop; `repair` finds one")
+            raise CommandError("there is no repair at this stop; `repair` finds one")
         return self._found
 
     def localize(self) -> None:
@@ -219,7 +218,7 @@ class Repairing:
         answer = search(problem, interrupted=self._interrupted)
         seconds = time.perf_counter() - began
         if isinstance(answer, NoRepair):
-            raise CommandError(f"localize: no repair was found: {_explain(answer.reason, answer.core)}")
+            raise CommandError(f"no repair was found: {_explain(answer.reason, answer.core)}")
         self._emit(results.Localized("exact", tuple(_suspects(self._program, answer)), seconds))
 
     def rewrite(self, file: str | None) -> None:
@@ -232,7 +231,7 @@ class Repairing:
                 changed = [i for i, f in enumerate(self._program.files) if f.content != contents[i]] or [0]
                 if len(changed) > 1:
                     raise CommandError(
-                        "rewrite: several files are patched; `rewrite` without a name prints the diff"
+                        "several files are patched; `rewrite` without a name prints the diff"
                     )
                 content = contents[changed[0]]
             else:
@@ -240,7 +239,7 @@ class Repairing:
             try:
                 Path(file).write_bytes(content)
             except OSError as error:
-                raise CommandError(f"rewrite: {file} cannot be written: {error.strerror}") from error
+                raise CommandError(f"{file} cannot be written: {error.strerror}") from error
         self._emit(results.Rewritten(file, patch))
 
 

@@ -70,7 +70,6 @@ class Session:
             Gate(self.execution, self._mute),
             emit,
             lambda: self._interrupt,
-            lambda: self.debugger.input_read(self._start_image()),
         )
         self._history: list[str] = []
         if loaded is not None:
@@ -117,6 +116,7 @@ class Session:
 
     def send_input(self, data: bytes) -> None:
         """What the user types while the program runs goes to the program."""
+        self.execution.typed += len(data)
         self.debugger.send_input(data)
 
     def _output(self, data: bytes) -> None:
@@ -125,10 +125,6 @@ class Session:
 
     def _mute(self, muted: bool) -> None:
         self._muted = muted
-
-    def _start_image(self) -> object:
-        start = self.execution.start
-        return self.execution.path[start].image if start is not None else None
 
     def _relaunch(self) -> None:
         self.debugger.relaunch()

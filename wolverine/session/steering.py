@@ -133,5 +133,5 @@ def ways(codes: CodeMap, fork: Fork, edges: Sequence[Edge]) -> Ways:
 def address_of(way: int | None, command: str) -> int:
     """The address, or CommandError when the code does not show where that way leads."""
     if way is None:
-        raise CommandError(f"{command}: the machine code does not show where this condition leads")
+        raise CommandError("the machine code does not show where this condition leads")
     return way
