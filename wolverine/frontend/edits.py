@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -13,7 +12,6 @@ from wolverine.core.expressions import (
     Expression,
     Load,
     LValue,
-    VariableReference,
     text,
 )
 from wolverine.core.patch import Deletion, Edit, NewAssignment, NewCall, NewValue, Patch, Replacement
@@ -23,11 +21,14 @@ from wolverine.frontend.context import LoadedProgram
 from wolverine.frontend.placing import Piece, Placer, Texts
 from wolverine.frontend.reparse import normal
 from wolverine.frontend.scan import Scan
-from wolverine.frontend.spelling import Speller, has_comma, is_postfix
-from wolverine.frontend.tokens import lex
-
-_TEMPORARY = re.compile(r"\$\w+")
-_OPERATOR = re.compile(r"(?:<<|>>|[-+*/%&|^])=\Z")
+from wolverine.frontend.spelling import (
+    Speller,
+    has_comma,
+    is_postfix,
+    split_assignment,
+    without_parentheses,
+)
+from wolverine.frontend.steps import assigned_names, defined_names, temporaries_in, value_of
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,7 @@ class Editor:
         speller = self._speller(location)
         match replacement:
             case NewValue(value):
-                old = _value_of(instruction)
+                old = value_of(instruction)
                 written = speller.expression(value, old, self._whole(location))
                 written = self._with_effects(location, value, written)
                 return self._bracketed(location, written)
@@ -138,7 +139,7 @@ class Editor:
 
     def _defined_at(self, function: str, name: str) -> Location | None:
         for step in self.program.functions[function].code:
-            if name in _results(step) and step.location >= 0:
+            if name in defined_names(step) and step.location >= 0:
                 return self.program.location(step.location)
         return None
 
@@ -146,7 +147,7 @@ class Editor:
         """The text preceded by the side effects that the old text had and the new one lost."""
         kept = [
             place.span
-            for name in _names(value)
+            for name in temporaries_in(value)
             if (place := self._defined_at(location.function, name)) is not None
         ]
         lost: list[Location] = []
@@ -178,7 +179,7 @@ class Editor:
             if step.location < 0 or step.location == location.id:
                 continue
             effect = isinstance(step, (Call, Concrete)) or (
-                isinstance(step, Assign) and not any(name.startswith("$") for name in _target_names(step))
+                isinstance(step, Assign) and not any(name.startswith("$") for name in assigned_names(step))
             )
             place = self.program.location(step.location)
             if (
@@ -230,7 +231,7 @@ class Editor:
     ) -> str:
         if not isinstance(instruction, Assign):
             return f"{speller.place(target)} = {speller.expression(value)}"
-        source = _without_parentheses(self._whole(location))
+        source = without_parentheses(self._whole(location))
         if source != self._whole(location):
             return f"({self._bare_assignment(location, instruction, target, value, speller, source)})"
         return self._bare_assignment(location, instruction, target, value, speller, source)
@@ -244,7 +245,7 @@ class Editor:
         speller: Speller,
         source: str,
     ) -> str:
-        sides = _sides(source)
+        sides = split_assignment(source)
         nested = self._is_nested(location)
         if sides is None or sides[1] != "=":
             written = self._step(instruction, target, value, source, sides, speller)
@@ -272,7 +273,7 @@ class Editor:
         return written
 
     def _old_target(self, location: Location, instruction: Assign) -> str:
-        sides = _sides(_without_parentheses(self._whole(location)))
+        sides = split_assignment(without_parentheses(self._whole(location)))
         return sides[0] if sides is not None else self._speller(location).place(instruction.target)
 
     def _step(
@@ -329,7 +330,7 @@ class Editor:
                 if scan.after(span.end)[2] == ";" and not self._in_parentheses(span.file, span.start):
                     return start, span.end, f"; {self._whole(location)}"
             case "assignment" if location.semicolon and any(True for _ in self._effects(location)):
-                sides = _sides(self._whole(location))
+                sides = split_assignment(self._whole(location))
                 if sides is not None and not any(
                     place.span.start < span.start + len(sides[0]) for place in self._effects(location)
                 ):
@@ -340,7 +341,7 @@ class Editor:
                 instruction = self.instruction(location)
                 if isinstance(instruction, Assign):
                     old = self._old_target(location, instruction)
-                    sides = _sides(_without_parentheses(self._whole(location)))
+                    sides = split_assignment(without_parentheses(self._whole(location)))
                     if sides is not None and any(True for _ in self._effects(location)):
                         old = f"({sides[2]}, {old})"
                     return span.start, span.end, old
@@ -374,61 +375,3 @@ class Editor:
 
 def _same(first: Expression, second: Expression) -> bool:
     return normal(first) == normal(second)
-
-
-def _names(value: Expression) -> list[str]:
-    return _TEMPORARY.findall(text(value))
-
-
-def _target_names(step: Assign) -> list[str]:
-    return [step.target.name] if isinstance(step.target, VariableReference) else []
-
-
-def _results(step: Instruction) -> tuple[str, ...]:
-    match step:
-        case Assign():
-            return tuple(_target_names(step))
-        case Call(result=result) if result is not None:
-            return (result.name,)
-        case Concrete(results=results):
-            return tuple(variable.name for variable in results)
-        case _:
-            return ()
-
-
-def _value_of(instruction: Instruction | None) -> Expression | None:
-    match instruction:
-        case Assign(_, _, value):
-            return value
-        case Branch(_, condition):
-            return condition
-        case _:
-            return None
-
-
-def _without_parentheses(source: str) -> str:
-    """The text without parentheses around all of it."""
-    while source.startswith("(") and source.endswith(")"):
-        depth = 0
-        lexemes = lex(source).lexemes
-        for lexeme in lexemes[:-1]:
-            word = source[lexeme.start : lexeme.end]
-            depth += (word == "(") - (word == ")")
-            if depth == 0:
-                return source
-        source = source[1:-1].strip()
-    return source
-
-
-def _sides(source: str) -> tuple[str, str, str, str] | None:
-    """Left side, operator, right side of an assignment's text, and the operator with its spaces."""
-    depth = 0
-    for lexeme in lex(source).lexemes:
-        word = source[lexeme.start : lexeme.end]
-        depth += (word in ("(", "[", "{")) - (word in (")", "]", "}"))
-        if depth == 0 and (word == "=" or _OPERATOR.match(word)):
-            left = source[: lexeme.start].rstrip()
-            right = source[lexeme.end :].lstrip()
-            joint = source[len(left) : len(source) - len(right)]
-            return left, word, right, joint
-    return None

@@ -37,6 +37,7 @@ from wolverine.frontend.reparse import normal, parse_expression
 from wolverine.frontend.tokens import lex
 
 _TEMPORARY = re.compile(r"\$\w+")
+_OPERATOR = re.compile(r"(?:<<|>>|[-+*/%&|^])=\Z")
 _PLAIN_OPERATORS = frozenset(("->", ".", "(", ")", "[", "]"))
 
 
@@ -189,3 +190,31 @@ def place_with_null(place: LValue, null: str) -> LValue:
             return replace(place, base=place_with_null(base, null), index=with_null(index, null))
         case VariableReference():
             return place
+
+
+def without_parentheses(source: str) -> str:
+    """The text without parentheses around all of it."""
+    while source.startswith("(") and source.endswith(")"):
+        depth = 0
+        lexemes = lex(source).lexemes
+        for lexeme in lexemes[:-1]:
+            word = source[lexeme.start : lexeme.end]
+            depth += (word == "(") - (word == ")")
+            if depth == 0:
+                return source
+        source = source[1:-1].strip()
+    return source
+
+
+def split_assignment(source: str) -> tuple[str, str, str, str] | None:
+    """Left side, operator, right side of an assignment's text, and the operator with its spaces."""
+    depth = 0
+    for lexeme in lex(source).lexemes:
+        word = source[lexeme.start : lexeme.end]
+        depth += (word in ("(", "[", "{")) - (word in (")", "]", "}"))
+        if depth == 0 and (word == "=" or _OPERATOR.match(word)):
+            left = source[: lexeme.start].rstrip()
+            right = source[lexeme.end :].lstrip()
+            joint = source[len(left) : len(source) - len(right)]
+            return left, word, right, joint
+    return None

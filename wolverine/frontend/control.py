@@ -1,0 +1,280 @@
+"""Lowering branches, loops, switches and jumps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pycparser import c_ast
+
+from wolverine.core.expressions import (
+    Binary,
+    Constant,
+    Expression,
+    Load,
+    VariableReference,
+)
+from wolverine.core.program import Assign, Branch, Concrete, ConditionRole, Jump
+from wolverine.core.types import (
+    INT,
+    CType,
+    VoidType,
+)
+from wolverine.frontend.conversions import convert, promote
+from wolverine.frontend.declarations import Declarations
+from wolverine.frontend.declared import Unmodelled
+from wolverine.frontend.parse import Extent
+
+
+class ControlFlow(Declarations):
+    """Lowers what decides where execution goes on; blocks and other statements are its heir's."""
+
+    result: CType
+    end_label: int
+
+    def begin(self, result: CType, repeated: frozenset[str]) -> None:
+        """Start a function; `repeated` are the names that it declares more than once."""
+        self.result = result
+        self.repeated = repeated
+        self.end_label = self.label()
+        self._breaks: list[int] = []
+        self._continues: list[int] = []
+        self._goto: dict[str, int] = {}
+        self._cases: dict[int, int] = {}
+
+    def statement(self, node: Any) -> None:
+        """Lower one statement; what is not modelled becomes a `Concrete`."""
+        raise NotImplementedError
+
+    def body(self, node: Any) -> None:
+        """The statement under a loop or branch."""
+        raise NotImplementedError
+
+    def expression_statement(self, node: Any, extent: Extent, semicolon: bool) -> None:
+        """An expression evaluated for its effects; the parts of a comma are units of their own."""
+        raise NotImplementedError
+
+    def structured(self, node: Any) -> None:
+        """Lower a branch, loop or switch."""
+        if not self.tokens[node.coord.start].direct:
+            self.concrete(node.coord, "control flow from a macro")
+            return
+        match node:
+            case c_ast.If():
+                self._if(node)
+            case c_ast.While():
+                self._while(node)
+            case c_ast.DoWhile():
+                self._do(node)
+            case c_ast.For():
+                self._for(node)
+            case c_ast.Switch():
+                self._switch(node)
+
+    def _condition_unit(
+        self, unit: Extent, node: Any, if_true: int, if_false: int, role: ConditionRole
+    ) -> None:
+        """A condition; one that is not modelled asks the process through a temporary."""
+        loop = role in ("while", "for", "do")
+        with self.in_unit(unit):
+            mark = self.mark()
+            try:
+                self.condition(node, if_true, if_false, role, loop)
+            except Unmodelled as unmodelled:
+                self.take_back(mark)
+                answer = self.temporary(INT)
+                fixed = self.location("fixed", node.coord)
+                self.emit(Concrete(fixed, str(unmodelled), (answer,)))
+                location = self.location("condition", node.coord, role=role, loop=loop)
+                self.emit(Branch(location, Load(answer), if_true, if_false))
+
+    def _parenthesised(self, start: int, condition: Any) -> Extent:
+        """From a keyword to the parenthesis behind its condition."""
+        end = condition.coord.end
+        while self.tokens[end].text != ")":
+            end += 1
+        return Extent(start, end + 1)
+
+    def _if(self, node: Any) -> None:
+        if_true, if_false, end = self.label(), self.label(), self.label()
+        self._condition_unit(
+            self._parenthesised(node.coord.start, node.cond), node.cond, if_true, if_false, "if"
+        )
+        self.put(if_true)
+        self.body(node.iftrue)
+        then_ends = self.reachable
+        self.emit(Jump(-1, end), unit=False)
+        self.put(if_false)
+        if node.iffalse is not None:
+            self.body(node.iffalse)
+        else:
+            self.gap("else", node.coord)
+        otherwise_ends = self.reachable
+        self.put(end)
+        self.reachable = then_ends or otherwise_ends
+
+    def _while(self, node: Any) -> None:
+        test, body, end = self.label(), self.label(), self.label()
+        self.header(self._parenthesised(node.coord.start, node.cond), len(self.code))
+        self.put(test)
+        self._condition_unit(node.cond.coord, node.cond, body, end, "while")
+        self.put(body)
+        self._loop_body(node.stmt, test, end)
+        self.emit(Jump(-1, test), unit=False)
+        self.put(end)
+        self.reachable = True
+
+    def _loop_body(self, node: Any, again: int, end: int) -> None:
+        self._breaks.append(end)
+        self._continues.append(again)
+        self.body(node)
+        self._breaks.pop()
+        self._continues.pop()
+
+    def _do(self, node: Any) -> None:
+        body, test, end = self.label(), self.label(), self.label()
+        self.put(body)
+        self._loop_body(node.stmt, test, end)
+        self.put(test)
+        start = node.cond.coord.start
+        while self.tokens[start].text != "while":
+            start -= 1
+        self._condition_unit(self._parenthesised(start, node.cond), node.cond, body, end, "do")
+        self.put(end)
+
+    def _for(self, node: Any) -> None:
+        body, step, test, end = self.label(), self.label(), self.label(), self.label()
+        with self.block_scope():
+            closing = self._for_closing(node.coord.start)
+            header = len(self.units)
+            self.header(Extent(node.coord.start, closing + 1), 0)
+            if node.init is not None:
+                if isinstance(node.init, c_ast.DeclList):
+                    self.statement(node.init)
+                else:
+                    self.expression_statement(node.init, node.init.coord, False)
+            self.emit(Jump(-1, test), unit=False)
+            self.put(body)
+            self._loop_body(node.stmt, step, end)
+            self.put(step)
+            if node.next is not None:
+                self.expression_statement(node.next, node.next.coord, False)
+            self.put(test)
+            first = len(self.code)
+            if node.cond is not None:
+                self._condition_unit(node.cond.coord, node.cond, body, end, "for")
+            else:
+                self.emit(Jump(-1, body), unit=False)
+            self.units[header] = type(self.units[header])(self.units[header].span, first, (), True)
+        self.put(end)
+
+    def _for_closing(self, start: int) -> int:
+        depth = 0
+        for index in range(start + 1, len(self.tokens)):
+            text = self.tokens[index].text
+            depth += (text == "(") - (text == ")")
+            if depth == 0:
+                return index
+        raise Unmodelled("for without an end")
+
+    def _switch(self, node: Any) -> None:
+        end = self.label()
+        cases = list(_cases(node.stmt))
+        try:
+            choices = [
+                (case, self.table.constant(case.expr) if isinstance(case, c_ast.Case) else None)
+                for case in cases
+            ]
+        except Unmodelled:
+            self.concrete(node.coord, "switch")
+            return
+        selected = self.temporary(INT)
+        default = end
+        with self.in_unit(self._parenthesised(node.coord.start, node.cond)):
+            mark = self.mark()
+            try:
+                value = promote(self.value(node.cond))
+                selected = self._select(value, node.cond.coord)
+            except Unmodelled as unmodelled:
+                self.take_back(mark)
+                fixed = self.location("fixed", node.cond.coord)
+                self.emit(Concrete(fixed, str(unmodelled), (selected,)))
+            for case, constant in choices:
+                label = self._cases.setdefault(id(case), self.label())
+                if constant is None:
+                    default = label
+                    continue
+                following = self.label()
+                test = Binary("==", Load(selected), convert(Constant(constant, INT), selected.type), INT)
+                self.emit(Branch(self.location("fixed", _case_extent(case)), test, label, following))
+                self.put(following)
+            self.emit(Jump(-1, default), unit=False)
+        self.reachable = False
+        self._breaks.append(end)
+        self.body(node.stmt)
+        self._breaks.pop()
+        self.put(end)
+
+    def _select(self, value: Expression, extent: Extent) -> VariableReference:
+        selected = self.temporary(value.type)
+        self.emit(Assign(self.location("argument", extent), selected, value))
+        return selected
+
+    def jump(self, node: Any) -> None:
+        """Lower break, continue or goto."""
+        match node:
+            case c_ast.Break():
+                target = self._breaks[-1]
+            case c_ast.Continue():
+                target = self._continues[-1]
+            case _:
+                target = self._goto.setdefault(node.name, self.label())
+        with self.in_unit(node.coord):
+            self.emit(Jump(self.location("fixed", node.coord), target))
+        self.reachable = False
+
+    def return_statement(self, node: Any) -> None:
+        """Lower return: the value, then a jump to the closing brace."""
+
+        def lower() -> None:
+            if node.expr is None:
+                pass
+            elif isinstance(self.result, VoidType):
+                self.effect(node.expr)
+            else:
+                value = convert(self.value(node.expr), self.result)
+                location = self.location("return", node.expr.coord)
+                self.emit(Assign(location, VariableReference("$return", self.result), value))
+            self.emit(Jump(-1, self.end_label))
+
+        with self.in_unit(node.coord):
+            mark = self.mark()
+            try:
+                lower()
+            except Unmodelled as unmodelled:
+                self.take_back(mark)
+                results = (
+                    () if isinstance(self.result, VoidType) else (VariableReference("$return", self.result),)
+                )
+                fixed = self.location("fixed", node.coord)
+                self.emit(Concrete(fixed, str(unmodelled), results))
+                self.emit(Jump(-1, self.end_label))
+        self.reachable = False
+
+
+def _case_extent(node: Any) -> Extent:
+    extent = node.coord
+    assert isinstance(extent, Extent)
+    return Extent(extent.start, extent.start + 1)
+
+
+def _cases(node: Any) -> list[Any]:
+    """The case labels that belong to a switch with this body."""
+    found = []
+    work = [node]
+    while work:
+        current = work.pop(0)
+        if isinstance(current, (c_ast.Case, c_ast.Default)):
+            found.append(current)
+        if not isinstance(current, c_ast.Switch):
+            work.extend(child for _, child in current.children())
+    return found
