@@ -61,13 +61,14 @@ def follow(survey: Survey, permitted: set[NodeId], found: dict[str, Role]) -> di
     lists = {tag: role.forward[0] for tag, role in found.items() if role.kind == "list"}
     if not lists:
         return {}
-    tags = {node: survey.tag(node) for node in permitted}
+    tags = survey.tags
     following: dict[NodeId, NodeId] = {}
-    for node, tag in tags.items():
+    for node in permitted:
+        tag = tags[node]
         offset = lists.get(tag)
         if offset is not None:
             for at, target in survey.edges.get(node, ()):
-                if at == offset and tags.get(target) == tag:
+                if at == offset and tags[target] == tag and target in permitted:
                     following[node] = target
     return following
 

@@ -45,6 +45,12 @@ class Survey:
                 if target in nodes and isinstance(target, NodeId):
                     edges[source].append((offset, target))
         self.edges: Mapping[ObjectId, list[tuple[int, NodeId]]] = edges
+        self.tags = {
+            node: entry.type.tag
+            if isinstance(entry.type, StructReference) and entry.count == 1 and not entry.array
+            else ""
+            for node, entry in nodes.items()
+        }
         self.pointed = self._pointed()
         """The nodes that variables point to: innermost frame first, then globals, then outer frames."""
         self.is_pointed = frozenset(self.pointed)
@@ -57,10 +63,7 @@ class Survey:
 
     def tag(self, node: NodeId) -> str:
         """The struct tag of a single struct's allocation, "" for anything else."""
-        entry = self.graph.nodes[node]
-        if entry.count == 1 and not entry.array and isinstance(entry.type, StructReference):
-            return entry.type.tag
-        return ""
+        return self.tags[node]
 
     def _pointed(self) -> tuple[NodeId, ...]:
         graph = self.graph
@@ -85,7 +88,7 @@ def roles(survey: Survey, nodes: Iterable[NodeId]) -> dict[str, Role]:
     """The role of every struct type that occurs among `nodes` (a sample of each type is looked at)."""
     members: dict[str, list[NodeId]] = {}
     for node in nodes:
-        tag = survey.tag(node)
+        tag = survey.tags[node]
         if tag:
             group = members.setdefault(tag, [])
             if len(group) < _SAMPLE:
