@@ -43,7 +43,7 @@ class Bench:
     def value(self, name: str, function: str = "main") -> Any:
         """The first cell of a variable of the innermost activation of a function (or of a global)."""
         graph = self.debugger.snapshot().graph
-        for variable in reversed(list(graph.variables())):
+        for variable in (*(v for f in graph.frames for v in f.variables), *graph.globals):
             if variable.id.name == name and variable.id.function in (function, ""):
                 return next(v for place, v in graph.cells.items() if place.object == variable.id)
         raise AssertionError(f"no variable {name}")

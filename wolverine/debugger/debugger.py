@@ -64,7 +64,7 @@ class Debugger:
         self._execution = Execution(
             self._target, self._terminal, self._process_started, self._patching.before_launch
         )
-        self._patching.execution = self._execution
+        self._patching.gdb_started(self._execution)
         self._flow = Flow(lambda text: self._execution.gdb.command(text))
         try:
             self._execution.open()

@@ -38,6 +38,12 @@ class Patching:
         if self._builder is not None:
             self._builder.close()
 
+    def gdb_started(self, execution: Execution) -> None:
+        """A new gdb: it knows of no patch yet."""
+        self.execution = execution
+        self._shown.clear()
+        self._redirects = None
+
     def before_launch(self) -> None:
         """Breakpoints in patched code cannot be set before there is memory for it: gdb forgets it."""
         for path in self._shown:
