@@ -218,11 +218,26 @@ class Values(Calls):
         if not self.syntax.clobbers(node.right):
             left = self.value(node.left)
             return left, self.value(node.right)
-        if node.op in _COMMUTATIVE and isinstance(node.left, c_ast.ID):
+        if node.op in _COMMUTATIVE and self._is_read_late(node):
             right = self.value(node.right)
             return self.value(node.left), right
         left = self.hoist(self.value(node.left), node.left)
         return left, self.value(node.right)
+
+    def _is_read_late(self, node: Any) -> bool:
+        """Whether gcc swaps the operands: the left one is a variable that needs no wider type."""
+        variable = node.left
+        while isinstance(variable, c_ast.Cast):
+            variable = variable.expr
+        if not isinstance(variable, c_ast.ID):
+            return False
+        types = [self.type_of(each) for each in (variable, node.left, node.right)]
+        if isinstance(types[0], PointerType):
+            return node.op != "+"
+        if not all(isinstance(ctype, IntType) for ctype in types):
+            return False
+        own, cast, other = (self.table.size(ctype) for ctype in types)
+        return bool(own == cast and own >= 4 and other <= own)
 
     def _logical(self, node: Any) -> Expression:
         if not self.syntax.effects(node.right):
