@@ -162,11 +162,9 @@ class TextPresenter:
                 raise AssertionError(f"no words for {result!r}")
 
     def _stopped(self, result: results.Stopped) -> str:
-        lines = []
-        if result.reason in words.STOP_WORDS:
-            lines.append(words.STOP_WORDS[result.reason])
         place = f"{result.function} () at {result.file}:{result.line}" if result.file else result.function
-        lines.append(self._pen(visible(place), Ink.PLACE))
+        how = words.STOP_WORDS.get(result.reason, "")
+        lines = [f"{how} {self._pen(visible(place), Ink.PLACE)}".lstrip()]
         if result.line:
             lines.append(f"{result.line}\t{self._pen(visible(result.text), Ink.STRONG)}")
         return "\n".join(lines)

@@ -45,10 +45,10 @@ def count_words(count: int, one: str, many: str = "") -> str:
 
 
 STOP_WORDS = {
-    "interrupt": "interrupted",
-    "budget": "still running after the step budget; stopped",
-    "breakpoint": "breakpoint",
-    "watchpoint": "watchpoint",
+    "interrupt": "Interrupted in",
+    "budget": "Still running after the step budget, stopped in",
+    "breakpoint": "Breakpoint in",
+    "watchpoint": "Watchpoint in",
 }
 
 
