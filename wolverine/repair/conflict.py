@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from wolverine.core.graph import NodeId, ObjectId, Place, Pointer, Value, VariableId
 from wolverine.core.program import Branch, Program
 from wolverine.core.trace import Assertion, Decision, End, Event, Position, Problem, Trace
-from wolverine.repair.explorer import Explorer, Limits, Runner, Stopped, Work
+from wolverine.repair.explorer import Explorer
+from wolverine.repair.runner import Runner
 from wolverine.repair.schedule import prepare
+from wolverine.repair.work import Limits, Stopped, Work
 
 _EDITS = 2
 _WORK = 200_000  # for one search without an event

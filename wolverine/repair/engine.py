@@ -22,9 +22,12 @@ from wolverine.core.patch import NoRepair, Repairs
 from wolverine.core.trace import Problem, StopReason
 from wolverine.repair.candidates import Menus
 from wolverine.repair.conflict import conflict
-from wolverine.repair.explorer import Explorer, Limits, Runner, Space, Stopped, Work
+from wolverine.repair.explorer import Explorer, Space
 from wolverine.repair.rank import rank
+from wolverine.repair.runner import Runner
 from wolverine.repair.schedule import prepare
+from wolverine.repair.segments import failing_segments
+from wolverine.repair.work import Limits, Stopped, Work
 from wolverine.semantics.faults import Halt
 
 _RELAXED_EDITS = 2
@@ -58,12 +61,16 @@ def search(problem: Problem, *, interrupted: Callable[[], bool] = lambda: False)
         return NoRepair("unsupported", ("there is no execution to repair",))
     editable = editable_locations(problem, menus)
     stopped: StopReason = "complete"
+    segments: list[frozenset[int]] | None = None
     for stage in _stages(problem, runners):
         for runner in runners:
             schedule = prepare(runner.machine, runner.trace, own_control=stage.own_control)
             runner.configure(schedule, editable if stage.edits else {})
         limits = Limits(problem.budget.insertions, stage.own_control, stage.spare)
-        explorer = Explorer(problem.program, runners, work, limits)
+        if segments is None:
+            segments = [segment for runner in runners for segment in failing_segments(runner)]
+        hit = () if stage.own_control or stage.spare else segments
+        explorer = Explorer(problem.program, runners, work, limits, hit)
         try:
             with work.at_most(stage.work):
                 explorer.search(stage.edits)

@@ -9,33 +9,23 @@ executions split a group further.  At the end, the product of the groups is a se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from wolverine.core.graph import Frame, Place
 from wolverine.core.program import Branch, Concrete, Instruction, Program
-from wolverine.core.trace import Assertion, Budget, Decision, StopReason, Trace
-from wolverine.repair.candidates import Menus
-from wolverine.repair.effects import (
-    CRASH,
-    Assignments,
-    Conditionals,
-    Effect,
-    Pool,
-    look,
-    open_menu,
-    perform,
-)
-from wolverine.repair.schedule import Check, Schedule, apply_write, prepare
-from wolverine.semantics.compiled import Evaluate
+from wolverine.core.trace import Trace
+from wolverine.repair.effects import CRASH, Assignments, Conditionals, Effect, perform
+from wolverine.repair.needed import Needed
+from wolverine.repair.runner import Runner
+from wolverine.repair.schedule import Check, apply_write
+from wolverine.repair.work import Limits, Work
 from wolverine.semantics.concrete import HARMLESS, called_functions
 from wolverine.semantics.faults import Halt
-from wolverine.semantics.machine import Machine, Mark
-from wolverine.semantics.state import seat, set_stack, surviving_numbers
+from wolverine.semantics.machine import Machine
+from wolverine.semantics.state import set_stack, surviving_numbers
 
-_CHECK_EVERY = 2_000  # units of work between looks at the clock and at `interrupted`
 _RUN = 10_000  # machine steps between two arrivals
 _OWN_STEPS = 20_000  # machine steps of one candidate's own control flow
 
@@ -53,126 +43,17 @@ class Space:
     given_up: frozenset[tuple[str, Place]] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What a search may do: insertions, the candidate's own control flow, weak places given up."""
-
-    insertions: int | None = None
-    own_control: bool = False
-    spare: int = 0
-
-
-class Stopped(Exception):  # noqa: N818
-    """The search was ended; `reason` says by what, `of_stage` that only its own share was used up."""
-
-    def __init__(self, reason: StopReason, *, of_stage: bool = False) -> None:
-        super().__init__(reason)
-        self.reason: StopReason = reason
-        self.of_stage = of_stage
-
-
-class Work:
-    """Counts machine steps and evaluations, and ends a search that spends too much."""
-
-    def __init__(self, budget: Budget, clock: Callable[[], float], interrupted: Callable[[], bool]) -> None:
-        self.spent = 0
-        self._limit = budget.work
-        self._stage = budget.work
-        self._seconds = budget.seconds
-        self._clock = clock
-        self._began = clock()
-        self._interrupted = interrupted
-        self._next = 0
-
-    @contextmanager
-    def at_most(self, share: int | None) -> Iterator[None]:
-        """Within this, `Stopped` of the stage is raised when `share` more was spent."""
-        self._stage = self._limit if share is None else min(self._limit, self.spent + share)
-        try:
-            yield
-        finally:
-            self._stage = self._limit
-
-    def spend(self, amount: int) -> None:
-        """Raises `Stopped`."""
-        self.spent += amount
-        if self.spent >= self._next:
-            self._next = self.spent + _CHECK_EVERY
-            if self._interrupted():
-                raise Stopped("interrupted")
-            if self._seconds is not None and self._clock() - self._began > self._seconds:
-                raise Stopped("budget")
-        if self.spent > self._stage:
-            raise Stopped("budget", of_stage=self._stage < self._limit)
-
-
-class Runner:
-    """One trace: its machine, schedule and opened menus."""
-
-    def __init__(self, program: Program, trace: Trace, menus: Menus) -> None:
-        self.machine = Machine(program)
-        seat(self.machine, trace.start, trace.start_stack)
-        self.origin: Mark = self.machine.mark()
-        self.trace = trace
-        self.pool = Pool(self.machine)
-        self._menus = menus
-        self.schedule: Schedule = prepare(self.machine, trace, frozenset())
-        self._opened: dict[int, Assignments | Conditionals] = {}
-        self._truths: dict[tuple[str, int], Evaluate] = {}
-        self._editable: dict[str, dict[int, int]] = {}
-
-    def configure(self, schedule: Schedule, editable: Mapping[str, Mapping[int, int]]) -> None:
-        """Run by this schedule from now on, with these locations by function and instruction."""
-        self.machine.undo(self.origin)
-        self.schedule = schedule
-        stops: dict[str, set[int]] = {f: set(found) for f, found in schedule.watched.items()}
-        for function, locations in editable.items():
-            stops.setdefault(function, set()).update(locations)
-        self.machine.set_stops(stops)
-        self._editable = {f: dict(found) for f, found in editable.items()}
-        self.origin = self.machine.mark()
-
-    @property
-    def has_observed(self) -> bool:
-        """Whether the trace has loop decisions that were merely observed."""
-        return any(isinstance(e, Decision) and not e.forced for e in self.trace.events)
-
-    @property
-    def has_weak(self) -> bool:
-        """Whether the trace has asserted places that may be given up."""
-        return any(isinstance(e, Assertion) and e.weak for e in self.trace.events)
-
-    def location(self, function: str, index: int) -> int | None:
-        """The location that may change at an instruction."""
-        return self._editable.get(function, {}).get(index)
-
-    def menu(self, location: int) -> Assignments | Conditionals | None:
-        """The opened menu of a location, None when it offers nothing."""
-        found = self._opened.get(location)
-        if found is None:
-            menu = self._menus.menu(location)
-            if menu is None:
-                return None
-            found = self._opened[location] = open_menu(self.pool, menu)
-        return found
-
-    def truth(self, function: str, index: int, step: Branch) -> bool | None:
-        """What the branch's own condition says, None when evaluating it is a fault."""
-        closure = self._truths.get((function, index))
-        if closure is None:
-            [closure] = self.machine.truths(function, [step.condition])
-            self._truths[function, index] = closure
-        try:
-            return bool(closure(self.machine.frame.base))  # type: ignore[union-attr]
-        except (KeyError, Halt):
-            value = look(self.machine, closure)
-            return bool(value) if isinstance(value, (int, float)) else None
-
-
 class Explorer:
     """Searches the traces of one problem, one number of edits at a time."""
 
-    def __init__(self, program: Program, runners: Sequence[Runner], work: Work, limits: Limits) -> None:
+    def __init__(
+        self,
+        program: Program,
+        runners: Sequence[Runner],
+        work: Work,
+        limits: Limits,
+        segments: Sequence[frozenset[int]] = (),
+    ) -> None:
         self._program = program
         self._runners = runners
         self._work = work
@@ -185,6 +66,8 @@ class Explorer:
         self._inserted = 0
         self.found: list[Space] = []
         self._first = False
+        self._allowed: frozenset[int] | None = None
+        self._needed = Needed(segments)
 
     def search(self, edits: int, *, first: bool = False) -> list[Space]:
         """All repairs with exactly so many edits, if fewer do not suffice; `first` stops at one.
@@ -198,10 +81,29 @@ class Explorer:
         self._inserted = 0
         self.found = []
         self._first = first
+        if not self._needed.possible(frozenset(), edits):
+            return self.found
         runner = self._runners[0]
         runner.machine.undo(runner.origin)
+        self._focus(edits)
         self._go(0, 0, edits)
         return self.found
+
+    def _focus(self, edits: int) -> frozenset[int] | None:
+        """Attend to the locations that may still change, and those that have; returns what was before."""
+        before = self._allowed
+        decided = frozenset(self._decided)
+        if not edits:
+            self._allowed = decided
+        else:
+            allowed = self._needed.allowed(decided, edits)
+            self._allowed = None if allowed is None else allowed | decided
+        self._attend()
+        return before
+
+    def _attend(self) -> None:
+        for runner in self._runners:
+            runner.focus(self._allowed)
 
     # -- bookkeeping that is undone on the way back ------------------------------------------------
 
@@ -261,7 +163,7 @@ class Explorer:
             self._work.spend(1)
             location = runner.location(name, pc)
             menu = None
-            if location is not None and (edits or location in self._decided):
+            if location is not None and (self._allowed is None or location in self._allowed):
                 menu = runner.menu(location)
             if menu is not None and location is not None:
                 self._set(self._times, location, self._times.get(location, 0) + 1)
@@ -401,7 +303,7 @@ class Explorer:
         if subset:
             mine = menu.mine()
             classes = menu.classes(subset)
-            if self._may_change(location):
+            if edits and self._may_change(location):
                 for effect, mask in classes.items():
                     if effect != mine:
                         self._commit(runner, location, mask, effect, onward, number, following, edits)
@@ -450,7 +352,7 @@ class Explorer:
         subset = menu.menu.all if agreed is None else agreed
         if subset:
             classes = menu.classes(subset)
-            if self._may_change(location):
+            if edits and self._may_change(location):
                 for effect, mask in classes.items():
                     if effect is not mine and (bound is None or effect is bound):
                         self._commit(runner, location, mask, None, onward(effect), number, following, edits)
@@ -478,7 +380,13 @@ class Explorer:
     ) -> None:
         inserted = self._program.location(location).kind == "gap"
         self._inserted += inserted
+        length = len(self._log)
+        self._set(self._decided, location, mask)
+        before = self._focus(edits - 1)
         self._branch_off(runner, location, mask, effect, onward, number, following, edits - 1)
+        self._allowed = before
+        self._attend()
+        self._unwind(length)
         self._inserted -= inserted
 
     def _branch_off(

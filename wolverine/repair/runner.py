@@ -1,0 +1,128 @@
+"""One trace of a problem on a machine of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from wolverine.core.program import Branch, Call, Program
+from wolverine.core.trace import Assertion, Decision, Trace
+from wolverine.repair.candidates import Menus
+from wolverine.repair.effects import Assignments, Conditionals, Pool, look, open_menu
+from wolverine.repair.schedule import Schedule, prepare
+from wolverine.semantics.compiled import Evaluate, Linked, Step
+from wolverine.semantics.faults import Halt
+from wolverine.semantics.machine import Machine, Mark
+from wolverine.semantics.state import seat
+
+
+def reachable(program: Program, functions: Iterable[str]) -> frozenset[str]:
+    """The functions of the program that these may call, themselves included."""
+    seen: set[str] = set()
+    work = list(functions)
+    while work:
+        name = work.pop()
+        if name in seen or name not in program.functions:
+            continue
+        seen.add(name)
+        work += [step.function for step in program.functions[name].code if isinstance(step, Call)]
+    return frozenset(seen)
+
+
+class Runner:
+    """One trace: its machine, schedule and opened menus."""
+
+    def __init__(self, program: Program, trace: Trace, menus: Menus) -> None:
+        self.machine = Machine(program)
+        seat(self.machine, trace.start, trace.start_stack)
+        self.origin: Mark = self.machine.mark()
+        self.trace = trace
+        self.pool = Pool(self.machine)
+        self._menus = menus
+        self.schedule: Schedule = prepare(self.machine, trace, frozenset())
+        self._opened: dict[int, Assignments | Conditionals] = {}
+        self._truths: dict[tuple[str, int], Evaluate] = {}
+        self._editable: dict[str, dict[int, int]] = {}
+        self._reachable = reachable(program, (name for name, _ in trace.start_stack))
+        self._linked: list[tuple[Linked, list[Step], frozenset[int]]] = []
+        self._focused: dict[frozenset[int] | None, list[tuple[Linked, list[Step], frozenset[int]]]] = {}
+
+    def configure(self, schedule: Schedule, editable: Mapping[str, Mapping[int, int]]) -> None:
+        """Run by this schedule from now on, with these locations by function and instruction."""
+        self.machine.undo(self.origin)
+        self.schedule = schedule
+        stops: dict[str, set[int]] = {f: set(found) for f, found in schedule.watched.items()}
+        for function, locations in editable.items():
+            stops.setdefault(function, set()).update(locations)
+        self.machine.set_stops(stops)
+        self._editable = {f: dict(found) for f, found in editable.items()}
+        self.origin = self.machine.mark()
+        self._focused.clear()
+        self._linked = []
+        for name in sorted(self._reachable):
+            try:
+                linked = self.machine.linked(name)
+            except Halt:
+                continue
+            self._linked.append((linked, list(linked.table), linked.stops))
+
+    def focus(self, locations: frozenset[int] | None) -> None:
+        """Stop only at these of the editable locations from now on (None: at all), and at the events.
+
+        What else is there runs at the machine's full speed.
+        """
+        tables = self._focused.get(locations)
+        if tables is None:
+            tables = self._focused[locations] = [
+                self._table(linked, table, stops, locations) for linked, table, stops in self._linked
+            ]
+        for linked, table, stops in tables:
+            linked.table, linked.stops = table, stops
+
+    def _table(
+        self, linked: Linked, full: list[Step], stops: frozenset[int], locations: frozenset[int] | None
+    ) -> tuple[Linked, list[Step], frozenset[int]]:
+        if locations is None:
+            return linked, full, stops
+        here = self._editable.get(linked.name, {})
+        watched = self.schedule.watched.get(linked.name, frozenset())
+        kept = frozenset(i for i in stops if i in watched or here.get(i) in locations)
+        table = list(linked.real)
+        for index in kept:
+            table[index] = full[index]
+        return linked, table, kept
+
+    @property
+    def has_observed(self) -> bool:
+        """Whether the trace has loop decisions that were merely observed."""
+        return any(isinstance(e, Decision) and not e.forced for e in self.trace.events)
+
+    @property
+    def has_weak(self) -> bool:
+        """Whether the trace has asserted places that may be given up."""
+        return any(isinstance(e, Assertion) and e.weak for e in self.trace.events)
+
+    def location(self, function: str, index: int) -> int | None:
+        """The location that may change at an instruction."""
+        return self._editable.get(function, {}).get(index)
+
+    def menu(self, location: int) -> Assignments | Conditionals | None:
+        """The opened menu of a location, None when it offers nothing."""
+        found = self._opened.get(location)
+        if found is None:
+            menu = self._menus.menu(location)
+            if menu is None:
+                return None
+            found = self._opened[location] = open_menu(self.pool, menu)
+        return found
+
+    def truth(self, function: str, index: int, step: Branch) -> bool | None:
+        """What the branch's own condition says, None when evaluating it is a fault."""
+        closure = self._truths.get((function, index))
+        if closure is None:
+            [closure] = self.machine.truths(function, [step.condition])
+            self._truths[function, index] = closure
+        try:
+            return bool(closure(self.machine.frame.base))  # type: ignore[union-attr]
+        except (KeyError, Halt):
+            value = look(self.machine, closure)
+            return bool(value) if isinstance(value, (int, float)) else None

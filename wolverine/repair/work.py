@@ -1,0 +1,64 @@
+"""How much a search may do, and how it is ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from wolverine.core.trace import Budget, StopReason
+
+_CHECK_EVERY = 2_000  # units of work between looks at the clock and at `interrupted`
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a search may do: insertions, the candidate's own control flow, weak places given up."""
+
+    insertions: int | None = None
+    own_control: bool = False
+    spare: int = 0
+
+
+class Stopped(Exception):  # noqa: N818
+    """The search was ended; `reason` says by what, `of_stage` that only its own share was used up."""
+
+    def __init__(self, reason: StopReason, *, of_stage: bool = False) -> None:
+        super().__init__(reason)
+        self.reason: StopReason = reason
+        self.of_stage = of_stage
+
+
+class Work:
+    """Counts machine steps and evaluations, and ends a search that spends too much."""
+
+    def __init__(self, budget: Budget, clock: Callable[[], float], interrupted: Callable[[], bool]) -> None:
+        self.spent = 0
+        self._limit = budget.work
+        self._stage = budget.work
+        self._seconds = budget.seconds
+        self._clock = clock
+        self._began = clock()
+        self._interrupted = interrupted
+        self._next = 0
+
+    @contextmanager
+    def at_most(self, share: int | None) -> Iterator[None]:
+        """Within this, `Stopped` of the stage is raised when `share` more was spent."""
+        self._stage = self._limit if share is None else min(self._limit, self.spent + share)
+        try:
+            yield
+        finally:
+            self._stage = self._limit
+
+    def spend(self, amount: int) -> None:
+        """Raises `Stopped`."""
+        self.spent += amount
+        if self.spent >= self._next:
+            self._next = self.spent + _CHECK_EVERY
+            if self._interrupted():
+                raise Stopped("interrupted")
+            if self._seconds is not None and self._clock() - self._began > self._seconds:
+                raise Stopped("budget")
+        if self.spent > self._stage:
+            raise Stopped("budget", of_stage=self._stage < self._limit)
