@@ -230,9 +230,7 @@ class Repairing:
             if len(contents) > 1:
                 changed = [i for i, f in enumerate(self._program.files) if f.content != contents[i]] or [0]
                 if len(changed) > 1:
-                    raise CommandError(
-                        "several files are patched; `rewrite` without a name prints the diff"
-                    )
+                    raise CommandError("several files are patched; `rewrite` without a name prints the diff")
                 content = contents[changed[0]]
             else:
                 content = contents[0]
@@ -267,8 +265,8 @@ def doubts(program: Program, repairs: Repairs, candidate: Candidate) -> list[str
     found: list[str] = []
     if candidate.crashes:
         reason = candidate.crash_reason or "it crashes"
-        where = f" on {_shape(candidate.crash_input)}" if candidate.crash_input is not None else ""
-        found.append(f"on another input the patched program crashes{where}: {reason}")
+        where = f" ({_shape(candidate.crash_input)})" if candidate.crash_input is not None else ""
+        found.append(f"on another input{where} the patched program crashes: {reason}")
     if repairs.behaviours > 1:
         found.append(
             f"{repairs.behaviours} different behaviours meet the assertions; `candidates` lists them, "
@@ -286,8 +284,9 @@ def doubts(program: Program, repairs: Repairs, candidate: Candidate) -> list[str
 
 
 def _shape(graph: MemoryGraph) -> str:
-    text = draw.describe(graph)
-    return text if len(text) < 160 else text[:157] + "..."
+    lines = [line for line in draw.describe(graph).splitlines() if not line.endswith("uninitialised")]
+    told = "; ".join(lines)
+    return told if len(told) < 200 else told[:197] + "..."
 
 
 def _explain(reason: str, core: tuple[str, ...]) -> str:

@@ -108,7 +108,7 @@ class Showing:
         if self._options.json:
             drawn = ""
         else:
-            self._picture = draw.layout(graph, self._picture, before=self._shown)
+            self._picture = draw.layout(graph, self._picture, before=self._shown, width=self._options.width)
             drawn = draw.terminal(
                 self._picture,
                 width=self._options.width,
@@ -127,7 +127,7 @@ class Showing:
         """The picture anew, from the given places only when some are given."""
         roots = [resolve_place(moment.graph, text).place for text in places]
         previous = None if tidy or roots else self._picture
-        picture = draw.layout(moment.graph, previous, roots=roots)
+        picture = draw.layout(moment.graph, previous, roots=roots, width=self._options.width)
         if tidy:
             self._picture = picture
         drawn = draw.terminal(
