@@ -144,6 +144,8 @@ ASSIGNMENTS = [
     ("a = b = 2", "a = 3", "void g(int a, int b) { a = b = 2; }\n",
      "void g(int a, int b) { b = 2, a = 3; }\n"),
     ("a = f(1)", "a = 3", "void g(int a) { a = f(1); }\n", "void g(int a) { f(1), a = 3; }\n"),
+    ("a = b ? f(1) : 2", "a = 3", "void g(int a, int b) { a = b ? f(1) : 2; }\n",
+     "void g(int a, int b) { b ? f(1) : 2, a = 3; }\n"),
     ("(b = a)", "a = 3", "void g(int a, int b) { while ((b = a) != 0) a--; }\n",
      "void g(int a, int b) { while ((a = 3, b) != 0) a--; }\n"),
 ]  # fmt: skip

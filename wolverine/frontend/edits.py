@@ -143,8 +143,13 @@ class Editor:
                 return self.program.location(step.location)
         return None
 
-    def _with_effects(self, location: Location, value: Expression, written: str) -> str:
-        """The text preceded by the side effects that the old text had and the new one lost."""
+    def _with_effects(
+        self, location: Location, value: Expression, written: str, old: str | None = None
+    ) -> str:
+        """The text preceded by the side effects that the old text had and the new one lost.
+
+        `old` is the text of the old value, by default all of the location's.
+        """
         kept = [
             place.span
             for name in temporaries_in(value)
@@ -168,7 +173,7 @@ class Editor:
         if not outermost:
             return written
         if self._branches_inside(location):
-            return f"({self._whole(location)}, {written})"
+            return f"({self._whole(location) if old is None else old}, {written})"
         parts = [self._whole(place) for place in sorted(outermost, key=lambda place: place.span.start)]
         return f"({', '.join(dict.fromkeys((*parts, written)))})"
 
@@ -261,10 +266,10 @@ class Editor:
             else:
                 fresh = speller.expression(value, instruction.value, right)
                 if nested or "$" in text(Load(target)):
-                    written = f"{left}{joint}{self._with_effects(location, value, fresh)}"
+                    written = f"{left}{joint}{self._with_effects(location, value, fresh, right)}"
                 else:
                     bare = f"{left}{joint}{fresh}"
-                    written = self._with_effects(location, value, bare)
+                    written = self._with_effects(location, value, bare, right)
                     if written != bare and location.semicolon:
                         written = written[1:-1]
             if nested and not same:

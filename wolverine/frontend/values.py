@@ -233,7 +233,7 @@ class Values(Calls):
             return False
         types = [self.type_of(each) for each in (variable, node.left, node.right)]
         if isinstance(types[0], PointerType):
-            return node.op != "+"
+            return bool(node.op != "+")
         if not all(isinstance(ctype, IntType) for ctype in types):
             return False
         own, cast, other = (self.table.size(ctype) for ctype in types)
