@@ -89,8 +89,13 @@ def test_a_static_function_keeps_statics_globals_and_library(b):
     assert b.value("counted") == 21
     assert b.value("sum") == 1001 + 2 + 1002 + 4 + 1003 + 6
     graph = b.debugger.snapshot().graph
-    statics = {v.id.function: graph.cells[p] for v in graph.globals if v.id.name == "calls"
-               for p in graph.cells if p.object == v.id}
+    statics = {
+        v.id.function: graph.cells[p]
+        for v in graph.globals
+        if v.id.name == "calls"
+        for p in graph.cells
+        if p.object == v.id
+    }
     assert statics == {"twice": 8, "add": 1003}
 
 
@@ -171,9 +176,12 @@ def test_migrate_into_a_larger_frame_and_back(b):
     after = b.debugger.snapshot()
     assert after.frames[0].pc == target
     assert after.frames[0].cfa == stop.frames[0].cfa
-    assert {v.id: after.graph.cells[p] for v in after.graph.frames[0].variables for p in after.graph.cells
-            if p.object == v.id and p.offset == 0 and v.id.name == "x"} == {
-        v.id: before.cells[p] for v in before.frames[0].variables for p in before.cells if p.object == v.id}
+    assert {
+        v.id: after.graph.cells[p]
+        for v in after.graph.frames[0].variables
+        for p in after.graph.cells
+        if p.object == v.id and p.offset == 0 and v.id.name == "x"
+    } == {v.id: before.cells[p] for v in before.frames[0].variables for p in before.cells if p.object == v.id}
     stop = b.debugger.resume("next")
     assert frame(stop) == ("add", b.line("printf"))
     assert b.value("counted") == 42
@@ -314,8 +322,11 @@ def test_a_program_that_was_built_elsewhere(tmp_path, bench):
 
 def test_nodes_of_patched_code_count(b):
     b.until("/* fact */")
-    b.patch("return n * rest;" if "return n * rest;" in b.text else "return n + rest;",
-            "{ struct node *m = malloc(sizeof *m); m->data = n; m->next = 0; return m->data; }", "fact")
+    b.patch(
+        "return n * rest;" if "return n * rest;" in b.text else "return n + rest;",
+        "{ struct node *m = malloc(sizeof *m); m->data = n; m->next = 0; return m->data; }",
+        "fact",
+    )
     b.debugger.resume("next")
     graph = b.debugger.snapshot().graph
     assert list(graph.nodes) == [NodeId(1), NodeId(2), NodeId(3), NodeId(4), NodeId(5)]

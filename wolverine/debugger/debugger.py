@@ -88,7 +88,7 @@ class Debugger:
     @property
     def pid(self) -> int | None:
         """The process id of the program, None when there is no process."""
-        return self._execution.process.pid if self._execution.process is not None else None
+        return self._execution.pid
 
     # -- running -----------------------------------------------------------------------------------
 
@@ -108,6 +108,9 @@ class Debugger:
         """
         self._patching.tidy()
         stop = self._execution.resume(command, budget)
+        if not stop.frames and stop.reason in ("step", "location", "finish"):
+            # main has returned: what is left is the library's, up to the end of the program.
+            return self._execution.resume("continue", budget)
         entry = stop.frames[0].pc if stop.frames and not stop.foreign else 0
         if stop.reason == "step" and entry in self._patching.entries and not command.startswith("stepi"):
             new = self._execution.run_to(self._patching.body(entry), budget=budget)

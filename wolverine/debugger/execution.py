@@ -34,7 +34,6 @@ _LAUNCH = (
     "-iex", "set debug-file-directory /nonexistent",
 )  # fmt: skip
 _SETTINGS = (
-    "startup-with-shell off",
     "confirm off",
     "pagination off",
     "mi-async on",
@@ -43,10 +42,9 @@ _SETTINGS = (
     # The host writes the process' memory too: gdb must not keep copies.
     "stack-cache off",
     "code-cache off",
-    "environment LD_BIND_NOW 1",
-    # Library code then leaves the registers alone that images do not hold.
-    "environment GLIBC_TUNABLES glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW,-AVX2,-AVX2_Usable,-EVEX",
 )
+# Library code then leaves the registers alone that images do not hold.
+_TUNABLES = "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW,-AVX2,-AVX2_Usable,-EVEX"
 _WORD = (1 << 64) - 1
 _PATIENCE = 1.0  # seconds until a process that ignores SIGINT gets SIGSTOP
 
@@ -107,12 +105,8 @@ class Execution:
         for setting in _SETTINGS:
             self.gdb.send(f"-gdb-set {setting}")
         self.gdb.send(f"-inferior-tty-set {self.terminal.path}")
-        library = tracker_library()
-        others = os.environ.get("LD_PRELOAD")
-        preload = f"{library}:{others}" if others else str(library)
-        self.gdb.send(f"-gdb-set environment LD_PRELOAD {preload}")
-        if self.target.stdin is not None:
-            self.gdb.send(f"-gdb-set environment WOLVERINE_STDIN {self.target.stdin.resolve()}")
+        for setting in self._environment():
+            self.gdb.command(console(setting))
         for name in ("LINES", "COLUMNS"):
             self.gdb.send(f'-interpreter-exec console "unset environment {name}"')
         for name in ("stack.py", "breakpoints.py"):
@@ -120,10 +114,30 @@ class Execution:
         self._ready_break = self._break("ready", "-qualified __wolverine_ready")
         self._exit_break = self._break("exit", "-qualified _exit")
 
+    def _environment(self) -> list[str]:
+        """What only the program gets, not the shell that starts it (which splits its arguments)."""
+        preloaded = [str(tracker_library()), *filter(None, [os.environ.get("LD_PRELOAD")])]
+        variables = [
+            f"LD_PRELOAD={':'.join(preloaded)}",
+            "LD_BIND_NOW=1",
+            f"GLIBC_TUNABLES={_TUNABLES}",
+        ]
+        if self.target.stdin is not None:
+            variables.append(f"WOLVERINE_STDIN={self.target.stdin.resolve()}")
+        settings = [f"set exec-wrapper env {' '.join(map(shlex.quote, variables))}"]
+        shell = os.environ.get("SHELL")
+        settings.append(f"set environment SHELL {shell}" if shell else "unset environment SHELL")
+        return settings
+
     def close(self) -> None:
         """End gdb and the process."""
         self._drop_process()
         self.gdb.close()
+
+    @property
+    def pid(self) -> int | None:
+        """The process id, None without a process."""
+        return self._pid
 
     # -- running -----------------------------------------------------------------------------------
 
@@ -184,9 +198,23 @@ class Execution:
 
     def settle(self, answer: Answer) -> Stop | None:
         """After a command that may have resumed the process: the stop, or None when it did not run."""
-        if not self.gdb.running and not self.gdb.stops:
+        if answer.kind != "running" and not self.gdb.stops and not self._is_running():
             return None
-        return self.stop_from(self._await(None))
+        payload = self._await(None)
+        # A user's command may go on after the first stop; gdb answers when it is through.
+        if payload is not None:
+            self.gdb.command("-thread-info")
+        while self.gdb.stops:
+            payload = self.gdb.stops.popleft()
+        return self.stop_from(payload)
+
+    def _is_running(self) -> bool:
+        """Whether gdb has left the process running; calls made by gdb leave their traces, too."""
+        if not self.gdb.running or self._pid is None:
+            return False
+        threads = self.gdb.command("-thread-info").payload.get("threads", [])
+        self.gdb.running = any(each.get("state") == "running" for each in threads)
+        return self.gdb.running
 
     def run_to(self, address: int, hits: int = 1, budget: float | None = None) -> Stop:
         """Run until `address` is reached for the `hits`-th time, passing the user's breakpoints."""
@@ -207,6 +235,8 @@ class Execution:
 
     def require(self) -> Process:
         """The live process; raises DebuggerError when there is none."""
+        if self.process is not None and self._pid is None:
+            self._drop_process()
         if self.process is None or self.held_exit:
             raise DebuggerError("the program is not running")
         return self.process
@@ -214,6 +244,8 @@ class Execution:
     def command(self, text: str) -> Answer:
         """An MI command that may change what is known of the process."""
         self.generation += 1
+        self.gdb.stops.clear()
+        self.gdb.running = False
         self._running = True
         try:
             return self.gdb.command(text)
@@ -318,6 +350,8 @@ class Execution:
 
     def _resume(self, command: str, budget: float | None) -> Payload | None:
         self.gdb.clear_wake()
+        self.gdb.stops.clear()
+        self.gdb.running = False
         self._cause = None
         while True:
             self._running = True

@@ -45,8 +45,18 @@ class Flow:
         return tuple(each for low, high in ranges for each in self._range(low, high))
 
     def jumps(self, ranges: Ranges) -> tuple[int, ...]:
-        """The addresses of the conditional jumps."""
-        return tuple(sorted(each.address for each in self.instructions(ranges) if each.conditional))
+        """The addresses of the conditional jumps that may lead out of the ranges."""
+
+        def inside(address: int | None) -> bool:
+            return address is not None and any(low <= address < high for low, high in ranges)
+
+        return tuple(
+            sorted(
+                each.address
+                for each in self.instructions(ranges)
+                if each.conditional and not (inside(each.target) and inside(each.end))
+            )
+        )
 
     def calls(self, ranges: Ranges) -> tuple[int, ...]:
         """The return addresses of the calls, in address order."""

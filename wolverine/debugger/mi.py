@@ -58,6 +58,8 @@ class Gdb:
                 stderr=subprocess.STDOUT,
                 bufsize=0,
                 start_new_session=True,
+                # gdb starts the program through this shell.
+                env={**os.environ, "SHELL": "/bin/sh"},
             )
         except FileNotFoundError:
             raise ToolMissingError(f"{arguments[0]} is not installed; gdb is needed") from None

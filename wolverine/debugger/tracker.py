@@ -133,7 +133,7 @@ class Tracker:
             name = f"n{header.fault_number}" if header.fault_number else f"{header.fault_address:#x}"
             return f"double free of {name}"
         inside = next(
-            (b for b in self.blocks() if b.address < header.fault_address < b.address + max(b.size, 1)), None
+            (b for b in self.blocks() if b.address < header.fault_address <= b.address + b.size), None
         )
         if inside is not None:
             return f"free of an address inside n{inside.number}"
