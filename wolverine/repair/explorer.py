@@ -27,7 +27,6 @@ from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import set_stack, surviving_numbers
 
 _RUN = 10_000  # machine steps between two arrivals
-_OWN_STEPS = 20_000  # machine steps of one candidate's own control flow
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +129,7 @@ class Explorer:
         runner = self._runners[number]
         machine, schedule = runner.machine, runner.schedule
         used = 0
-        limit = _OWN_STEPS + 200 * len(schedule.groups)
+        limit = runner.patience
         while True:
             frame = machine.frame
             if self._first and self.found:
@@ -143,7 +142,7 @@ class Explorer:
                 runner = self._runners[number]
                 machine, schedule = runner.machine, runner.schedule
                 machine.undo(runner.origin)
-                used = 0
+                used, limit = 0, runner.patience
                 continue
             if frame is None:
                 return
@@ -267,7 +266,7 @@ class Explorer:
             if following == len(runner.schedule.groups):
                 machine.step()  # over the position of a crash
             else:
-                machine.run(_RUN)
+                machine.run(min(_RUN, runner.patience))
             self._work.spend(machine.steps - before)
         except Halt:
             return None

@@ -14,6 +14,10 @@ from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine, Mark
 from wolverine.semantics.state import seat
 
+_UNKNOWN = 20_000
+_LEAST = 1_000
+_TIMES = 4  # longer than the program as it is
+
 
 def reachable(program: Program, functions: Iterable[str]) -> frozenset[str]:
     """The functions of the program that these may call, themselves included."""
@@ -37,6 +41,7 @@ class Runner:
         self.origin: Mark = self.machine.mark()
         self.trace = trace
         self.pool = Pool(self.machine)
+        self.length: int | None = None  # machine steps of the program as it is, where it can be followed
         self._menus = menus
         self.schedule: Schedule = prepare(self.machine, trace, frozenset())
         self._opened: dict[int, Assignments | Conditionals] = {}
@@ -100,6 +105,13 @@ class Runner:
     def has_weak(self) -> bool:
         """Whether the trace has asserted places that may be given up."""
         return any(isinstance(e, Assertion) and e.weak for e in self.trace.events)
+
+    @property
+    def patience(self) -> int:
+        """How many steps and arrivals one candidate may take to get to the end of the trace."""
+        if self.length is None:
+            return _UNKNOWN + 200 * len(self.schedule.groups)
+        return _LEAST + _TIMES * self.length
 
     def location(self, function: str, index: int) -> int | None:
         """The location that may change at an instruction."""

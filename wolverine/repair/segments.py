@@ -95,6 +95,8 @@ class _Walk:
             if following < len(groups):
                 machine.undo(runner.origin)
                 return
+        if following == len(groups):
+            runner.length = machine.steps - begun
         if self._failed:
             yield self._between(start, self._next_closed(following))
         machine.undo(runner.origin)

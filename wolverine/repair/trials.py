@@ -34,11 +34,13 @@ from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
 
 _HEAPS = 14
-_STEPS = 4_000  # machine steps of one candidate on one fresh heap
+_STEPS = 1_500  # machine steps of one candidate on one fresh heap
+_PATIENCE = 2  # heaps on which a candidate may fail to come to an end before the others count as well
 _PARTS = 240  # behaviours told apart before the rest is ranked by distance alone
 
 Outcome = Hashable
 UNKNOWN = "unknown"
+ENDLESS = "endless"
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,8 @@ class Trials:
             for index, part in enumerate(parts):
                 if len(split) + len(parts) - index > _PARTS:
                     split.append(replace(part, outcomes=(*part.outcomes, UNKNOWN)))
+                elif part.outcomes.count(ENDLESS) >= _PATIENCE:
+                    split.append(replace(part, outcomes=(*part.outcomes, UNKNOWN), crashes=part.crashes + 1))
                 else:
                     split += bench.run(part, heap)
             parts = split
@@ -161,7 +165,7 @@ class _Bench:
                 return
             left -= 1
             if left <= 0:
-                self._ended.append(_Ended(masks, ("endless",), fault="it does not come to an end"))
+                self._ended.append(_Ended(masks, ENDLESS, fault="it does not come to an end"))
                 return
             pc, name = machine.pc, frame.linked.name
             step = frame.linked.steps[pc]
