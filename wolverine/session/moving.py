@@ -55,6 +55,8 @@ def _evaluate(execution: Execution, fork: Fork) -> int:
     codes = _version_map(execution)
     ranges = codes.ranges(fork.function.name, fork.unit)
     jumps = execution.debugger.jumps(ranges)
+    if len(fork.branches) == 1:
+        jumps = jumps[:1]
     if len(jumps) != len(fork.branches):
         raise CommandError(
             "the machine code of this condition does not match its source; step over it instead"
