@@ -34,6 +34,7 @@ class Bench:
 
     def until(self, marker: str) -> Any:
         """Start, and run to a breakpoint on the marked line."""
+        self.debugger.console("delete")
         self.debugger.start()
         self.debugger.console(f"break prog.c:{self.line(marker)}")
         stop = self.debugger.resume("continue")

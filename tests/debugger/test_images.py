@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import signal
+from pathlib import Path
 
 import pytest
 
@@ -48,9 +49,9 @@ def writable(pid: int, rsp: int) -> dict[int, bytes]:
     """Every byte of the private writable mappings that has ever been touched, read independently."""
     found = {}
     with (
-        open(f"/proc/{pid}/maps") as maps,
-        open(f"/proc/{pid}/mem", "rb", 0) as memory,
-        open(f"/proc/{pid}/pagemap", "rb", 0) as pagemap,
+        Path(f"/proc/{pid}/maps").open() as maps,
+        Path(f"/proc/{pid}/mem").open("rb", 0) as memory,
+        Path(f"/proc/{pid}/pagemap").open("rb", 0) as pagemap,
     ):
         for line in maps:
             span, flags, *_ = line.split()
