@@ -96,17 +96,19 @@ class Follower:
         *,
         limit: int = 2_000_000,
         forced: Sequence[bool] = (),
+        crashed: bool = False,
     ) -> Followed:
         """Run the model to the first visit of `target` at which its state is `graph`.
 
         `forced` are the directions of the first branches on the way; they become forced decisions.
+        Where the process has `crashed` it may not have moved at all.
         """
         machine = self._machine
         self.snapshot()
         begin = machine.mark()
         self._stop_at(target[0])
         here = self.position()
-        search = Search(machine, target, graph, limit, forced)
+        search = Search(machine, target, graph, limit, forced, crashed)
         found: Match | NoMatch = search.find()
         if isinstance(found, Match):
             events = self._settle(here, found, graph, search.encoded)
@@ -176,6 +178,10 @@ class Follower:
             raise ValueError("the model's execution has ended")
         seen = machine.memory.cells.get(count_key(frame.number, machine.pc), 0)
         return Position(frame.number, frame.linked.name, machine.pc, seen + 1)
+
+    def counts(self) -> dict[tuple[int, int], int]:
+        """How often each (activation, instruction) was executed by the model since the trace's start."""
+        return self._machine.counts()
 
     def stack(self) -> tuple[tuple[str, int], ...]:
         """(function, next instruction) of the modelled activations, innermost first."""

@@ -64,7 +64,10 @@ class NoMatch:
 
 
 class Search:
-    """One search; `decided` are the directions of the first branches, whatever their conditions say."""
+    """One search; `decided` are the directions of the first branches, whatever their conditions say.
+
+    With `stay` the present state counts as a visit too.
+    """
 
     def __init__(
         self,
@@ -73,8 +76,10 @@ class Search:
         graph: MemoryGraph,
         limit: int,
         decided: Sequence[bool],
+        stay: bool = False,
     ) -> None:
         self._machine = machine
+        self._stay = stay
         self._target = tuple(target)
         self._graph = graph
         self._comparison = Comparison(machine.layout, graph)
@@ -123,7 +128,7 @@ class Search:
         """All ways within the bound."""
         machine = self._machine
         outcome: Outcome | Literal["none"] | None = machine.arrived()
-        moved = False
+        moved = self._stay
         while True:
             try:
                 if moved and (found := self._at_target()) is not None:

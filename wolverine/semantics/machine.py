@@ -188,6 +188,15 @@ class Machine:
         self.memory.put(cell, seen)
         return seen
 
+    def counts(self) -> dict[tuple[int, int], int]:
+        """How often each (activation number, instruction) was executed, as far as it was counted."""
+        found = {}
+        for key, times in self.memory.cells.items():
+            if key < 0:
+                number, instruction = divmod(-1 - key, 1 << 24)
+                found[number - (1 << 24), instruction] = times
+        return found
+
     # -- execution -------------------------------------------------------------------------------
 
     def run(self, limit: int, path: list[int] | None = None) -> Outcome:

@@ -50,7 +50,7 @@ class Execution:
         self.dropped: set[int] = set()
         self.budget: float = 10.0
         self.typed = 0
-        self._differed = differed
+        self.differed = differed
         self._fresh = True
         self._serial = count()
 
@@ -67,9 +67,7 @@ class Execution:
         if moment is None:
             raise CommandError("the program is not running; `start` runs it to main")
         if not moment.stop.alive:
-            raise CommandError(
-                "the program has ended; `back` goes to the stop before, `start` runs it anew"
-            )
+            raise CommandError("the program has ended; `back` goes to the stop before, `start` runs it anew")
         return moment
 
     # -- moving ------------------------------------------------------------------------------------
@@ -120,7 +118,9 @@ class Execution:
         snapshot = self.debugger.snapshot()
         stop = replace(stop, frames=snapshot.frames)
         stack = self.stack_of(stop)
-        events, graph = self._follow(snapshot.graph, stack, applied, decision)
+        events, graph = self._follow(
+            snapshot.graph, stack, applied, decision, crashed=stop.reason == "signal"
+        )
         moment = Moment(
             stop,
             graph,
@@ -201,6 +201,8 @@ class Execution:
         stack: Stack,
         applied: Applied,
         decision: Callable[[], Decision | None] | None,
+        *,
+        crashed: bool = False,
     ) -> tuple[tuple[Event, ...], MemoryGraph]:
         if self._fresh or not self.path:
             return (), self._seat(graph, stack, applied)
@@ -211,9 +213,9 @@ class Execution:
             )
         if not stack or stack[0][1] == UNMAPPED:
             return (), with_uninitialised(graph, unwritten_locals(self.program, graph, stack))
-        followed = self.tracer.advance(graph, stack)
+        followed = self.tracer.advance(graph, stack, crashed)
         if followed.differences or followed.reason:
-            self._differed(followed)
+            self.differed(followed)
         return followed.events, with_uninitialised(graph, self.unwritten(graph, stack))
 
     def unwritten(self, graph: MemoryGraph, stack: Stack) -> frozenset[Place]:

@@ -43,12 +43,12 @@ class Tracer:
         known = mapped(stack)
         self._follower = Follower(self._program, graph, known, patch=patch) if known else None
 
-    def advance(self, graph: MemoryGraph, stack: Stack) -> Followed:
-        """Run the model to the process' next stop."""
+    def advance(self, graph: MemoryGraph, stack: Stack, crashed: bool = False) -> Followed:
+        """Run the model to the process' next stop, where it may have `crashed`."""
         known = mapped(stack)
         if self._follower is None or not known:
             return Followed(())
-        result = self._follower.advance(known, graph)
+        result = self._follower.advance(known, graph, crashed=crashed)
         differences = () if result.ok else tuple(result.differences)
         return Followed(tuple(result.events), differences, "" if result.ok else result.reason)
 
@@ -69,6 +69,10 @@ class Tracer:
     def position(self) -> Position | None:
         """Where the trace stands."""
         return self._follower.position() if self._follower is not None else None
+
+    def counts(self) -> dict[tuple[int, int], int]:
+        """How often each (activation, instruction) was modelled since the trace began."""
+        return self._follower.counts() if self._follower is not None else {}
 
     def uninitialised(self) -> frozenset[Place]:
         """The cells that nothing has written since the trace began."""
@@ -110,7 +114,7 @@ class Tracer:
             if isinstance(event, Decision) and event.forced:
                 decision = self.force(event.position.instruction, event.taken)
                 return (decision,) if decision is not None else ()
-        return self.advance(before_changes(moment), moment.stack).events
+        return self.advance(before_changes(moment), moment.stack, moment.stop.reason == "signal").events
 
     def _repeat_changes(self, moment: Moment) -> None:
         for change in moment.changes:
