@@ -119,9 +119,6 @@ def test_arguments_and_input_reach_the_program(tmp_path: Path) -> None:
     assert "".join(e["text"] for e in events(done) if e["event"] == "output") == "last|from the file\n"
 
 
-@pytest.mark.xfail(
-    strict=True, reason="gdb splits arguments at blanks when it starts programs without a shell"
-)
 def test_an_argument_may_hold_blanks(tmp_path: Path) -> None:
     count = tmp_path / "count.c"
     count.write_text("int main(int argc, char **argv)\n{\n    return argc;\n}\n")

@@ -82,7 +82,7 @@ def read_arguments(argv: Sequence[str]) -> Arguments:
     Raises UsageError where it is wrong; prints and raises SystemExit for --help and --version.
     """
     own, program = _split(list(argv))
-    given = _parser().parse_args(own)
+    given = _parser().parse_intermixed_args(own)
     if bool(given.sources) == bool(given.exe):
         raise UsageError(f"give C files to debug, or --exe BINARY\nusage: {_USAGE}")
     try:
