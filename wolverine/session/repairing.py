@@ -16,10 +16,11 @@ from wolverine.core.trace import Budget, Effect, Interval, Problem, Trace
 from wolverine.errors import CommandError, UsageError
 from wolverine.repair import search
 from wolverine.session import results
-from wolverine.session.commands import Repair
+from wolverine.session.commands import Localize, Repair
 from wolverine.session.constraints import problem_of, trace_of
 from wolverine.session.execution import Execution
 from wolverine.session.gate import Gate, Passed
+from wolverine.session.localizing import localized
 from wolverine.session.moments import NO_PATCH, Applied
 
 ENGINE = "search"
@@ -207,19 +208,21 @@ class Repairing:
             raise CommandError("there is no repair at this stop; `repair` finds one")
         return self._found
 
-    def localize(self) -> None:
-        """The locations that occur in some minimal repair, the most frequent first."""
+    def localize(self, command: Localize) -> None:
+        """Rank the statements by suspicion."""
         execution = self._execution
         execution.here("localize")
         problem = problem_of(
             self._program, execution.path, execution.start, frozenset(execution.dropped), Budget(), None
         )
-        began = time.perf_counter()
+        self._emit(localized(problem, command.engine, command.explain, self._exact))
+
+    def _exact(self, problem: Problem) -> tuple[results.Suspect, ...]:
+        """The locations that occur in some minimal repair, the most frequent first."""
         answer = search(problem, interrupted=self._interrupted)
-        seconds = time.perf_counter() - began
         if isinstance(answer, NoRepair):
             raise CommandError(f"no repair was found: {_explain(answer.reason, answer.core)}")
-        self._emit(results.Localized("exact", tuple(_suspects(self._program, answer)), seconds))
+        return tuple(_suspects(self._program, answer))
 
     def rewrite(self, file: str | None) -> None:
         """Write the repaired source, or print the diff."""

@@ -178,7 +178,7 @@ class Session:
                 self._repairing.accept(number)
                 showing.graph(execution.path[-1])
             case commands.Localize():
-                self._repairing.localize()
+                self._repairing.localize(command)
             case commands.Rewrite(file):
                 self._repairing.rewrite(file)
             case commands.Checkpoints():
