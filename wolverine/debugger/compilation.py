@@ -10,20 +10,22 @@ from wolverine.errors import SourceError, ToolMissingError
 
 # The sixteen bytes in front of each function hold a jump to patched code, which its entry then leads to.
 ROOM_BEFORE_FUNCTIONS = 16
-_DEBUGGABLE = ("-O0", "-g", "-fno-omit-frame-pointer")
+# At -O0 only `register` keeps a variable out of memory.
+MEMORY_ONLY = ("-O0", "-g", "-fno-omit-frame-pointer", "-Dregister=")
 
 
 def compile_program(sources: Sequence[Path], cflags: Sequence[str], output: Path, gcc: str = "gcc") -> None:
     """Compile C files into a program that can be debugged and patched.
 
-    The user's flags are passed on, but an -O among them is overridden by -O0: patches and the model
-    need every variable in memory and every statement to have code of its own.  Raises SourceError
+    The user's flags are passed on, but an -O among them is overridden by -O0, and `register` is
+    ignored: patches and the model need every variable in memory and every statement to have code of
+    its own.  Raises SourceError
     with gcc's message, ToolMissingError without gcc.
     """
     room = f"-fpatchable-function-entry={ROOM_BEFORE_FUNCTIONS},{ROOM_BEFORE_FUNCTIONS}"
     before, libraries = split_flags(cflags)
     files = [str(source) for source in sources]
-    run_tool([gcc, *before, *_DEBUGGABLE, room, "-o", str(output), *files, *libraries])
+    run_tool([gcc, *before, *MEMORY_ONLY, room, "-o", str(output), *files, *libraries])
 
 
 def split_flags(cflags: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -23,6 +23,9 @@ from wolverine.debugger.terminal import Terminal
 from wolverine.debugger.writing import encoded
 from wolverine.errors import DebuggerError
 
+_STARTING = ("run", "r", "start")
+_SWITCHING = ("restart", "checkpoint", "inferior", "attach", "detach")
+
 
 class Debugger:
     """gdb and one program in it.
@@ -96,9 +99,24 @@ class Debugger:
         """Run (anew) to the first line of main."""
         return self._execution.launch(to_main=True)
 
-    def run(self) -> Stop:
-        """Run (anew) to the first breakpoint, signal or end."""
-        return self._execution.launch(to_main=False)
+    def run(self, at_main: Callable[[Stop], None] | None = None) -> Stop:
+        """Run (anew) to the first breakpoint, signal or end.
+
+        `at_main` is called at the first line of main, which is no stop: it may look at the process
+        but not move it.
+        """
+        if at_main is None:
+            return self._execution.launch(to_main=False)
+        return self._execution.launch(to_main=False, loaded=lambda: self._look_ahead(at_main))
+
+    def _look_ahead(self, at_main: Callable[[Stop], None]) -> None:
+        """Run to main, past all breakpoints, and put everything back."""
+        execution = self._execution
+        before = self.take_image()
+        stop = execution.run_to_function("main")
+        if stop.reason == "location":
+            at_main(stop)
+        self.restore(before)
 
     def resume(self, command: str, budget: float | None = None) -> Stop:
         """Any execution command in gdb's words ("next 3", "step", "finish", "advance f", "stepi").
@@ -187,6 +205,13 @@ class Debugger:
         When it resumed the process, `last_stop` is the stop that followed, else None.
         """
         self.last_stop = None
+        word, _, rest = command.strip().partition(" ")
+        if word in _STARTING:
+            # The program's start is more than gdb's: the tracker and patches come with it.
+            if rest:
+                self._execution.command(console(f"set args {rest}"))
+            self.last_stop = self.start() if word == "start" else self.run()
+            return ""
         self._patching.tidy()
         if self._execution.process is not None and not self._execution.held_exit:
             self._execution.settle_pc()
@@ -200,6 +225,8 @@ class Debugger:
     def _console(self, command: str) -> str:
         answer = self._execution.command(console(command))
         self.last_stop = self._execution.settle(answer)
+        if command.split(" ")[0] in _SWITCHING:
+            self._execution.look_again()
         return answer.text
 
     def complete(self, text: str) -> list[str]:
@@ -240,7 +267,6 @@ class Debugger:
         """The whole state of the stopped process."""
         execution = self._execution
         process = execution.require()
-        reading = execution.stack()
         image = capture(
             process.memory,
             process.tracker,
@@ -248,7 +274,6 @@ class Debugger:
             self._previous_image,
             input_consumed=self._terminal.consumed(),
             types=self._reader().types.save(),
-            foreign=reading.foreign,
         )
         self._previous_image = image
         return image

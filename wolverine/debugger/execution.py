@@ -10,7 +10,7 @@ import os
 import shlex
 import signal
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -24,7 +24,7 @@ from wolverine.debugger.resources import script, tracker_library
 from wolverine.debugger.stops import Reading, reason_of, words
 from wolverine.debugger.terminal import Terminal
 from wolverine.debugger.tracker import Tracker
-from wolverine.errors import DebuggerError
+from wolverine.errors import DebuggerError, DebuggerLostError, ToolMissingError
 
 MOST_FRAMES = 64
 _LAUNCH = (
@@ -90,6 +90,7 @@ class Execution:
     _pid: int | None = None
     _cause: Cause | None = None
     _running: bool = False
+    _woken: bool = False
     _stale_interrupt: bool = False
     _exit_break: str = ""
     _ready_break: str = ""
@@ -110,7 +111,12 @@ class Execution:
         for name in ("LINES", "COLUMNS"):
             self.gdb.send(f'-interpreter-exec console "unset environment {name}"')
         for name in ("stack.py", "breakpoints.py"):
-            self.gdb.command(f'-interpreter-exec console "source {shlex.quote(str(script(name)))}"')
+            try:
+                self.gdb.command(console(f"source {script(name)}"))
+            except DebuggerLostError:
+                raise
+            except DebuggerError as error:
+                raise ToolMissingError(f"gdb 12 or newer, with Python inside, is needed: {error}") from error
         self._ready_break = self._break("ready", "-qualified __wolverine_ready")
         self._exit_break = self._break("exit", "-qualified _exit")
 
@@ -141,8 +147,11 @@ class Execution:
 
     # -- running -----------------------------------------------------------------------------------
 
-    def launch(self, to_main: bool) -> Stop:
-        """A new process (the old one is killed), run to main or to the first stop."""
+    def launch(self, to_main: bool, loaded: Callable[[], None] = lambda: None) -> Stop:
+        """A new process (the old one is killed), run to main or to the first stop.
+
+        `loaded` is called when the process is there and nothing of the program has run.
+        """
         if self._pid is not None:
             with contextlib.suppress(DebuggerError):
                 self.gdb.command('-interpreter-exec console "kill"')
@@ -156,6 +165,7 @@ class Execution:
         if payload is not None and self._pid is not None and "exited" not in str(payload.get("reason")):
             self._attach()
             if payload.get("bkptno") == self._ready_break:
+                loaded()
                 payload = self._resume("-exec-continue", None)
         stop = self.stop_from(payload)
         if to_main:
@@ -193,7 +203,6 @@ class Execution:
     def interrupt(self) -> None:
         """End what is running; does nothing when nothing is."""
         if self._running:
-            self._cause = "interrupt"
             self.gdb.wake()
 
     def settle(self, answer: Answer) -> Stop | None:
@@ -206,7 +215,18 @@ class Execution:
             self.gdb.command("-thread-info")
         while self.gdb.stops:
             payload = self.gdb.stops.popleft()
+        if payload is not None and payload.get("bkptno") == self._ready_break:
+            self._attach()
+            payload = self._resume("-exec-continue", None)
         return self.stop_from(payload)
+
+    def look_again(self) -> None:
+        """After a command that may have switched to another process (gdb's `restart`)."""
+        answer = self.gdb.command(console("python print(gdb.selected_inferior().pid)"))
+        pid = int(answer.text.split()[-1])
+        if self.process is not None and pid and pid != self.process.pid:
+            self._pid = pid
+            self._attach()
 
     def _is_running(self) -> bool:
         """Whether gdb has left the process running; calls made by gdb leave their traces, too."""
@@ -218,16 +238,25 @@ class Execution:
 
     def run_to(self, address: int, hits: int = 1, budget: float | None = None) -> Stop:
         """Run until `address` is reached for the `hits`-th time, passing the user's breakpoints."""
+        return self._run_to(f"*{address:#x}", lambda frame: frame.pc == address, hits, budget)
+
+    def run_to_function(self, name: str) -> Stop:
+        """Run to the first line of a function, passing the user's breakpoints."""
+        return self._run_to(f"-qualified {name}", lambda frame: frame.function == name, 1, None)
+
+    def _run_to(
+        self, spec: str, reached: Callable[[ProcessFrame], bool], hits: int, budget: float | None
+    ) -> Stop:
         self.require()
         self.command("-wolverine-mute")
         try:
-            self._break("location", f"*{address:#x}", temporary=True, ignore=hits - 1)
+            self._break("location", spec, temporary=True, ignore=hits - 1)
             stop = self.resume("continue", budget)
         finally:
             if not self.gdb.lost:
                 self.gdb.command("-wolverine-unbreak location")
                 self.gdb.command("-wolverine-unmute")
-        if stop.reason == "breakpoint" and stop.frames and stop.frames[0].pc == address:
+        if stop.reason == "breakpoint" and stop.frames and reached(stop.frames[0]):
             return Stop("location", stop.frames)
         return stop
 
@@ -246,11 +275,8 @@ class Execution:
         self.generation += 1
         self.gdb.stops.clear()
         self.gdb.running = False
-        self._running = True
-        try:
+        with self._busy():
             return self.gdb.command(text)
-        finally:
-            self._running = False
 
     def evaluate(self, expression: str) -> str:
         """gdb's value of an expression."""
@@ -325,7 +351,7 @@ class Execution:
             self._drop_process()
             code = int(str(payload.get("exit-code", "0")), 8) if reason == "exited" else None
             return Stop(reason, signal=str(payload.get("signal-name", "")), code=code)
-        if self.process is None:
+        if self.process is None or self.process.pid != self._pid:
             self._attach()
         if payload.get("bkptno") == self._exit_break:
             self.held_exit = True
@@ -348,34 +374,45 @@ class Execution:
         answer = self.gdb.command(f'-wolverine-break {key} "{spec}" {int(temporary)} {ignore}')
         return str(answer.payload.get("number"))
 
+    @contextlib.contextmanager
+    def _busy(self) -> Iterator[None]:
+        """While something runs that `interrupt` ends."""
+        before, self._running = self._running, True
+        try:
+            yield
+        finally:
+            self._running = before
+
     def _resume(self, command: str, budget: float | None) -> Payload | None:
-        self.gdb.clear_wake()
-        self.gdb.stops.clear()
-        self.gdb.running = False
-        self._cause = None
-        while True:
-            self._running = True
-            try:
-                answer = self.gdb.command(command)
-            finally:
-                self._running = False
-            if answer.kind == "done" and not self.gdb.running and not self.gdb.stops:
-                return {}
-            payload = self._await(budget)
-            if self._stale_interrupt:
+        with self._busy():
+            self.gdb.clear_wake()
+            self._woken = False
+            self._cause = None
+            while True:
+                self.gdb.stops.clear()
+                self.gdb.running = False
+                self.gdb.on_wake = self._remember_wake
+                try:
+                    answer = self.gdb.command(command)
+                finally:
+                    self.gdb.on_wake = self._woken_in_command
+                if answer.kind == "done" and not self.gdb.running and not self.gdb.stops:
+                    return {}
+                payload = self._await(budget)
+                if not self._stale_interrupt:
+                    return payload
                 self._stale_interrupt = False
-                if payload is not None and payload.get("signal-name") == "SIGINT" and self._cause is None:
-                    continue
-            return payload
+                if payload is None or payload.get("signal-name") != "SIGINT" or self._cause is not None:
+                    return payload
 
     def _await(self, budget: float | None) -> Payload | None:
         """The next stop, interrupting the process at a `wake` or when the budget is used up."""
-        self._running = True
-        limit = time.monotonic() + budget if budget is not None else None
-        deadline, sent = limit, 0
-        try:
+        deadline = time.monotonic() + budget if budget is not None else None
+        sent = 0
+        with self._busy():
             while True:
-                happened = self.gdb.wait(deadline)
+                happened = "woken" if self._woken else self.gdb.wait(deadline)
+                self._woken = False
                 if happened == "lost":
                     return None
                 if happened == "stopped":
@@ -384,13 +421,10 @@ class Execution:
                         self._cause = None
                         self._stale_interrupt = self._pending_interrupt()
                     return payload
-                if happened == "deadline" and not sent:
-                    self._cause = self._cause or "budget"
+                self._cause = self._cause or ("budget" if happened == "deadline" else "interrupt")
                 self._send(signal.SIGINT if sent == 0 else signal.SIGSTOP)
                 sent += 1
                 deadline = time.monotonic() + _PATIENCE
-        finally:
-            self._running = False
 
     def _send(self, number: signal.Signals) -> None:
         if self._pid is not None:
@@ -400,7 +434,10 @@ class Execution:
     def _woken_in_command(self) -> None:
         """An interrupt while gdb evaluates (a call of a function that does not end, say)."""
         self._send(signal.SIGINT)
-        self._cause = None
+
+    def _remember_wake(self) -> None:
+        """An interrupt before the process has begun to run: it counts as soon as it runs."""
+        self._woken = True
 
     def _pending_interrupt(self) -> bool:
         with contextlib.suppress(OSError):
@@ -441,6 +478,8 @@ class Execution:
 
     def _attach(self) -> None:
         assert self._pid is not None
+        if self.process is not None:
+            self.process.memory.close()
         memory = Memory(self._pid)
         bias = self._bias(memory)
         code = CodeIndex()

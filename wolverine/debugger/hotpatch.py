@@ -16,14 +16,14 @@ from elftools.elf.elffile import ELFFile
 
 from wolverine.core.process import Row
 from wolverine.debugger.code_index import Module, rows_of
-from wolverine.debugger.compilation import ROOM_BEFORE_FUNCTIONS, run_tool, split_flags
-from wolverine.debugger.debug_info import DebugInfo
+from wolverine.debugger.compilation import MEMORY_ONLY, ROOM_BEFORE_FUNCTIONS, run_tool, split_flags
+from wolverine.debugger.debug_info import DebugFunction, DebugInfo
 from wolverine.debugger.memory import PAGE, Memory
 from wolverine.debugger.object_file import Prepared, ProgramSymbols, prepare
 from wolverine.errors import DebuggerError, SourceError
 
 _FLAGS = (
-    "-c", "-g", "-O0", "-fno-omit-frame-pointer", "-fno-pic", "-fno-pie", "-mcmodel=large",
+    "-c", *MEMORY_ONLY, "-fno-pic", "-fno-pie", "-mcmodel=large",
     "-ffunction-sections", "-fdata-sections", "-fno-section-anchors", "-fno-common", "-mno-red-zone",
     "-fno-asynchronous-unwind-tables", "-fcf-protection=none", "-fno-lto",
 )  # fmt: skip
@@ -96,9 +96,11 @@ class Builder:
         self._count += 1
         work = Path(self._folder.name) / str(self._count)
         work.mkdir()
-        objects = []
+        objects: list[Prepared] = []
+        wanted: list[tuple[str, str]] = []
         for number, (path, content) in enumerate(hot):
-            here = [name for name in functions if self._defined_in(name, path)]
+            here = [name for name in functions if _defined(self._info, name, path) is not None]
+            wanted.extend((name, path) for name in here)
             if here:
                 compiled = self._compile(work / str(number), Path(path), content, cflags)
                 objects.append(prepare(compiled, Path(path).name, here, self._symbols, bias, lookup))
@@ -108,19 +110,12 @@ class Builder:
         linked = self._link(work, objects, start)
         info = DebugInfo(linked)
         entries = {}
-        for name in functions:
-            old, new = self._info.function(name), info.function(name)
+        for name, path in wanted:
+            old, new = _defined(self._info, name, path), _defined(info, name, path)
             if old is None or new is None:
                 raise DebuggerError(f"{name} is not in the program")
             entries[old.low + bias] = new.low
         return PatchedCode(tuple(functions), entries, Module(info, 0), _pieces(linked), linked)
-
-    def _defined_in(self, function: str, path: str) -> bool:
-        wanted = str(Path(path).resolve())
-        return any(
-            each.name == function and str(Path(each.file).resolve()) == wanted
-            for each in self._info.functions
-        )
 
     def _compile(self, folder: Path, path: Path, content: bytes, cflags: Sequence[str]) -> Path:
         folder.mkdir()
@@ -158,6 +153,14 @@ class Builder:
             + [str(each.path) for each in objects]
         )
         return output
+
+
+def _defined(info: DebugInfo, function: str, path: str) -> DebugFunction | None:
+    wanted = Path(path).resolve()
+    return next(
+        (each for each in info.functions if each.name == function and Path(each.file).resolve() == wanted),
+        None,
+    )
 
 
 def _pieces(path: Path) -> tuple[tuple[int, bytes], ...]:

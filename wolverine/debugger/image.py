@@ -12,7 +12,7 @@ import contextlib
 import os
 import stat
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from wolverine.debugger.memory import PAGE, Memory
@@ -22,6 +22,7 @@ from wolverine.debugger.tracker import Tracker
 ZERO = bytes(PAGE)
 VECTOR_REGISTERS = tuple(f"xmm{number}" for number in range(16))
 _RED_ZONE = 128
+_WORTH_COMPARING = 256  # pages: reading is cheaper than writing, but one more call
 _WHOLE_FILE_MAPPING = 4 << 20
 
 
@@ -49,7 +50,6 @@ class Image:
     input_consumed: int = 0
     types: object = None
     notes: tuple[str, ...] = ()
-    foreign: bool = field(default=False)
 
     @property
     def size(self) -> int:
@@ -65,7 +65,6 @@ def capture(
     *,
     input_consumed: int,
     types: object,
-    foreign: bool,
 ) -> Image:
     """The state of the stopped process; pages equal to those of `previous` are shared with it."""
     mappings = memory.mappings()
@@ -94,14 +93,24 @@ def capture(
         input_consumed=input_consumed,
         types=types,
         notes=_beyond(memory.pid),
-        foreign=foreign,
     )
 
 
 def write_back(memory: Memory, image: Image) -> None:
     """Make the captured regions what they were.  Raises DebuggerError where they are not mapped."""
     for start, count in _runs(sorted(image.pages)):
-        memory.write_pieces(start, [image.pages[start + index * PAGE] for index in range(count)])
+        pages = [image.pages[start + index * PAGE] for index in range(count)]
+        if count < _WORTH_COMPARING:
+            memory.write_pieces(start, pages)
+            continue
+        now = memory.read(start, count * PAGE)
+        differing = [
+            start + index * PAGE
+            for index, page in enumerate(pages)
+            if now[index * PAGE : index * PAGE + PAGE] != page
+        ]
+        for low, number in _runs(differing):
+            memory.write_pieces(low, [image.pages[low + index * PAGE] for index in range(number)])
     for low, high in image.regions:
         for address in memory.present(low, high):
             if address not in image.pages:

@@ -29,11 +29,10 @@ class TypeMemory:
 
     def learn(self, number: int, size: int, ctype: CType, offset: int) -> bool:
         """A pointer to `ctype` leads to byte `offset` of the block; true when that changed its type."""
-        step = self._layouts.element_size(ctype)
         at_start = offset == 0
         if (number, ctype, at_start) in self._heard:
             return False
-        if isinstance(ctype, (VoidType, FunctionType)) or offset % step:
+        if isinstance(ctype, (VoidType, FunctionType)) or offset % self._layouts.element_size(ctype):
             return False
         self._heard.add((number, ctype, at_start))
         while isinstance(ctype, ArrayType):

@@ -17,6 +17,7 @@ from wolverine.core.types import (
 )
 
 MOST_CELLS = 16384  # of one object; what lies behind is left out of the picture
+MOST_BYTES = 1 << 20
 _SIGNED = {1: "b", 2: "h", 4: "i", 8: "q"}
 _FLOATS = {4: "f", 8: "d"}
 _POISON = {1: (0xCD, -0x33), 2: (0xCDCD, -0x3233), 4: (0xCDCDCDCD, -0x32323233)}
@@ -116,6 +117,7 @@ class Layouts:
                 if len(cells) >= MOST_CELLS:
                     break
                 cells.extend((at + offset, each) for offset, each in self._one(ctype))
+        size = min(size, MOST_BYTES)
         fitting = [(offset, each) for offset, each in cells[:MOST_CELLS] if offset + _size(each) <= size]
         return Layout(tuple(offset for offset, _ in fitting), tuple(each for _, each in fitting))
 

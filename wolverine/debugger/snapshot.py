@@ -27,7 +27,7 @@ from wolverine.debugger.code_index import CodeIndex, Module
 from wolverine.debugger.debug_info import DebugVariable, Location
 from wolverine.debugger.decode import Decoder, Seen
 from wolverine.debugger.inference import TypeMemory
-from wolverine.debugger.layout import Layout, Layouts
+from wolverine.debugger.layout import MOST_BYTES, Layout, Layouts
 from wolverine.debugger.memory import Memory
 from wolverine.debugger.tracker import Block, Tracker
 from wolverine.errors import DebuggerError
@@ -195,12 +195,9 @@ class SnapshotReader:
     # -- blocks ------------------------------------------------------------------------------------
 
     def _contents(self, blocks: Sequence[Block]) -> Mapping[int, bytes]:
-        data = self._read_all([(block.address, block.size) for block in blocks])
-        return {
-            block.number: data[block.address, block.size]
-            for block in blocks
-            if (block.address, block.size) in data
-        }
+        extents = [(block.address, min(block.size, MOST_BYTES)) for block in blocks]
+        data = self._read_all(extents)
+        return {block.number: data[extent] for block, extent in zip(blocks, extents) if extent in data}
 
     def _infer(
         self, blocks: Sequence[Block], contents: Mapping[int, bytes], held: Sequence[_Held]
@@ -218,7 +215,9 @@ class SnapshotReader:
             number = work.pop()
             layout = self._layouts.node(types.get(number), sizes[number])
             entry = seen.get(number)
-            if number not in contents or (entry is not None and entry.layout is layout):
+            if entry is not None and entry.layout is layout:
+                continue
+            if len(contents.get(number, b"")) < layout.size:
                 continue
             entry = self._decoder.node(number, layout, contents[number])
             seen[number] = entry
