@@ -54,6 +54,7 @@ class Runner:
     def configure(self, schedule: Schedule, editable: Mapping[str, Mapping[int, int]]) -> None:
         """Run by this schedule from now on, with these locations by function and instruction."""
         self.machine.undo(self.origin)
+        self.focus(None)
         self.schedule = schedule
         stops: dict[str, set[int]] = {f: set(found) for f, found in schedule.watched.items()}
         for function, locations in editable.items():

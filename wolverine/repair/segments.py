@@ -3,6 +3,10 @@
 Where an assertion tells every cell that the rest of the execution can read, the state there is known
 whatever edits lead to it.  The stretch up to the next assertion can then be executed on its own: if it
 fails under the program as it is, every repair has an edit among the locations that may be executed in it.
+
+How often an instruction was executed before depends on the edits all the same.  It is not needed: from
+one event to the next no loop goes round without a decision, so that the next event of an activation
+happens at the first arrival at its instruction.
 """
 
 from __future__ import annotations
@@ -32,7 +36,7 @@ from wolverine.semantics.address import (
 )
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.generate import spread
-from wolverine.semantics.machine import Activation, count_key
+from wolverine.semantics.machine import Activation
 
 _STEPS = 200_000
 _FRAMES = 64  # deeper stacks are not looked at
@@ -40,10 +44,10 @@ _FRAMES = 64  # deeper stacks are not looked at
 
 @dataclass(frozen=True)
 class _Start:
-    """Where a stretch begins: (function, instruction, activation) innermost first, counts of arrivals."""
+    """Where a stretch begins: (function, instruction, activation) innermost first, and the next group."""
 
     stack: tuple[tuple[str, int, int], ...]
-    counts: dict[int, int]
+    following: int
 
 
 def failing_segments(runner: Runner) -> list[frozenset[int]]:
@@ -67,13 +71,17 @@ class _Walk:
         if machine.frame is None or not groups:
             return
         self._first_depth = machine.frame.depth
-        start = self._start()
+        start = self._start(0)
+        self._known = True  # activations have the trace's numbers
         following, begun = 0, machine.steps
         while following < len(groups) and machine.steps - begun < _STEPS:
             frame = machine.frame
             if frame is None:
                 self._failed = True
                 break
+            if not self._known and not self._followed(start, groups[following]):
+                machine.undo(runner.origin)
+                return
             arrived = self._arrive(following)
             if arrived is None:
                 self._failed = True
@@ -81,11 +89,11 @@ class _Walk:
             group, bound, moved = arrived
             if group is not None:
                 following += 1
-                if group.position == self._position and group.checks and self._closes(group):
+                if group.checks and self._closes(group):
                     if self._failed:
-                        yield self._between(start, group)
+                        yield self._between(start, following - 1)
                     self._write(group)
-                    start, self._failed = self._start(), False
+                    start, self._failed, self._known = self._start(following), False, False
                 if group.end and not group.crashed:
                     break
             if not moved and not self._execute(bound):
@@ -98,12 +106,15 @@ class _Walk:
         if following == len(groups):
             runner.length = machine.steps - begun
         if self._failed:
-            yield self._between(start, self._next_closed(following))
+            yield self._between(start, len(groups) - 1)  # where it should have ended is not known
         machine.undo(runner.origin)
 
-    def _next_closed(self, following: int) -> Group:
-        """The group where a stretch that breaks off should have ended: the last one is always right."""
-        return self._runner.schedule.groups[-1]
+    @staticmethod
+    def _followed(start: _Start, group: Group) -> bool:
+        """Whether the group's activation is one that was there when the stretch began."""
+        if not group.checks and not group.end and group.interval is None:
+            return True
+        return any(number == group.position.activation for _, _, number in start.stack)
 
     def _arrive(self, following: int) -> tuple[Group | None, bool | None, bool] | None:
         """What stands here: the group that is met or not, its decision, whether execution moved on."""
@@ -111,17 +122,17 @@ class _Walk:
         frame = machine.frame
         assert frame is not None
         name, pc = frame.linked.name, machine.pc
-        self._position = (-1, "", -1, -1)
         if pc not in schedule.watched.get(name, ()):
             return None, None, False
-        position = self._position = (frame.number, name, pc, machine.visit())
+        position = (frame.number, name, pc, machine.visit())
         group = schedule.groups[following]
         met: Group | None = None
-        if group.position == position:
+        here = group.place == (name, pc) and group.position.activation == frame.number
+        if group.position == position or (here and not self._known):
             met = group
             if not all(check.holds(machine) for check in group.checks):
                 self._failed = True
-        elif position in schedule.at:
+        elif position in schedule.at and self._known:
             return None
         elif group.decision is not None and group.place == (name, pc) and not group.checks:
             met = group
@@ -131,7 +142,7 @@ class _Walk:
             return (met, None, False) if met is not None and met.end else None
         if isinstance(step, Concrete):
             write = schedule.writes.get(position)
-            if write is None or met is not None:
+            if write is None or met is not None or not self._known:
                 return None
             apply_write(machine, write)
             machine.pc = frame.linked.following[pc + 1]
@@ -255,21 +266,24 @@ class _Walk:
 
     # -- where a stretch goes --------------------------------------------------------------------------
 
-    def _start(self) -> _Start:
+    def _start(self, following: int) -> _Start:
         machine = self._machine
         stack = []
         pc, frame = machine.pc, machine.frame
         while frame is not None:
             stack.append((frame.linked.name, pc, frame.number))
             pc, frame = frame.back, frame.caller
-        counts = {key: value for key, value in machine.memory.cells.items() if key < 0}
-        return _Start(tuple(stack), counts)
+        return _Start(tuple(stack), following)
 
-    def _between(self, start: _Start, group: Group) -> frozenset[int]:
-        """All locations that any candidate may execute from there to the group's position."""
-        activation, name, instruction, occurrence = group.position
-        seen = start.counts.get(count_key(activation, instruction), 0)
-        last = occurrence - seen == 1 and not group.crashed
+    def _between(self, start: _Start, end: int) -> frozenset[int]:
+        """All locations that any candidate may execute from there to the position of group `end`."""
+        groups = self._runner.schedule.groups
+        group = groups[end]
+        activation, name, instruction, _ = group.position
+        before = groups[start.following : end]
+        if instruction in self._runner.schedule.loops.get(name, ()):
+            before = [g for g in before if g.place == group.place]  # no arrival without a decision
+        last = not before and not group.crashed
         found: set[tuple[str, int]] = set()
         for function, pc, number in start.stack:
             at_end = number == activation and function == name

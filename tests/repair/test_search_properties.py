@@ -1,0 +1,108 @@
+"""The search against its own unpruned self, and against trying every single edit."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from random_problems import random_problem
+
+from wolverine.core.patch import Edit, Patch
+from wolverine.core.trace import Budget, Problem
+from wolverine.repair.candidates import Menus
+from wolverine.repair.engine import editable_locations
+from wolverine.repair.explorer import Explorer, Space
+from wolverine.repair.runner import Runner
+from wolverine.repair.schedule import prepare
+from wolverine.repair.segments import failing_segments
+from wolverine.repair.work import Limits, Stopped, Work
+from wolverine.semantics.replay import Replayer
+
+CAP = 150_000
+
+
+def patches(menus: Menus, spaces: list[Space]) -> set[Patch]:
+    """The product of every space, as patches; no two spaces share one."""
+    found: list[Patch] = []
+    for space in spaces:
+        made: list[tuple[Edit, ...]] = [()]
+        for location in sorted(space.masks):
+            menu = menus.menu(location)
+            assert menu is not None
+            mask = space.masks[location]
+            options = [Edit(location, c.replacement) for i, c in enumerate(menu.choices) if mask >> i & 1]
+            made = [(*edits, option) for edits in made for option in options]
+        found += [Patch(edits) for edits in made]
+    assert len(found) == len(set(found))
+    return set(found)
+
+
+def explored(
+    problem: Problem, menus: Menus, edits: int, *, pruned: bool
+) -> tuple[int, set[Patch], list[frozenset[int]]] | None:
+    """(level, all repairs of the first level that has some, failing segments), None beyond the cap."""
+    work = Work(Budget(work=CAP), time.monotonic, lambda: False)
+    runners = [Runner(problem.program, trace, menus) for trace in problem.traces]
+    editable = editable_locations(problem, menus)
+    segments: list[frozenset[int]] = []
+    for level in range(edits + 1):
+        for runner in runners:
+            runner.configure(prepare(runner.machine, runner.trace), editable if level else {})
+        if pruned and not level:
+            segments = [s for runner in runners for s in failing_segments(runner)]
+        explorer = Explorer(problem.program, runners, work, Limits(), segments if pruned else ())
+        try:
+            found = explorer.search(level)
+        except Stopped:
+            return None
+        if found:
+            return level, patches(menus, found), segments
+    return edits + 1, set(), segments
+
+
+@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.integers(0, 2**40))
+def test_pruning_loses_and_adds_nothing(seed: int) -> None:
+    problem = random_problem(Random(seed), locations=12)
+    if problem is None:
+        return
+    menus = Menus(problem.program)
+    plain = explored(problem, menus, 2, pruned=False)
+    pruned = explored(problem, menus, 2, pruned=True)
+    if plain is None or pruned is None:
+        return
+    assert pruned[:2] == plain[:2]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.integers(0, 2**40))
+def test_single_edits_are_those_that_pass_a_replay(seed: int) -> None:
+    problem = random_problem(Random(seed), locations=6)
+    if problem is None:
+        return
+    menus = Menus(problem.program)
+    found = explored(problem, menus, 1, pruned=True)
+    if found is None:
+        return
+    level, repairs, _ = found
+    replayers = [Replayer(problem.program, trace, limit=3_000) for trace in problem.traces]
+    if level == 0:
+        assert all(r.run(Patch()).met for r in replayers)
+        return
+    passed: set[Patch] = set()
+    for location in range(len(problem.program.locations)):
+        menu = menus.menu(location)
+        if menu is None or (problem.editable is not None and location not in problem.editable):
+            continue
+        for number, choice in enumerate(menu.choices):
+            patch = Patch((Edit(location, choice.replacement),))
+            if menu.all >> number & 1 and all(r.run(patch).met for r in replayers):
+                passed.add(patch)
+    assert passed == repairs
