@@ -147,8 +147,8 @@ class SetRegisters(gdb.MICommand):
             if name.startswith("xmm"):
                 gdb.execute(f"set ${name}.v2_int64[0] = (long){number & _MASK:#x}")
                 gdb.execute(f"set ${name}.v2_int64[1] = (long){number >> 64:#x}")
-            elif name == "eflags":
-                gdb.execute(f"set $eflags = {number:#x}")
+            elif name in ("eflags", "mxcsr"):
+                gdb.execute(f"set ${name} = {number:#x}")
             else:
                 gdb.execute(f"set ${name} = (long){number:#x}")
         # Also forgets the address of the last stop: a breakpoint there is hit only when it is reached anew.

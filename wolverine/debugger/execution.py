@@ -166,7 +166,8 @@ class Execution:
             self._attach()
             if payload.get("bkptno") == self._ready_break:
                 loaded()
-                payload = self._resume("-exec-continue", None)
+                while payload is not None and payload.get("bkptno") == self._ready_break:
+                    payload = self._resume("-exec-continue", None)
         stop = self.stop_from(payload)
         if to_main:
             self.gdb.command("-wolverine-unbreak main")
