@@ -22,7 +22,7 @@ from wolverine.core.types import StructReference, is_scalar
 from wolverine.localize.control import Control, control_of
 from wolverine.localize.forward import Forward, Segment
 from wolverine.localize.suspicion import Suspicion, ranked
-from wolverine.semantics.address import KIND_SHIFT, kind_of, number_of, offset_of
+from wolverine.semantics.address import FRAME, KIND_SHIFT, LOCALS, kind_of, number_of, offset_of
 
 NAME = "slice"
 DYNAMIC, RELEVANT = 1.0, 0.5
@@ -165,8 +165,8 @@ class Dependences:
         if isinstance(place, VariableReference):
             relative, base = machine.layout.address(function, place)
             if relative:
-                found = machine.layout.object_at(address, machine.function_at)
-                return found is not None and found[1:] == (function, place.name)
+                number = number_of(address) - LOCALS  # of some activation, perhaps one that has ended
+                return number >= 0 and number % FRAME == number_of(base)
             return number_of(base) == number_of(address)
         if is_scalar(target.type) and key >> KIND_SHIFT != kind_of(target.type):
             return False
