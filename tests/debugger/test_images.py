@@ -157,6 +157,24 @@ def test_into_a_new_gdb(bench):
     assert b.output.endswith(b"pushed 5\nend\n")
 
 
+def test_breakpoints_outlive_gdb(bench):
+    b = bench(LIST)
+    b.debugger.start()
+    b.debugger.console("break push if data == 2")
+    b.debugger.console("break deep")
+    b.debugger.console("disable 2")
+    b.debugger.console("watch made")
+    b.debugger.console("delete 3")
+    image = b.debugger.take_image()
+    os.kill(b.debugger._execution.gdb.pid, signal.SIGKILL)
+    b.debugger.relaunch()
+    b.debugger.restore(image)
+    table = b.debugger.console("info breakpoints")
+    assert "stop only if data == 2" in table and "watchpoint" not in table
+    assert b.debugger.resume("continue").reason == "breakpoint"
+    assert b.value("data", "push") == 2
+
+
 def test_gdb_killed_while_the_program_runs(bench):
     b = bench(LIST)
     b.until("/* here */")

@@ -333,3 +333,39 @@ def test_nodes_of_patched_code_count(b):
     assert graph.nodes[NodeId(5)].allocated.line == b.line("/* product */")
     assert graph.leaked() == {NodeId(n) for n in range(2, 6)}
     assert b.value("n") == Pointer(NodeId(1), 0)
+
+
+def test_until_advance_and_run_know_patched_code(b):
+    b.until("/* fact */")
+    b.debugger.console("delete")
+    image = b.debugger.take_image()
+    b.patch("return n + rest;", "return n * rest;", "fact")
+    assert frame(b.debugger.resume("advance fact")) == ("fact", b.line("if (n <= 1)"))
+    stop = b.debugger.resume(f"until {b.line('/* product */')}")
+    assert stop.frames[0].function in ("fact", "main")
+    b.debugger.restore(image)
+    b.debugger.console("break fact")
+    b.debugger.console("run")
+    assert b.debugger.last_stop.reason == "breakpoint"
+    assert b.value("n", "fact") == 5
+    b.debugger.console("delete")
+    b.debugger.resume("finish")
+    b.debugger.resume("next")
+    assert b.value("sum") == 120
+
+
+def test_stepping_out_of_patched_code_into_the_old(b):
+    b.until("/* call */")
+    b.debugger.console("delete")
+    b.patch("total += twice(x);", "total += twice(x) + 1;", "add")
+    b.debugger.resume("step")
+    stop = b.debugger.resume("next 3")
+    assert frame(stop) == ("add", b.line("counted++;"))
+    assert b.value("total") == 101
+    b.debugger.resume("finish")
+    b.debugger.console("break twice")
+    stop = b.debugger.resume("continue")
+    assert [each.function for each in stop.frames] == ["twice", "add", "main"]
+    stop = b.debugger.resume("finish")
+    assert frame(stop) == ("add", b.line("total += twice(x);"))
+    assert frame(b.debugger.resume("next")) == ("add", b.line("counted++;"))

@@ -394,3 +394,54 @@ def test_quarantine(bench):
     assert {NodeId(1), NodeId(2), NodeId(3), NodeId(200003)} <= nodes.keys()
     assert len(nodes) < 70000
     assert b.debugger.resume("continue").code == 0
+
+
+def test_children_and_commands(bench):
+    b = bench(
+        """
+        #include <stdio.h>
+        #include <stdlib.h>
+        #include <unistd.h>
+        #include <sys/wait.h>
+        int main(void)
+        {
+            int status = 0;
+            fflush(stdout);
+            if (fork() == 0)
+                _exit(3);
+            wait(&status);
+            system("echo from a shell");
+            return WEXITSTATUS(status); /* here */
+        }
+        """
+    )
+    stop = b.until("/* here */")
+    assert stop.frames[0].function == "main"
+    assert b.output == b"from a shell\n"
+    assert b.debugger.resume("continue").code == 3
+
+
+def test_nothing_is_left_behind(bench):
+    b = bench(LOOP)
+    b.debugger.start()
+    pid, gdb = b.debugger.pid, b.debugger._execution.gdb.pid
+    b.debugger.close()
+    assert not Path(f"/proc/{gdb}").exists()
+    for _ in range(1000):
+        status = Path(f"/proc/{pid}/stat")
+        if not status.exists() or " Z " in status.read_text():
+            break
+    else:
+        raise AssertionError("the program still runs")
+
+
+def test_gdb_checkpoints(bench):
+    b = bench(LOOP)
+    b.debugger.start()
+    b.debugger.console("checkpoint")
+    b.debugger.resume("next 4")
+    before = b.debugger.pid
+    b.debugger.console("restart 1")
+    assert b.debugger.pid != before
+    assert b.debugger.stop_info().frames[0].line == b.line("sum = 0, mode")
+    assert b.debugger.snapshot().frames[0].line == b.line("sum = 0, mode")

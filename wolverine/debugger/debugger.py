@@ -17,6 +17,7 @@ from wolverine.debugger.hotpatch import PatchedCode
 from wolverine.debugger.image import VECTOR_REGISTERS, Image, capture
 from wolverine.debugger.migrate import move_callers, move_innermost
 from wolverine.debugger.patching import Patching
+from wolverine.debugger.remembered import Remembered
 from wolverine.debugger.restoring import put_back
 from wolverine.debugger.snapshot import SnapshotReader
 from wolverine.debugger.terminal import Terminal
@@ -60,12 +61,18 @@ class Debugger:
         self._snapshots: SnapshotReader | None = None
         self._patching = Patching(self._info, executable)
         self._previous_image: Image | None = None
+        self._breakpoints = Remembered()
+        self._closed = False
         self.last_stop: Stop | None = None
         self._open()
 
     def _open(self) -> None:
         self._execution = Execution(
-            self._target, self._terminal, self._process_started, self._patching.before_launch
+            self._target,
+            self._terminal,
+            self._process_started,
+            self._patching.before_launch,
+            self._breakpoints.notice,
         )
         self._patching.gdb_started(self._execution)
         self._flow = Flow(lambda text: self._execution.gdb.command(text))
@@ -76,17 +83,28 @@ class Debugger:
             raise
 
     def close(self) -> None:
-        """End gdb and the program."""
+        """End gdb and the program; may be called again."""
+        if self._closed:
+            return
+        self._closed = True
         self._execution.close()
         self._terminal.close()
         self._patching.close()
 
     def relaunch(self) -> None:
-        """Start another gdb after one was lost.  There is no process until `start` or `restore`."""
+        """Start another gdb after one was lost, with the same breakpoints (numbered anew).
+
+        There is no process until `start` or `restore`.
+        """
         with contextlib.suppress(OSError):
             self._execution.close()
         self._terminal.drain()
+        again = self._breakpoints.commands()
+        self._breakpoints.clear()
         self._open()
+        for command in again:
+            with contextlib.suppress(DebuggerError):
+                self._execution.command(console(command))
 
     @property
     def pid(self) -> int | None:
@@ -130,9 +148,10 @@ class Debugger:
             # main has returned: what is left is the library's, up to the end of the program.
             return self._execution.resume("continue", budget)
         entry = stop.frames[0].pc if stop.frames and not stop.foreign else 0
-        if stop.reason == "step" and entry in self._patching.entries and not command.startswith("stepi"):
+        if stop.reason in ("step", "location") and entry in self._patching.entries:
+            # gdb took the way into the function's old code for its beginning.
             new = self._execution.run_to(self._patching.body(entry), budget=budget)
-            return Stop("step", new.frames) if new.reason == "location" else new
+            return Stop(stop.reason, new.frames) if new.reason == "location" else new
         return stop
 
     def interrupt(self) -> None:

@@ -83,6 +83,7 @@ class Execution:
     terminal: Terminal
     on_process: Callable[[Process], None]
     before_launch: Callable[[], None]
+    on_notice: Callable[[str, Payload], None]
     process: Process | None = None
     held_exit: bool = False
     signalled: bool = False
@@ -506,6 +507,8 @@ class Execution:
             self._pid = int(payload["pid"])
         elif message == "thread-group-exited":
             self._pid = None
+        else:
+            self.on_notice(message, payload)
 
     def _drop_process(self) -> None:
         if self.process is not None:

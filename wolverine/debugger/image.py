@@ -22,7 +22,8 @@ from wolverine.debugger.tracker import Tracker
 ZERO = bytes(PAGE)
 VECTOR_REGISTERS = tuple(f"xmm{number}" for number in range(16))
 _RED_ZONE = 128
-_WORTH_COMPARING = 256  # pages: reading is cheaper than writing, but one more call
+_LONGEST_RUN = 256  # pages: a buffer of this size stays in the processor's cache
+_WORTH_COMPARING = 128  # pages: reading is cheaper than writing, but one more call
 _WHOLE_FILE_MAPPING = 4 << 20
 
 
@@ -194,7 +195,7 @@ def _runs(addresses: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Neighbouring pages as (first address, number of pages)."""
     start, count = 0, 0
     for address in addresses:
-        if count and address == start + count * PAGE:
+        if count and address == start + count * PAGE and count < _LONGEST_RUN:
             count += 1
             continue
         if count:
