@@ -19,6 +19,7 @@ from wolverine.core.trace import Budget, Problem
 from wolverine.repair.candidates import Menus
 from wolverine.repair.engine import editable_locations
 from wolverine.repair.explorer import Explorer, Space
+from wolverine.repair.outlook import Outlook
 from wolverine.repair.runner import Runner
 from wolverine.repair.schedule import prepare
 from wolverine.repair.segments import failing_segments
@@ -57,7 +58,11 @@ def explored(
             runner.configure(prepare(runner.machine, runner.trace), editable if level else {})
         if pruned and not level:
             segments = [s for runner in runners for s in failing_segments(runner)]
-        explorer = Explorer(problem.program, runners, work, Limits(), segments if pruned else ())
+        if pruned:
+            outlooks = [Outlook(runner) for runner in runners]
+            explorer = Explorer(problem.program, runners, work, Limits(), segments, outlooks)
+        else:
+            explorer = Explorer(problem.program, runners, work, Limits())
         try:
             found = explorer.search(level)
         except Stopped:

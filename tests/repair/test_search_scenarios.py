@@ -488,7 +488,7 @@ def test_an_interrupt_ends_the_search_at_once(tmp_path: Path) -> None:
     assert answer.reason == "interrupted"
 
 
-@pytest.mark.parametrize("work", [50, 1600])
+@pytest.mark.parametrize("work", [50, 1000])
 def test_the_budget_ends_the_search(tmp_path: Path, work: int) -> None:
     play = figure_one(tmp_path)
     answer = search(play.problem(Budget(work=work)))

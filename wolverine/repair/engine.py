@@ -23,6 +23,7 @@ from wolverine.core.trace import Problem, StopReason
 from wolverine.repair.candidates import Menus
 from wolverine.repair.conflict import conflict
 from wolverine.repair.explorer import Explorer, Space
+from wolverine.repair.outlook import Outlook
 from wolverine.repair.rank import rank
 from wolverine.repair.runner import Runner
 from wolverine.repair.schedule import prepare
@@ -69,8 +70,11 @@ def search(problem: Problem, *, interrupted: Callable[[], bool] = lambda: False)
         limits = Limits(problem.budget.insertions, stage.own_control, stage.spare)
         if segments is None:
             segments = [segment for runner in runners for segment in failing_segments(runner)]
-        hit = () if stage.own_control or stage.spare else segments
-        explorer = Explorer(problem.program, runners, work, limits, hit)
+        if stage.own_control or stage.spare:
+            explorer = Explorer(problem.program, runners, work, limits)
+        else:
+            outlooks = [Outlook(runner) for runner in runners]
+            explorer = Explorer(problem.program, runners, work, limits, segments, outlooks)
         try:
             with work.at_most(stage.work):
                 explorer.search(stage.edits)

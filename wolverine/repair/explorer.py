@@ -18,6 +18,7 @@ from wolverine.core.program import Branch, Concrete, Instruction, Program
 from wolverine.core.trace import Trace
 from wolverine.repair.effects import CRASH, Assignments, Conditionals, Effect, perform
 from wolverine.repair.needed import Needed
+from wolverine.repair.outlook import Lack, Outlook
 from wolverine.repair.runner import Runner
 from wolverine.repair.schedule import Check, apply_write
 from wolverine.repair.work import Limits, Work
@@ -52,6 +53,7 @@ class Explorer:
         work: Work,
         limits: Limits,
         segments: Sequence[frozenset[int]] = (),
+        outlooks: Sequence[Outlook] = (),
     ) -> None:
         self._program = program
         self._runners = runners
@@ -67,6 +69,7 @@ class Explorer:
         self._first = False
         self._allowed: frozenset[int] | None = None
         self._needed = Needed(segments)
+        self._outlooks = outlooks
 
     def search(self, edits: int, *, first: bool = False) -> list[Space]:
         """All repairs with exactly so many edits, if fewer do not suffice; `first` stops at one.
@@ -300,14 +303,41 @@ class Explorer:
         agreed = self._agree.get(location)
         subset = menu.menu.all if agreed is None else agreed
         if subset:
-            mine = menu.mine()
-            classes = menu.classes(subset)
-            if edits and self._may_change(location):
-                for effect, mask in classes.items():
+            outlook = self._outlook(number, following, location)
+            lack, last = (None, False) if outlook is None else (outlook[0], edits == 1 or outlook[1])
+            if lack is not None and last and lack.total > edits:
+                return self._plain(runner, following, None)  # some other statement, or no way at all
+            if lack is not None and last and lack.total == edits:
+                found = self._mending(runner, menu, lack, subset)
+                mine = menu.mine() if found else CRASH
+            else:
+                mine = menu.mine()
+                found = classes = menu.classes(subset)
+                if lack is not None and last:
+                    found = _hopeful(machine, lack, classes, edits - 1)
+                self._set(self._agree, location, classes.get(mine, 0))
+            if self._may_change(location):
+                for effect, mask in found.items():
                     if effect != mine:
                         self._commit(runner, location, mask, effect, onward, number, following, edits)
-            self._set(self._agree, location, classes.get(mine, 0))
         return self._plain(runner, following, None)
+
+    def _outlook(self, number: int, following: int, location: int) -> tuple[Lack, bool] | None:
+        if not self._outlooks:
+            return None
+        self._work.spend(4)
+        return self._outlooks[number].lack(following, self._decided, location)
+
+    @staticmethod
+    def _mending(runner: Runner, menu: Assignments, lack: Lack, subset: int) -> dict[Effect, int]:
+        """The effects that put a cell right which nothing else can."""
+        found: dict[Effect, int] = {}
+        for key in lack.wrong:
+            if lack.mends(key):
+                mask = menu.only(key, lack.cells[key], subset)
+                if mask:
+                    found[key, lack.cells[key]] = mask
+        return found
 
     def _condition(
         self,
@@ -351,7 +381,9 @@ class Explorer:
         subset = menu.menu.all if agreed is None else agreed
         if subset:
             classes = menu.classes(subset)
-            if edits and self._may_change(location):
+            outlook = self._outlook(number, following, location) if edits else None
+            hopeless = outlook is not None and (edits == 1 or outlook[1]) and outlook[0].total >= edits
+            if not hopeless and self._may_change(location):
                 for effect, mask in classes.items():
                     if effect is not mine and (bound is None or effect is bound):
                         self._commit(runner, location, mask, None, onward(effect), number, following, edits)
@@ -411,6 +443,19 @@ class Explorer:
         finally:
             machine.undo(mark)
             self._unwind(length)
+
+
+def _hopeful(machine: Machine, lack: Lack, classes: Mapping[Effect, int], edits: int) -> dict[Effect, int]:
+    """The effects after which the edits that are left can still do what has to be done."""
+    get = machine.memory.cells.get
+    found: dict[Effect, int] = {}
+    for effect, mask in classes.items():
+        assert isinstance(effect, tuple)
+        key, raw = effect
+        total = lack.after(key, raw, get(key)) if key > 0 else lack.total
+        if total <= edits:
+            found[effect] = mask
+    return found
 
 
 def passable(machine: Machine, step: Instruction) -> bool:

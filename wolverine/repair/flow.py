@@ -5,28 +5,54 @@ from __future__ import annotations
 from wolverine.core.program import Branch, Function, Jump, Return
 
 
+def successors(function: Function, index: int) -> tuple[int, ...]:
+    """Where execution may go from an instruction; nowhere behind the last one."""
+    match function.code[index]:
+        case Jump(_, target):
+            found: tuple[int, ...] = (target,)
+        case Branch(_, _, if_true, if_false):
+            found = (if_true, if_false)
+        case Return():
+            found = ()
+        case _:
+            found = (index + 1,)
+    return tuple(i for i in found if i < len(function.code))
+
+
 def forward(function: Function, start: int, stop: int = -1) -> set[int]:
     """The instructions that can be executed from `start` on, up to an arrival at `stop` (not included).
 
     When execution starts at `stop` it is executed once.
     """
-    code = function.code
+    return {start} | behind(function, start, stop)
+
+
+def behind(function: Function, start: int, stop: int = -1) -> set[int]:
+    """As `forward`, but `start` counts only when execution comes back to it."""
     seen: set[int] = set()
-    work = [start]
-    first = True
+    work = list(successors(function, start))
     while work:
         index = work.pop()
-        if index in seen or index >= len(code) or (index == stop and not first):
-            continue
-        first = False
-        seen.add(index)
-        match code[index]:
-            case Jump(_, target):
-                work.append(target)
-            case Branch(_, _, if_true, if_false):
-                work += [if_true, if_false]
-            case Return():
-                pass
-            case _:
-                work.append(index + 1)
+        if index not in seen and index != stop:
+            seen.add(index)
+            work += successors(function, index)
     return seen
+
+
+def cyclic(function: Function, region: set[int]) -> bool:
+    """Whether execution can go round within these instructions."""
+    entering = dict.fromkeys(region, 0)
+    for index in region:
+        for following in successors(function, index):
+            if following in region:
+                entering[following] += 1
+    work = [index for index, count in entering.items() if not count]
+    left = len(region)
+    while work:
+        left -= 1
+        for following in successors(function, work.pop()):
+            if following in region:
+                entering[following] -= 1
+                if not entering[following]:
+                    work.append(following)
+    return left > 0

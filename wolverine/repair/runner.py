@@ -47,7 +47,7 @@ class Runner:
         self._opened: dict[int, Assignments | Conditionals] = {}
         self._truths: dict[tuple[str, int], Evaluate] = {}
         self._editable: dict[str, dict[int, int]] = {}
-        self._reachable = reachable(program, (name for name, _ in trace.start_stack))
+        self.reachable = reachable(program, (name for name, _ in trace.start_stack))
         self._linked: list[tuple[Linked, list[Step], frozenset[int]]] = []
         self._focused: dict[frozenset[int] | None, list[tuple[Linked, list[Step], frozenset[int]]]] = {}
 
@@ -64,7 +64,7 @@ class Runner:
         self.origin = self.machine.mark()
         self._focused.clear()
         self._linked = []
-        for name in sorted(self._reachable):
+        for name in sorted(self.reachable):
             try:
                 linked = self.machine.linked(name)
             except Halt:

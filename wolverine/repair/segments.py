@@ -15,9 +15,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from wolverine.core.expressions import AddressOf, Load, VariableReference
-from wolverine.core.program import Assign, Branch, Call, Concrete, Function, Jump, Program, Return
+from wolverine.core.program import Assign, Branch, Call, Concrete, Function, Program
 from wolverine.core.types import StructReference
-from wolverine.repair.flow import forward
+from wolverine.repair.flow import forward, successors
 from wolverine.repair.runner import Runner, reachable
 from wolverine.repair.schedule import Group, apply_write
 from wolverine.repair.walk import expressions_of, parts, place_parts
@@ -229,10 +229,12 @@ class _Walk:
         return True
 
     def _variables_told(self, frame: Activation | None, told: set[int]) -> bool:
-        """Whether no variable is read from here on that the assertion does not tell."""
+        """Whether no variable is read or asserted from here on that this assertion does not tell."""
         machine, pc = self._machine, self._machine.pc
         cells = machine.memory.cells
         looked = 0
+        groups = self._runner.schedule.groups
+        later = {k for g in groups for check in g.checks for cell in check.cells for k in cell.keys}
         while frame is not None and frame.depth >= self._first_depth:
             looked += 1
             if looked > _FRAMES:
@@ -245,7 +247,7 @@ class _Walk:
                 keys = [frame.base + offset + key for key in spread(self._program.types, variable.type)]
                 if all(key in told or key in cells for key in keys):
                     continue
-                if _read_first(function, pc, variable):
+                if _read_first(function, pc, variable) or not later.isdisjoint(keys):
                     return False
             pc, frame = frame.back, frame.caller
         return True
@@ -327,15 +329,7 @@ def _read_first(function: Function, pc: int, variable: VariableReference) -> boo
                     return True
             if step.target == variable:
                 continue
-        match step:
-            case Jump(_, target):
-                work.append(target)
-            case Branch(_, _, if_true, if_false):
-                work += [if_true, if_false]
-            case Return():
-                pass
-            case _:
-                work.append(index + 1)
+        work += successors(function, index)
     return False
 
 
