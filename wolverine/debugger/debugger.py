@@ -11,15 +11,17 @@ from wolverine.core.graph import NodeId, NodeState, Place, Pointer, Value, Varia
 from wolverine.core.process import Edge, Row, Snapshot, Stop
 from wolverine.debugger.code_index import rows_of
 from wolverine.debugger.debug_info import DebugInfo
-from wolverine.debugger.execution import Execution, Process, Target, console
+from wolverine.debugger.execution import Execution
 from wolverine.debugger.flow import Flow, Ranges
 from wolverine.debugger.hotpatch import PatchedCode
 from wolverine.debugger.image import VECTOR_REGISTERS, Image, capture
 from wolverine.debugger.migrate import move_callers, move_innermost
 from wolverine.debugger.patching import Patching
 from wolverine.debugger.remembered import Remembered
+from wolverine.debugger.requests import console
 from wolverine.debugger.restoring import put_back
 from wolverine.debugger.snapshot import SnapshotReader
+from wolverine.debugger.target import Process, Target
 from wolverine.debugger.terminal import Terminal
 from wolverine.debugger.writing import encoded
 from wolverine.errors import DebuggerError

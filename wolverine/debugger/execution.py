@@ -1,4 +1,4 @@
-"""The debugged process under gdb: launched, run, stopped, asked for its stack.
+"""Running the debugged process: launched, resumed, interrupted, stopped.
 
 Everything here is about one process at a time; what a stop means for the user is in `stops`.
 """
@@ -7,110 +7,46 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shlex
 import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from wolverine.core.process import ProcessFrame, Stop
-from wolverine.debugger.code_index import CodeIndex, Module
-from wolverine.debugger.debug_info import DebugInfo
-from wolverine.debugger.memory import PAGE, Memory
 from wolverine.debugger.mi import Answer, Gdb, Payload
-from wolverine.debugger.resources import script, tracker_library
-from wolverine.debugger.stops import Reading, reason_of, words
-from wolverine.debugger.terminal import Terminal
-from wolverine.debugger.tracker import Tracker
+from wolverine.debugger.requests import Requests, console
+from wolverine.debugger.resources import script
+from wolverine.debugger.stops import reason_of, words
+from wolverine.debugger.target import SETTINGS, environment_settings, gdb_command
 from wolverine.errors import DebuggerError, DebuggerLostError, ToolMissingError
 
-MOST_FRAMES = 64
-_LAUNCH = (
-    "-nx", "-q", "--interpreter=mi3",
-    "-iex", "set auto-load off",
-    "-iex", "set debuginfod enabled off",
-    "-iex", "set debug-file-directory /nonexistent",
-)  # fmt: skip
-_SETTINGS = (
-    "confirm off",
-    "pagination off",
-    "mi-async on",
-    "unwindonsignal on",
-    "disable-randomization on",
-    # The host writes the process' memory too: gdb must not keep copies.
-    "stack-cache off",
-    "code-cache off",
-)
-# Library code then leaves the registers alone that images do not hold.
-_TUNABLES = "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW,-AVX2,-AVX2_Usable,-EVEX"
-_WORD = (1 << 64) - 1
 _PATIENCE = 1.0  # seconds until a process that ignores SIGINT gets SIGSTOP
 
 Cause = Literal["interrupt", "budget"]
 
 
 @dataclass
-class Target:
-    """What is debugged, and how it is started."""
-
-    executable: Path
-    arguments: Sequence[str]
-    stdin: Path | None
-    info: DebugInfo
-    gdb: str
-    log: Callable[[str], None] | None
-
-
-@dataclass
-class Process:
-    """A live process: its memory, tracker and code."""
-
-    pid: int
-    memory: Memory
-    tracker: Tracker | None
-    tracker_address: int
-    code: CodeIndex
-    bias: int
-
-
-@dataclass
-class Execution:
+class Execution(Requests):
     """gdb and the process it holds."""
 
-    target: Target
-    terminal: Terminal
-    on_process: Callable[[Process], None]
-    before_launch: Callable[[], None]
-    on_notice: Callable[[str, Payload], None]
-    process: Process | None = None
-    held_exit: bool = False
-    signalled: bool = False
-    generation: int = 0
-    _pid: int | None = None
     _cause: Cause | None = None
-    _running: bool = False
     _woken: bool = False
     _stale_interrupt: bool = False
     _exit_break: str = ""
     _ready_break: str = ""
-    _moved_to: int | None = None
     _stopped_at: int = 0
-    _last_reading: tuple[int, Reading] | None = None
 
     def open(self) -> None:
         """Start gdb.  Raises ToolMissingError, DebuggerError."""
-        command = [self.target.gdb, *_LAUNCH, "--args", str(self.target.executable), *self.target.arguments]
-        self.gdb = Gdb(command, self.terminal, log=self.target.log, on_notice=self._notice)
+        self.gdb = Gdb(gdb_command(self.target), self.terminal, log=self.target.log, on_notice=self._notice)
         self.gdb.on_wake = self._woken_in_command
-        for setting in _SETTINGS:
+        for setting in SETTINGS:
             self.gdb.send(f"-gdb-set {setting}")
         self.gdb.send(f"-inferior-tty-set {self.terminal.path}")
-        for setting in self._environment():
+        for setting in environment_settings(self.target):
             self.gdb.command(console(setting))
-        for name in ("LINES", "COLUMNS"):
-            self.gdb.send(f'-interpreter-exec console "unset environment {name}"')
         for name in ("stack.py", "breakpoints.py"):
             try:
                 self.gdb.command(console(f"source {script(name)}"))
@@ -121,30 +57,10 @@ class Execution:
         self._ready_break = self._break("ready", "-qualified __wolverine_ready")
         self._exit_break = self._break("exit", "-qualified _exit")
 
-    def _environment(self) -> list[str]:
-        """What only the program gets, not the shell that starts it (which splits its arguments)."""
-        preloaded = [str(tracker_library()), *filter(None, [os.environ.get("LD_PRELOAD")])]
-        variables = [
-            f"LD_PRELOAD={':'.join(preloaded)}",
-            "LD_BIND_NOW=1",
-            f"GLIBC_TUNABLES={_TUNABLES}",
-        ]
-        if self.target.stdin is not None:
-            variables.append(f"WOLVERINE_STDIN={self.target.stdin.resolve()}")
-        settings = [f"set exec-wrapper env {' '.join(map(shlex.quote, variables))}"]
-        shell = os.environ.get("SHELL")
-        settings.append(f"set environment SHELL {shell}" if shell else "unset environment SHELL")
-        return settings
-
     def close(self) -> None:
         """End gdb and the process."""
         self._drop_process()
         self.gdb.close()
-
-    @property
-    def pid(self) -> int | None:
-        """The process id, None without a process."""
-        return self._pid
 
     # -- running -----------------------------------------------------------------------------------
 
@@ -262,80 +178,6 @@ class Execution:
             return Stop("location", stop.frames)
         return stop
 
-    # -- asking ------------------------------------------------------------------------------------
-
-    def require(self) -> Process:
-        """The live process; raises DebuggerError when there is none."""
-        if self.process is not None and self._pid is None:
-            self._drop_process()
-        if self.process is None or self.held_exit:
-            raise DebuggerError("the program is not running")
-        return self.process
-
-    def command(self, text: str) -> Answer:
-        """An MI command that may change what is known of the process."""
-        self.generation += 1
-        self.gdb.stops.clear()
-        self.gdb.running = False
-        with self._busy():
-            return self.gdb.command(text)
-
-    def evaluate(self, expression: str) -> str:
-        """gdb's value of an expression."""
-        escaped = expression.replace("\\", "\\\\").replace('"', '\\"')
-        return str(self.gdb.command(f'-data-evaluate-expression "{escaped}"').payload.get("value", ""))
-
-    def integer(self, expression: str) -> int:
-        """The number at the start of gdb's value of an expression."""
-        return int(self.evaluate(expression).split()[0], 0)
-
-    def registers(self, names: Sequence[str] = ()) -> dict[str, int]:
-        """The general registers, and the vector registers that are named."""
-        return _registers(self.gdb.command(" ".join(["-wolverine-registers", *names])))
-
-    def unwound(self, level: int) -> dict[str, int]:
-        """The registers as the frame `level` calls further out will find them."""
-        return _registers(self.gdb.command(f"-wolverine-unwound {level}"))
-
-    def set_registers(self, values: dict[str, int]) -> None:
-        """Set registers; a signal that waits to be delivered is dropped."""
-        if self.signalled:
-            with contextlib.suppress(DebuggerError):
-                self.gdb.command('-interpreter-exec console "queue-signal 0"')
-            self.signalled = False
-        words = " ".join(f"{name}={value:x}" for name, value in values.items())
-        self.command(f"-wolverine-set-registers {words}")
-        self._moved_to = values.get("rip", self._moved_to)
-
-    def call(self, function: str, *arguments: int) -> int:
-        """The result of one of the tracker's functions, called in the process with whole numbers."""
-        process = self.require()
-        if process.tracker is None:
-            raise DebuggerError("the allocation tracker is not in the process")
-        self.generation += 1
-        types = ",".join(["long"] * len(arguments))
-        listed = ",".join(f"(long){value & _WORD:#x}" for value in arguments)
-        return self.integer(f"((long(*)({types})){function})({listed})")
-
-    def scratch(self, data: bytes) -> int:
-        """Put data where calls can find it: a page that belongs to no image; its address."""
-        process = self.require()
-        header = process.tracker.header() if process.tracker is not None else None
-        if header is None or not header.code:
-            raise DebuggerError("the allocation tracker is not in the process")
-        address = header.code + header.code_size - PAGE
-        process.memory.write(address, data[:PAGE])
-        return address
-
-    def stack(self) -> Reading:
-        """The frames of the program's own code."""
-        process = self.require()
-        if self._last_reading is None or self._last_reading[0] != self.generation:
-            payload = self.gdb.command(f"-wolverine-stack {MOST_FRAMES}").payload
-            reading = self._reading(process, str(payload.get("stack", "")), int(payload.get("count", 0)))
-            self._last_reading = (self.generation, reading)
-        return self._last_reading[1]
-
     def stop_from(self, payload: Payload | None) -> Stop:
         """What a stop record means, with all output of the program delivered before."""
         self.generation += 1
@@ -367,7 +209,7 @@ class Execution:
             signal=str(payload.get("signal-name", "")) if reason == "signal" else "",
             breakpoint=int(number) if number is not None and int(number) > 0 else None,
             foreign=reading.foreign,
-            text=self._fault_text(payload) if reason == "signal" else words(payload, printed),
+            text=self.fault_text(payload) if reason == "signal" else words(payload, printed),
         )
 
     # -- inside ------------------------------------------------------------------------------------
@@ -375,15 +217,6 @@ class Execution:
     def _break(self, key: str, spec: str, temporary: bool = False, ignore: int = 0) -> str:
         answer = self.gdb.command(f'-wolverine-break {key} "{spec}" {int(temporary)} {ignore}')
         return str(answer.payload.get("number"))
-
-    @contextlib.contextmanager
-    def _busy(self) -> Iterator[None]:
-        """While something runs that `interrupt` ends."""
-        before, self._running = self._running, True
-        try:
-            yield
-        finally:
-            self._running = before
 
     def _resume(self, command: str, budget: float | None) -> Payload | None:
         with self._busy():
@@ -448,91 +281,8 @@ class Execution:
                     return True
         return False
 
-    def _reading(self, process: Process, stack: str, left_out: int) -> Reading:
-        raw = [part.split(":") for part in stack.split()]
-        found: list[tuple[int, ProcessFrame]] = []
-        for level, (pc, cfa, _) in enumerate(raw):
-            frame = process.code.frame(0, int(pc, 16), int(cfa, 16), level == 0)
-            if frame is not None:
-                found.append((level, frame))
-        depth = len(found) - 1 + left_out
-        frames = []
-        for index, (_, frame) in enumerate(found):
-            outermost = left_out > 0 and index == len(found) - 1
-            number = 0 if outermost else depth - index
-            frames.append(ProcessFrame(number, frame.function, frame.file, frame.line, frame.pc, frame.cfa))
-        return Reading(
-            tuple(frames), found[0][0] if found else 0, bool(raw) and (not found or found[0][0] > 0)
-        )
-
-    def _fault_text(self, payload: Payload) -> str:
-        name = str(payload.get("signal-name", ""))
-        meaning = str(payload.get("signal-meaning", ""))
-        if name == "SIGABRT" and self.process is not None and self.process.tracker is not None:
-            return self.process.tracker.fault() or meaning
-        if name in ("SIGSEGV", "SIGBUS"):
-            with contextlib.suppress(DebuggerError, ValueError, IndexError):
-                address = self.integer("(long)$_siginfo._sifields._sigfault.si_addr") & _WORD
-                if abs(address - (self.integer("(long)$rsp") & _WORD)) < 1 << 16:
-                    return "the stack is full (recursion without end?)"
-                return f"{meaning} at address {address:#x}"
-        return meaning
-
-    def _attach(self) -> None:
-        assert self._pid is not None
-        if self.process is not None:
-            self.process.memory.close()
-        memory = Memory(self._pid)
-        bias = self._bias(memory)
-        code = CodeIndex()
-        code.add(Module(self.target.info, bias))
-        tracker, address = None, 0
-        with contextlib.suppress(DebuggerError, ValueError):
-            address = self.integer("(long)&__wolverine_header")
-            tracker = Tracker(memory, address)
-        self.process = Process(self._pid, memory, tracker, address, code, bias)
-        self.on_process(self.process)
-
-    def _bias(self, memory: Memory) -> int:
-        if not self.target.info.relocatable:
-            return 0
-        data = Path(f"/proc/{memory.pid}/auxv").read_bytes()
-        for at in range(0, len(data) - 15, 16):
-            if int.from_bytes(data[at : at + 8], "little") == 3:  # AT_PHDR
-                return int.from_bytes(data[at + 8 : at + 16], "little") - self.target.info.entry_header
-        return 0
-
-    def _notice(self, message: str, payload: Payload) -> None:
-        if message == "thread-group-started":
-            self._pid = int(payload["pid"])
-        elif message == "thread-group-exited":
-            self._pid = None
-        else:
-            self.on_notice(message, payload)
-
-    def _drop_process(self) -> None:
-        if self.process is not None:
-            self.process.memory.close()
-        self.process = None
-        self.held_exit = False
-        self.signalled = False
-        self.generation += 1
-        if getattr(self, "gdb", None) is not None and self.gdb.lost:
-            self._pid = None
-
-
-def console(command: str) -> str:
-    """A line of gdb's command language as an MI command."""
-    escaped = command.replace("\\", "\\\\").replace('"', '\\"')
-    return f'-interpreter-exec console "{escaped}"'
-
 
 def _address(payload: Payload) -> int:
     """The pc of a stop record, 0 when it has none."""
     frame = payload.get("frame")
     return int(str(frame.get("addr", "0")), 0) if isinstance(frame, dict) else 0
-
-
-def _registers(answer: Answer) -> dict[str, int]:
-    parts = str(answer.payload.get("registers", "")).split()
-    return {name: int(value, 16) for name, _, value in (part.partition("=") for part in parts)}

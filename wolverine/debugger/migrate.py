@@ -13,9 +13,10 @@ from itertools import pairwise
 from wolverine.core.process import ProcessFrame
 from wolverine.debugger.code_index import CodeIndex, Found
 from wolverine.debugger.debug_info import DebugVariable
-from wolverine.debugger.execution import Execution, Process
+from wolverine.debugger.execution import Execution
 from wolverine.debugger.flow import Flow
 from wolverine.debugger.stops import Reading
+from wolverine.debugger.target import Process
 from wolverine.errors import DebuggerError
 
 _SAVED = ("rbx", "r12", "r13", "r14", "r15")

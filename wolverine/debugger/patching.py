@@ -7,9 +7,11 @@ from pathlib import Path
 
 from wolverine.debugger.code_index import Module
 from wolverine.debugger.debug_info import DebugInfo
-from wolverine.debugger.execution import Execution, Process, console
+from wolverine.debugger.execution import Execution
 from wolverine.debugger.hotpatch import Area, Builder, PatchedCode, Redirects
 from wolverine.debugger.object_file import ProgramSymbols, program_symbols
+from wolverine.debugger.requests import console
+from wolverine.debugger.target import Process
 from wolverine.errors import DebuggerError, SourceError
 
 

@@ -66,7 +66,10 @@ def _cache() -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
-            return folder
+            # LD_PRELOAD knows no way to quote these.
+            if not set(" :") & set(str(folder)):
+                return folder
     except OSError:
-        # A read-only home: a folder of this process' own.
-        return Path(tempfile.mkdtemp(prefix="wolverine-cache-"))
+        pass
+    # A read-only home, say: a folder of this process' own.
+    return Path(tempfile.mkdtemp(prefix="wolverine-cache-"))

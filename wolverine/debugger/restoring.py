@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wolverine.debugger.execution import Execution, Process
+from wolverine.debugger.execution import Execution
 from wolverine.debugger.image import (
     Image,
     OpenFile,
@@ -13,6 +13,7 @@ from wolverine.debugger.image import (
     write_back,
 )
 from wolverine.debugger.memory import PAGE, Mapping
+from wolverine.debugger.target import Process
 from wolverine.errors import DebuggerError
 
 _LSEEK, _MMAP, _MUNMAP, _BRK, _SIGPROCMASK, _DUP2, _CLOSE, _OPEN, _GETRANDOM = 8, 9, 11, 12, 14, 33, 3, 2, 318

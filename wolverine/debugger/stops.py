@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wolverine.core.process import ProcessFrame, Reason
+from wolverine.debugger.code_index import CodeIndex
 from wolverine.debugger.mi import Payload
 
 _REASONS: dict[str, Reason] = {
@@ -36,6 +37,23 @@ class Reading:
     frames: tuple[ProcessFrame, ...]
     level: int
     foreign: bool
+
+
+def reading_of(code: CodeIndex, stack: str, left_out: int) -> Reading:
+    """The frames in gdb's list of (pc, cfa), of which `left_out` were not listed before the last."""
+    raw = [part.split(":") for part in stack.split()]
+    found: list[tuple[int, ProcessFrame]] = []
+    for level, (pc, cfa, _) in enumerate(raw):
+        frame = code.frame(0, int(pc, 16), int(cfa, 16), level == 0)
+        if frame is not None:
+            found.append((level, frame))
+    depth = len(found) - 1 + left_out
+    frames = []
+    for index, (_, frame) in enumerate(found):
+        outermost = left_out > 0 and index == len(found) - 1
+        number = 0 if outermost else depth - index
+        frames.append(ProcessFrame(number, frame.function, frame.file, frame.line, frame.pc, frame.cfa))
+    return Reading(tuple(frames), found[0][0] if found else 0, bool(raw) and (not found or found[0][0] > 0))
 
 
 def reason_of(payload: Payload, cause: str | None) -> Reason:
