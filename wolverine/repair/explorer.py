@@ -303,19 +303,13 @@ class Explorer:
         agreed = self._agree.get(location)
         subset = menu.menu.all if agreed is None else agreed
         if subset:
+            mine = menu.mine()
             outlook = self._outlook(number, following, location)
-            lack, last = (None, False) if outlook is None else (outlook[0], edits == 1 or outlook[1])
-            if lack is not None and last and lack.total > edits:
-                return self._plain(runner, following, None)  # some other statement, or no way at all
-            if lack is not None and last and lack.total == edits:
-                found = self._mending(runner, menu, lack, subset)
-                mine = menu.mine() if found else CRASH
+            if outlook is None or not (edits == 1 or outlook[1]):
+                found = menu.classes(subset)
+                self._set(self._agree, location, found.get(mine, 0))
             else:
-                mine = menu.mine()
-                found = classes = menu.classes(subset)
-                if lack is not None and last:
-                    found = _hopeful(machine, lack, classes, edits - 1)
-                self._set(self._agree, location, classes.get(mine, 0))
+                found = self._within(runner, menu, location, outlook[0], subset, edits, mine)
             if self._may_change(location):
                 for effect, mask in found.items():
                     if effect != mine:
@@ -328,8 +322,33 @@ class Explorer:
         self._work.spend(4)
         return self._outlooks[number].lack(following, self._decided, location)
 
+    def _within(
+        self,
+        runner: Runner,
+        menu: Assignments,
+        location: int,
+        lack: Lack,
+        subset: int,
+        edits: int,
+        mine: Effect,
+    ) -> dict[Effect, int]:
+        """The effects that leave no more to be mended than the other edits can do.
+
+        Where the statement as it is leaves work for all edits that are left, none of them will be here
+        at a later time: then its choices need not be compared with it.
+        """
+        if _after(runner.machine, lack, mine) >= edits:
+            if lack.total > edits:
+                return {}
+            if lack.total == edits:
+                return self._mending(menu, lack, subset)
+            return _hopeful(runner.machine, lack, menu.classes(subset), edits - 1)
+        classes = menu.classes(subset)
+        self._set(self._agree, location, classes.get(mine, 0))
+        return _hopeful(runner.machine, lack, classes, edits - 1)
+
     @staticmethod
-    def _mending(runner: Runner, menu: Assignments, lack: Lack, subset: int) -> dict[Effect, int]:
+    def _mending(menu: Assignments, lack: Lack, subset: int) -> dict[Effect, int]:
         """The effects that put a cell right which nothing else can."""
         found: dict[Effect, int] = {}
         for key in lack.wrong:
@@ -447,15 +466,14 @@ class Explorer:
 
 def _hopeful(machine: Machine, lack: Lack, classes: Mapping[Effect, int], edits: int) -> dict[Effect, int]:
     """The effects after which the edits that are left can still do what has to be done."""
-    get = machine.memory.cells.get
-    found: dict[Effect, int] = {}
-    for effect, mask in classes.items():
-        assert isinstance(effect, tuple)
-        key, raw = effect
-        total = lack.after(key, raw, get(key)) if key > 0 else lack.total
-        if total <= edits:
-            found[effect] = mask
-    return found
+    return {effect: mask for effect, mask in classes.items() if _after(machine, lack, effect) <= edits}
+
+
+def _after(machine: Machine, lack: Lack, effect: Effect) -> int:
+    """How much is lacking when the effect has happened."""
+    assert isinstance(effect, tuple)
+    key, raw = effect
+    return lack.after(key, raw, machine.memory.cells.get(key)) if key > 0 else lack.total
 
 
 def passable(machine: Machine, step: Instruction) -> bool:
