@@ -61,6 +61,31 @@ class Execution:
         """The present stop; None before the program was started."""
         return self.path[-1] if self.path else None
 
+    @property
+    def model(self) -> Program:
+        """The program as it is modelled: with what is marked concrete left to the process."""
+        return self.tracer.program
+
+    def remodel(self, program: Program) -> bool:
+        """Follow the path anew with another variant of the program (`semantics.refinement`).
+
+        False where that cannot be done because a patch is in force: then the trace begins anew here.
+        """
+        self.tracer.program = program
+        if not self.path or not self.path[-1].stop.alive:
+            return True
+        moment = self.path[-1]
+        if moment.applied.patch.edits:
+            self.start = None
+            self.tracer.seat(moment.graph, moment.stack, moment.applied.patch)
+            self.path[-1] = replace(
+                moment, arrived=(), position=self.tracer.position(), model=self.tracer.save()
+            )
+            return False
+        for start in sorted({0, self.start or 0}):
+            self.path[start:] = self.tracer.refollow(self.path, start)
+        return True
+
     def here(self, command: str) -> Moment:
         """The present stop; raises CommandError where there is no living process to act on."""
         moment = self.moment
@@ -324,6 +349,8 @@ class Execution:
         self.path = list(checkpoint.path)
         self.start = checkpoint.start
         self.checkpoint = number
+        if self.tracer.stale:
+            self.remodel(self.model)
         return checkpoint.moment
 
     def _checkpoints_here(self) -> str:
@@ -349,6 +376,8 @@ class Execution:
         if self.start is not None and self.start > index:
             self.start = None
             self.tracer.load(moment.model)
+        if self.tracer.stale:
+            self.remodel(self.model)
         made = [spec.checkpoint for each in self.path for spec in each.asserted]
         self.checkpoint = made[-1] if made else None
         return moment

@@ -66,7 +66,7 @@ class Gate:
         execution.depart()
         image = execution.path[-1].image
         if not repeatable:
-            replayed = replay(execution.program, patch, trace, own_control=own_control)
+            replayed = replay(execution.model, patch, trace, own_control=own_control)
             if not replayed.met:
                 return Rejected(f"the model does not confirm it: {replayed.reason}")
             try:

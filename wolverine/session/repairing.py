@@ -55,7 +55,7 @@ class Repairing:
         if execution.start is None:
             execution.constrain()
         problem = problem_of(
-            self._program, execution.path, execution.start, dropped, budget, self._editable(command)
+            execution.model, execution.path, execution.start, dropped, budget, self._editable(command)
         )
         began = time.perf_counter()
         answer = search(problem, interrupted=self._interrupted)
@@ -162,7 +162,9 @@ class Repairing:
             if isinstance(event, Interval):
                 return "a part of the execution is not modelled"
             if isinstance(event, Effect):
-                code = self._program.functions[event.position.function].code[event.position.instruction]
+                code = self._execution.model.functions[event.position.function].code[
+                    event.position.instruction
+                ]
                 if isinstance(code, Concrete) and _has_effects_outside(code.reason):
                     return f"{code.reason} has effects outside of the process"
         return ""
@@ -194,7 +196,7 @@ class Repairing:
             raise CommandError(f"there is no candidate {number}; there are {len(found.candidates)}")
         execution = self._execution
         assert execution.start is not None
-        trace = trace_of(self._program, execution.path, execution.start, frozenset(execution.dropped))
+        trace = trace_of(execution.model, execution.path, execution.start, frozenset(execution.dropped))
         began = time.perf_counter()
         candidate = found.candidates[number - 1]
         outcome = self._gate.apply(candidate.patch, trace, found.own_control, self._unrepeatable(trace))
@@ -213,7 +215,7 @@ class Repairing:
         execution = self._execution
         execution.here("localize")
         problem = problem_of(
-            self._program, execution.path, execution.start, frozenset(execution.dropped), Budget(), None
+            execution.model, execution.path, execution.start, frozenset(execution.dropped), Budget(), None
         )
         self._emit(localized(problem, command.engine, command.explain, self._exact))
 

@@ -21,6 +21,7 @@ from wolverine.session.gate import Gate
 from wolverine.session.moments import Moment
 from wolverine.session.options import Names, SessionOptions
 from wolverine.session.places import names
+from wolverine.session.refining import Refining
 from wolverine.session.repairing import Repairing
 from wolverine.session.showing import Showing, require_saved
 from wolverine.session.sources import sources_of
@@ -71,6 +72,7 @@ class Session:
             emit,
             lambda: self._interrupt,
         )
+        self._refining = Refining(self.program, self.execution, self.showing.note)
         self._history: list[str] = []
         if loaded is not None:
             for warning in loaded.warnings:
@@ -179,6 +181,9 @@ class Session:
                 showing.graph(execution.path[-1])
             case commands.Localize():
                 self._repairing.localize(command)
+            case commands.Concrete():
+                self._refining.concrete(command)
+                showing.concretes(anew=True)
             case commands.Rewrite(file):
                 self._repairing.rewrite(file)
             case commands.Checkpoints():

@@ -36,6 +36,7 @@ class Showing:
         self._shown: MemoryGraph | None = None
         self._picture: draw.Picture | None = None
         self._concrete: set[tuple[str, int, str]] = set()
+        self._told = 0  # so many stops of the path were looked through for concrete steps
 
     def note(self, text: str) -> None:
         """Words for people."""
@@ -61,7 +62,7 @@ class Showing:
         self._emit(results.Stopped(stop.reason, file, line, function, self.source_line(file, line)))
         if stop.text:
             self.note(stop.text)
-        self.concrete(moment)
+        self.concretes()
         self.graph(moment)
 
     def _leaks(self, moment: Moment) -> None:
@@ -144,11 +145,17 @@ class Showing:
         draw.save(picture, moment.graph, Path(file))
         self._emit(results.Saved(file))
 
-    def concrete(self, moment: Moment) -> None:
-        """Tell once for each place what was not modelled."""
+    def concretes(self, anew: bool = False) -> None:
+        """Tell once for each place what was not modelled, up to here; `anew` looks at every stop again."""
+        path = self._execution().path
+        for moment in path[0 if anew else min(self._told, len(path) - 1) :]:
+            self._concretes_of(moment)
+        self._told = len(path)
+
+    def _concretes_of(self, moment: Moment) -> None:
         for event in concretes(moment):
             effect = event.effect if isinstance(event, Interval) else event
-            function = self._program.functions[effect.position.function]
+            function = self._execution().model.functions[effect.position.function]
             code = function.code[effect.position.instruction]
             location = getattr(code, "location", -1)
             reason = getattr(code, "reason", "the model and the process differ")

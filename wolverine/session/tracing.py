@@ -35,13 +35,18 @@ class Tracer:
     """A follower that is seated at a stop and advanced from stop to stop."""
 
     def __init__(self, program: Program) -> None:
-        self._program = program
+        self.program = program
         self._follower: Follower | None = None
+
+    @property
+    def stale(self) -> bool:
+        """Whether the follower that was loaded runs another variant of the program."""
+        return self._follower is not None and self._follower.program is not self.program
 
     def seat(self, graph: MemoryGraph, stack: Stack, patch: Patch) -> None:
         """Begin a trace at the state `graph` and `stack`; nothing is modelled where that is unmapped."""
         known = mapped(stack)
-        self._follower = Follower(self._program, graph, known, patch=patch) if known else None
+        self._follower = Follower(self.program, graph, known, patch=patch) if known else None
 
     def advance(self, graph: MemoryGraph, stack: Stack, crashed: bool = False) -> Followed:
         """Run the model to the process' next stop, where it may have `crashed`."""
@@ -96,7 +101,7 @@ class Tracer:
         Used when the trace turns out to begin earlier than was thought.
         """
         first = path[start]
-        self.seat(first.graph, entry_stack(self._program, first.stack), first.applied.patch)
+        self.seat(first.graph, entry_stack(self.program, first.stack), first.applied.patch)
         again = [replace(first, arrived=(), position=self.position(), model=None)]
         self._repeat_changes(first)
         again[0] = replace(again[0], model=self.save())
