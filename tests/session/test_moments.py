@@ -3,7 +3,6 @@
 from dataclasses import replace
 from itertools import count
 
-
 from wolverine.core.graph import MemoryGraph, NodeId, Place, VariableId
 from wolverine.core.process import ProcessFrame, Stop
 from wolverine.core.trace import Position

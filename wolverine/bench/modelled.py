@@ -113,7 +113,7 @@ class _Walker:
 
     def go(self, moves: Sequence[str], prepare: Sequence[str], most: int) -> None:
         execution = self._execution
-        self._see(execution.begin(self._session.debugger.start))
+        self._see(execution.begin(True))
         for command in prepare:
             self._session.debugger.console(command)
         while self._walked.stops < most:
@@ -147,12 +147,14 @@ class _Walker:
                 self._walked.differences.append(f"no position for line {at.line} of {at.function}")
         for event in moment.arrived:
             if isinstance(event, Interval):
-                self._walked.reasons["the model and the process differ"] += 1
                 self._walked.concrete[
                     self._statement(event.position.function, event.position.instruction)
                 ] += 1
 
     def _differed(self, followed: Followed) -> None:
+        self._walked.reasons[followed.reason] += 1
+        if not followed.modelled:
+            return
         places = ", ".join(str(place) for place in followed.differences[:4])
         stop = self._execution.debugger.stop_info()
         there = f"line {stop.frames[0].line} of {stop.frames[0].function}" if stop.frames else "?"

@@ -12,7 +12,7 @@ from typing import Any
 
 from wolverine.core.graph import MemoryGraph, NodeId, Place, VariableId
 from wolverine.core.program import Concrete, Location
-from wolverine.core.types import ArrayType, PointerType
+from wolverine.core.types import VOID, ArrayType, CType, PointerType
 from wolverine.semantics.address import (
     ADDRESS_MASK,
     COUNT_KEY,
@@ -67,7 +67,8 @@ def apply_concrete(machine: Machine, step: Concrete, graph: MemoryGraph) -> Touc
         memory.put(node_address(number) + STATE_KEY, graph.nodes[NodeId(number)].size)
     cells: dict[int, tuple[Unknown, Any]] = {}
     if not harmless:
-        for key in _targets(machine, frame, text):
+        pointers = not step.reason.startswith("call of")
+        for key in _targets(machine, frame, text, graph, pointers):
             token = Unknown()
             cells[key] = (token, memory.cells.get(key))
             memory.put(key, token)
@@ -105,8 +106,13 @@ def _allocated(
         number += 1
 
 
-def _targets(machine: Machine, frame: Activation, text: str) -> Iterator[int]:
-    """The cells that the statement may write through the variables that it names."""
+def _targets(
+    machine: Machine, frame: Activation, text: str, graph: MemoryGraph, pointers: bool
+) -> Iterator[int]:
+    """The cells that the statement may write through the variables that it names.
+
+    Only with `pointers` it may write pointers where a pointer variable leads.
+    """
     layout, types = machine.layout, machine.program.types
     seen: set[str] = set()
     variables = {v.name.partition("@")[0]: v for v in (*layout.globals, *layout.variables(frame.linked.name))}
@@ -123,24 +129,37 @@ def _targets(machine: Machine, frame: Activation, text: str) -> Iterator[int]:
         elif isinstance(variable.type, PointerType):
             held = machine.memory.cells.get(cell_key(variable.type, address))
             if isinstance(held, int):
-                yield from _pointed(machine, held)
+                yield from _pointed(machine, held, graph, pointers)
 
 
-def _pointed(machine: Machine, address: int) -> Iterator[int]:
-    """The cells that are no pointers, of the object to which an address belongs."""
-    number = number_of(address)
+def _pointed(machine: Machine, address: int, graph: MemoryGraph, pointers: bool) -> Iterator[int]:
+    """The cells of the object to which an address belongs; only with `pointers` those that are pointers."""
+    types = machine.program.types
+    number, base = number_of(address), address - offset_of(address)
     found = machine.layout.object_at(address, machine.function_at)
+    declared: CType | None = None
+    count = 1
+    keys: dict[int, None] = {}
     if isinstance(found, NodeId):
-        for key, _ in list(machine.memory.node_cells(number)):
-            if key >> KIND_SHIFT != POINTER:
-                yield key
+        keys = {key: None for key, _ in machine.memory.node_cells(number)}
+        node = graph.nodes.get(found)
+        size = machine.memory.node_size(number)
+        if node is not None and size is not None:
+            declared, count = node.type, min(node.count, size // max(1, types.size(node.type or VOID)))
     elif found is not None:
         declared = machine.layout.variable_type(found)
-        base = address - offset_of(address)
-        if declared is not None:
-            for offset, scalar in machine.program.types.scalars(declared):
-                if kind_of(scalar) != POINTER:
-                    yield base + offset + (kind_of(scalar) << KIND_SHIFT)
+    if declared is not None:
+        step = types.size(declared)
+        scalars = [(offset, kind_of(scalar)) for offset, scalar in types.scalars(declared)]
+        held = {key & ADDRESS_MASK for key in keys}
+        for index in range(count):
+            for offset, kind in scalars:
+                at = base + index * step + offset
+                if at not in held:
+                    keys[at + (kind << KIND_SHIFT)] = None
+    for key in keys:
+        if pointers or key >> KIND_SHIFT != POINTER:
+            yield key
 
 
 def place_of(machine: Machine, key: int) -> Place | None:

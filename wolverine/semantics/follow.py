@@ -9,7 +9,7 @@ from typing import Any
 
 from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Value, VariableId
 from wolverine.core.patch import Patch
-from wolverine.core.program import Branch, Program
+from wolverine.core.program import Branch, Call, Program
 from wolverine.core.trace import Decision, Effect, Event, Interval, Position
 from wolverine.core.types import INT, VOID_POINTER, CType
 from wolverine.semantics.address import (
@@ -47,13 +47,14 @@ class Followed:
 
     `ok` is false when the model did not find the way: `events` is then one `Interval`, `differences`
     are the places where model and process disagreed at the first visit of the stop, `reason` is for
-    people.
+    people; `modelled` is false when the model met something that it does not follow.
     """
 
     events: tuple[Event, ...]
     ok: bool = True
     differences: tuple[Place, ...] = ()
     reason: str = ""
+    modelled: bool = True
 
 
 @dataclass(eq=False)
@@ -82,6 +83,7 @@ class Follower:
         self.program = program
         self._machine = Machine(program, patch)
         self._loops = loop_branches(program)
+        self._functions: dict[int, str] = {}
         self._graph = graph
         seat(self._machine, graph, stack)
         self._encoded = encode_graph(self._machine.layout, graph)
@@ -109,7 +111,11 @@ class Follower:
         self._stop_at(target[0])
         here = self.position()
         search = Search(machine, target, graph, limit, forced, crashed)
-        found: Match | NoMatch = search.find()
+        machine.memory.reality = self._encoded.cells
+        try:
+            found: Match | NoMatch = search.find()
+        finally:
+            machine.memory.reality = {}
         if isinstance(found, Match):
             events = self._settle(here, found, graph, search.encoded)
             self._see(graph, search.encoded)
@@ -117,7 +123,7 @@ class Follower:
         machine.undo(begin)
         event = self._jump(here, target, graph, search.encoded)
         self._see(graph, search.encoded)
-        return Followed((event,), False, found.differences, found.reason)
+        return Followed((event,), False, found.differences, found.reason, found.modelled)
 
     def force(self, instruction: int, taken: bool) -> Decision:
         """Go along the branch `instruction` of the present function; the decision counts as forced.
@@ -296,14 +302,17 @@ class Follower:
         memory = self._machine.memory
         counts: Counter[tuple[int, int]] = Counter()
         found: list[tuple[Decided | Touching, Position]] = []
-        number, at = here.activation, 0
+        number, at, last = here.activation, 0, 0
+        self._functions.setdefault(number, here.function)
         for note in (*notes, None):
             end = len(path) if note is None else note.at
             for entry in path[at:end]:
                 if entry < 0:
+                    self._note_entry(number, last, entry + PATH_MARK)
                     number = entry + PATH_MARK
                 else:
                     counts[number, entry] += 1
+                    last = entry
             at = end
             if note is not None:
                 before = memory.cells.get(count_key(note.number, note.pc), 0)
@@ -313,6 +322,18 @@ class Follower:
             key = count_key(activation, pc)
             memory.put(key, memory.cells.get(key, 0) + times)
         return iter(found)
+
+    def _note_entry(self, caller: int, call: int, number: int) -> None:
+        function = self._functions.get(caller)
+        if function is not None:
+            step = self.program.functions[function].code[call]
+            if isinstance(step, Call) and step.function in self.program.functions:
+                self._functions[number] = step.function
+
+    def entered(self, function: str) -> tuple[int, ...]:
+        """The numbers of the activations of a function that were entered so far, in order."""
+        latest = self._machine.activations
+        return tuple(sorted(n for n, name in self._functions.items() if name == function and n < latest))
 
     def _effect(
         self,
@@ -335,7 +356,7 @@ class Follower:
         for key, (token, before) in touched.cells.items():
             value = match.known.get(token.number)
             there = wanted.places.get(key) or place_of(machine, key)
-            if value is not None and there is not None and value != before:
+            if value is not None and there is not None and (isinstance(before, Unknown) or value != before):
                 known = scalar_type(machine.layout, graph, there)
                 cells[there] = graph.cells.get(there) if known is None else decode(machine, value, known)
         nodes = tuple(NodeId(number) for number in touched.nodes)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from wolverine.core.graph import MemoryGraph, Place
 from wolverine.core.program import Branch, Concrete
 from wolverine.semantics.concrete import Touched, apply_concrete
-from wolverine.semantics.faults import Fault, Halt, Undetermined
+from wolverine.semantics.faults import Fault, Halt, Undetermined, Unmodelled
 from wolverine.semantics.machine import Activation, Machine, Mark, Outcome
 from wolverine.semantics.state import Comparison, Encoded
 from wolverine.semantics.unknown import Unknown, assuming, solve
@@ -57,10 +57,14 @@ class Match:
 
 @dataclass
 class NoMatch:
-    """The target was not reached in the process' state; `differences` of the first visit."""
+    """The target was not reached in the process' state; `differences` of the first visit.
+
+    `modelled` is false when the model met something that it does not follow.
+    """
 
     differences: tuple[Place, ...]
     reason: str
+    modelled: bool = True
 
 
 class Search:
@@ -89,6 +93,8 @@ class Search:
         self._decided: list[bool] = []
         self._path: list[int] = []
         self._notes: list[Note] = []
+        self._touching: list[int] = []  # indices of notes
+        self._looked_at = 0
         self._truths: list[tuple[Unknown, bool]] = []
         self._choices: list[tuple[Mark, int, int, int, list[bool], int]] = []
         self._fork_limit = 0
@@ -98,6 +104,7 @@ class Search:
         self._near: tuple[Match, dict[int, Any], Activation | None, int, int] | None = None
         self._first: tuple[Place, ...] | None = None
         self._reason = ""
+        self._modelled = True
 
     @property
     def encoded(self) -> Encoded:
@@ -114,7 +121,8 @@ class Search:
         for self._bound in range(_MOST_DEVIATIONS):
             machine.undo(begin)
             self._decided = list(self._given)
-            del self._path[:], self._notes[:], self._truths[:], self._choices[:]
+            del self._path[:], self._notes[:], self._truths[:], self._choices[:], self._touching[:]
+            self._looked_at = 0
             self._fork_limit = self._deviations = 0
             self._pruned = False
             found = self._explore()
@@ -137,6 +145,7 @@ class Search:
                 outcome = self._go(outcome)
             except Halt as halt:
                 self._reason = self._reason or _words(halt)
+                self._modelled = self._modelled and not isinstance(halt, Unmodelled)
                 outcome = "exited"
             while outcome in ("exited", "limit"):
                 try:
@@ -236,6 +245,7 @@ class Search:
         mark, path, notes, truths, answers, self._deviations = self._choices.pop()
         machine.undo(mark)
         del self._path[path:], self._notes[notes:], self._truths[truths:]
+        self._looked_at = min(self._looked_at, notes)
         frame = machine.frame
         assert frame is not None
         step = frame.linked.steps[machine.pc]
@@ -278,8 +288,8 @@ class Search:
         machine = self._machine
         if self._first is None:
             self._first = self._comparison.differences(machine)
-        last = next((n for n in reversed(self._notes) if isinstance(n, Touching)), None)
-        if self._near is None and last is not None and not last.touched.harmless:
+        last = self._last_touching() if self._near is None else None
+        if last is not None and not last.touched.harmless:
             known = self._solve()
             if known is not None:
                 match = Match(
@@ -289,10 +299,23 @@ class Search:
                 self._near = (match, cells, machine.frame, machine.pc, machine.activations)
                 self._limit = min(self._limit, machine.steps + _AFTER_NEAR)
 
+    def _last_touching(self) -> Touching | None:
+        """The latest concrete step on this way; each note is looked at once."""
+        while self._touching and self._touching[-1] >= len(self._notes):
+            self._touching.pop()
+        self._looked_at = min(self._looked_at, len(self._notes))
+        for index in range(self._looked_at, len(self._notes)):
+            if isinstance(self._notes[index], Touching):
+                self._touching.append(index)
+        self._looked_at = len(self._notes)
+        found = self._notes[self._touching[-1]] if self._touching else None
+        return found if isinstance(found, Touching) else None
+
     def _end(self) -> Match | NoMatch:
         machine = self._machine
         if self._near is None:
-            return NoMatch(self._first or (), self._reason or "the model takes another way")
+            reason = self._reason or "the model takes another way"
+            return NoMatch(self._first or (), reason, self._modelled)
         match, cells, machine.frame, machine.pc, machine.activations = self._near
         become(machine, cells)
         return match

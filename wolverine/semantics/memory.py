@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from wolverine.semantics.address import (
@@ -44,13 +44,15 @@ class Memory:
 
     `cells` and `trail` keep their identity for life: compiled code holds them.  Node k has a
     bookkeeping cell `node_address(k) + STATE_KEY`: its size, or -1 - size when freed.  `extent` tells the
-    size of a variable by its object number (None: no such variable now).
+    size of a variable by its object number (None: no such variable now).  `reality` are the cells of the
+    process beside which the machine runs: what the model never saw written is read from there.
     """
 
     def __init__(self, extent: Callable[[int], int | None], *, strict: bool = False) -> None:
         self.cells: dict[int, Any] = {}
         self.trail: list[Any] = []  # key, old value, key, old value ...
         self.strict = strict
+        self.reality: Mapping[int, Any] = {}
         self._extent = extent
         self._hashes: list[tuple[int, int]] = []  # (trail length, hash of the cells then)
         self._kinds: dict[int, int] = {}  # kinds of cells in use, shifted, and their sizes
@@ -224,6 +226,8 @@ class Memory:
     def resolve(self, key: Any) -> None:
         """Make a cell readable that was used but holds nothing, or raise what is wrong with it."""
         value = self.miss(key)
+        if value is None:
+            value = self.reality.get(key)
         if value is None:
             raise Fault("uninitialised", "an uninitialised value is used")
         self.put(key, value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from itertools import count
 
@@ -26,7 +27,13 @@ from wolverine.session.moments import (
     trace_start,
 )
 from wolverine.session.positions import UNMAPPED
-from wolverine.session.tracing import Followed, Tracer, unwritten_locals, with_uninitialised
+from wolverine.session.tracing import (
+    Followed,
+    Tracer,
+    entry_hits,
+    unwritten_locals,
+    with_uninitialised,
+)
 
 
 class Execution:
@@ -53,6 +60,7 @@ class Execution:
         self.differed = differed
         self._fresh = True
         self._serial = count()
+        self.muted: Callable[[], AbstractContextManager[object]] = nullcontext
 
     # -- where we are ------------------------------------------------------------------------------
 
@@ -97,23 +105,42 @@ class Execution:
 
     # -- moving ------------------------------------------------------------------------------------
 
-    def begin(self, run: Callable[[], Stop]) -> Moment:
-        """Start the program (anew): the path begins with its first stop."""
-        stop = run()
-        if stop.reason == "location":
-            stop = replace(stop, reason="breakpoint")
+    def begin(self, to_main: bool) -> Moment:
+        """Start the program (anew): to the first line of main, or to its first stop.
+
+        The state at main is kept in either case, so that a trace can begin there.
+        """
         self.path.clear()
         self.start = None
         self.checkpoint = None
         self.codes.forget()
         self._fresh = True
+        if to_main:
+            return self.arrive(replace(self.debugger.start(), reason="breakpoint"))
+        stop = self.debugger.run(at_main=lambda stop: self._keep(self.arrive(stop, transit=True)))
+        if self.path and stop.frames and stop.frames[0].pc == self.path[0].stop.frames[0].pc:
+            self.path[0] = replace(self.path[0], stop=replace(stop, frames=stop.frames), transit=False)
+            return self.path[0]
         return self.arrive(stop)
+
+    def _keep(self, moment: Moment) -> None:
+        """The state at main is not shown."""
 
     def move(self, command: str) -> Moment:
         """Carry out one of gdb's execution commands."""
         self.here(command.split()[0])
         self.depart()
         return self.arrive(self.debugger.resume(command, self.budget))
+
+    def step(self, verb: str, count: int) -> Moment:
+        """`next` or `step` so many times; ends early, as in gdb, at a breakpoint or a signal."""
+        moment = self.move(verb)
+        for _ in range(count - 1):
+            if moment.stop.reason != "step" or not moment.stop.alive:
+                break
+            self.path[-1] = replace(self.path[-1], transit=True)
+            moment = self.move(verb)
+        return moment
 
     def move_to(self, address: int, transit: bool = False) -> Moment:
         """Run to an address that the execution is about to reach."""
@@ -276,8 +303,55 @@ class Execution:
         """The present stop is about to carry a constraint: see where the trace begins now."""
         start = trace_start(self.path, self.start)
         if start != self.start:
+            self._see_entry(start)
+            start = trace_start(self.path, self.start)
             self.start = start
             self.path[start:] = self.tracer.refollow(self.path, start)
+
+    def _see_entry(self, index: int) -> None:
+        """Put the entry of the activation in front of its first stop, by running to it once more.
+
+        Where that is not possible the trace begins at the first stop.
+        """
+        moment, entry = self.path[index], entry_hits(self.path, index, self.program)
+        version = self.codes.of(moment.stop.frames[0].function, moment.stop.frames[0].pc)
+        if entry is None or version is None or self.path[index - 1].typed != self.typed:
+            return
+        address = version.map.body(entry.function)
+        if address is None:
+            return
+        self.depart()
+        present = self.path[-1]
+        with self.muted():
+            self.restore(self.path[index - 1])
+            stop = self.debugger.run_to(address, hits=entry.hits, budget=self.budget)
+            known = stop.reason == "location" and stop.frames[0].cfa == moment.stop.frames[0].cfa
+            if known:
+                first = self._moment_at(stop, moment)
+            self.restore(present)
+        if known:
+            self.path.insert(index, first)
+            if self.start is not None and self.start >= index:
+                self.start += 1
+
+    def _moment_at(self, stop: Stop, following: Moment) -> Moment:
+        snapshot = self.debugger.snapshot()
+        stop = replace(stop, frames=snapshot.frames)
+        stack = self.stack_of(stop)
+        graph = with_uninitialised(snapshot.graph, unwritten_locals(self.program, snapshot.graph, stack))
+        return replace(
+            following,
+            stop=stop,
+            graph=graph,
+            stack=stack,
+            position=None,
+            arrived=(),
+            changes=(),
+            asserted=(),
+            image=self.debugger.take_image(),
+            model=None,
+            transit=True,
+        )
 
     def record_change(self, change: Change) -> None:
         """Note a change that was made in the process; the model follows it."""

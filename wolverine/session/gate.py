@@ -6,7 +6,6 @@ image at the start of the trace to the present position (Wolverine2 section 3, h
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -46,9 +45,8 @@ class Rejected:
 class Gate:
     """Applies patches to the process of an execution."""
 
-    def __init__(self, execution: Execution, mute: Callable[[bool], None]) -> None:
+    def __init__(self, execution: Execution) -> None:
         self._execution = execution
-        self._mute = mute
 
     def apply(self, patch: Patch, trace: Trace, own_control: bool, repeatable: str) -> Passed | Rejected:
         """Put `patch` in force.
@@ -93,11 +91,8 @@ class Gate:
         execution = self._execution
         assert execution.start is not None
         first = execution.path[execution.start]
-        self._mute(True)
-        try:
+        with execution.muted():
             stop = self._run_again(version, trace, replayed, first, present)
-        finally:
-            self._mute(False)
         snapshot = execution.debugger.snapshot()
         expected = replayed.final
         if not same_state(expected, snapshot.graph, trace.start):
@@ -200,8 +195,7 @@ class Gate:
 def start_address(version: Version, function: str, instruction: int) -> int | None:
     """Where the patched code is entered: with what was inserted before the first statement."""
     if instruction == 0:
-        for piece in version.map.stretches(function)[1:]:
-            return piece.start
+        return version.map.body(function)
     return version.map.address(function, instruction)
 
 

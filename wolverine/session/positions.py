@@ -102,6 +102,11 @@ class CodeMap:
         ranges = self.ranges(function, unit)
         return ranges[0][0] if ranges else None
 
+    def body(self, function: str) -> int | None:
+        """The address behind the prologue, where the first statement (inserted or not) begins."""
+        pieces = self.stretches(function)
+        return pieces[1].start if len(pieces) > 1 else None
+
     def returns(self, function: str, unit: int) -> tuple[int, ...]:
         """The return addresses of the unit's calls, in address order."""
         key = (function, unit)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,6 +26,9 @@ from wolverine.session.refining import Refining
 from wolverine.session.repairing import Repairing
 from wolverine.session.showing import Showing, require_saved
 from wolverine.session.sources import sources_of
+
+# More steps at once than these are left to gdb, and the model follows them in one go.
+STEPS_APART = 200
 
 
 class Session:
@@ -63,12 +67,13 @@ class Session:
             Codes(self.program, self.debugger, options.cflags),
             lambda followed: self.showing.differed(followed),
         )
+        self.execution.muted = self._mute
         self.showing = Showing(options, self.program, lambda: self.execution, emit)
         self._correcting = Correcting(self.execution)
         self._repairing = Repairing(
             self.program,
             self.execution,
-            Gate(self.execution, self._mute),
+            Gate(self.execution),
             emit,
             lambda: self._interrupt,
         )
@@ -125,8 +130,14 @@ class Session:
         if not self._muted:
             self._emit(results.Output(data.decode("utf-8", "replace")))
 
-    def _mute(self, muted: bool) -> None:
-        self._muted = muted
+    @contextmanager
+    def _mute(self) -> Iterator[None]:
+        """What is repeated has been written before."""
+        self._muted = True
+        try:
+            yield
+        finally:
+            self._muted = False
 
     def _relaunch(self) -> None:
         self.debugger.relaunch()
@@ -142,7 +153,7 @@ class Session:
             case commands.Start() | commands.Run():
                 self._begin(command)
             case commands.Resume():
-                showing.stop(execution.move(command.text))
+                self._resume_process(command)
             case commands.Enter():
                 showing.stop(moving.force(execution, "enter", True))
             case commands.Leave():
@@ -203,13 +214,18 @@ class Session:
                 raise CommandError(f"{name} is not there yet in this version")
 
     def _begin(self, command: commands.Start | commands.Run) -> None:
-        run = self.debugger.start if isinstance(command, commands.Start) else self.debugger.run
         if command.arguments:
             self.debugger.console(f"set args {command.arguments}")
         if self.execution.moment is not None and self.execution.moment.stop.alive:
             self.showing.note("the program is started anew: the trace ends here")
         self.showing.forget()
-        self.showing.stop(self.execution.begin(run))
+        self.showing.stop(self.execution.begin(isinstance(command, commands.Start)))
+
+    def _resume_process(self, command: commands.Resume) -> None:
+        if command.verb in ("next", "step") and 1 < command.count <= STEPS_APART:
+            self.showing.stop(self.execution.step(command.verb, command.count))
+        else:
+            self.showing.stop(self.execution.move(command.text))
 
     def _spec(self, places: tuple[str, ...]) -> None:
         added = self._correcting.spec(places)

@@ -183,7 +183,7 @@ class Showing:
         self._emit(results.Text(self._story(node, name)))
 
     def _story(self, node: NodeId, name: str) -> str:
-        path = [m for m in self._execution().path if not m.transit or m is self._execution().moment]
+        path = self._execution().path
         graph = path[-1].graph
         held = graph.nodes[node]
         words: list[str] = []

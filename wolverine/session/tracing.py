@@ -15,20 +15,28 @@ from wolverine.core.graph import (
 )
 from wolverine.core.patch import Patch
 from wolverine.core.program import Declare, Function, Gap, Jump, Program
-from wolverine.core.trace import Decision, Event, Position
+from wolverine.core.trace import Decision, Event, Interval, Position
 from wolverine.frontend import possibly_assigned
 from wolverine.semantics.follow import Follower
 from wolverine.session.moments import Moment, PlaceChange, Stack, StateChange
 from wolverine.session.positions import UNMAPPED
 
 
+# Instructions that the model executes between two stops before it takes the state from the process.
+FOLLOWED = 300_000
+
+
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """What one step told: events, and where model and process disagreed (empty: nowhere)."""
+    """What one step told: events, and where model and process disagreed (empty: nowhere).
+
+    `modelled` is false when the model met something that it does not follow.
+    """
 
     events: tuple[Event, ...]
     differences: tuple[Place, ...] = ()
     reason: str = ""
+    modelled: bool = True
 
 
 class Tracer:
@@ -53,9 +61,11 @@ class Tracer:
         known = mapped(stack)
         if self._follower is None or not known:
             return Followed(())
-        result = self._follower.advance(known, graph, crashed=crashed)
+        result = self._follower.advance(known, graph, crashed=crashed, limit=FOLLOWED)
         differences = () if result.ok else tuple(result.differences)
-        return Followed(tuple(result.events), differences, "" if result.ok else result.reason)
+        return Followed(
+            tuple(result.events), differences, "" if result.ok else result.reason, result.modelled
+        )
 
     def force(self, instruction: int, taken: bool) -> Decision | None:
         """Go along the branch at which the model stands."""
@@ -128,6 +138,45 @@ class Tracer:
                     self.write(place, after)
                 case StateChange():
                     self.write_state(change)
+
+
+@dataclass(frozen=True, slots=True)
+class EntryHits:
+    """How often `function` is entered from one stop on until the activation in question begins."""
+
+    function: str
+    hits: int
+
+
+def entry_hits(path: Sequence[Moment], index: int, program: Program) -> EntryHits | None:
+    """How to run from the stop before `index` to the entry of the activation that stop `index` is in.
+
+    None where the stop is the entry itself, or where the way to it is not known.
+    """
+    moment, before = path[index], path[index - 1] if index else None
+    if before is None or before.image is None or not mapped(moment.stack) or moment.position is None:
+        return None
+    if before.model is None or moment.model is None or before.applied.patch != moment.applied.patch:
+        return None
+    if any(isinstance(event, Interval) for event in moment.arrived):
+        return None
+    name = moment.stack[0][0]
+    if entry_stack(program, moment.stack)[0][1] == 0:
+        return None
+    earlier = _entered(before, name)
+    between = [number for number in _entered(moment, name) if number not in earlier]
+    if moment.position.activation not in between:
+        return None
+    return EntryHits(name, between.index(moment.position.activation) + 1)
+
+
+def _entered(moment: Moment, function: str) -> tuple[int, ...]:
+    follower, state = moment.model
+    present = follower.snapshot()
+    follower.restore(state)
+    numbers: tuple[int, ...] = follower.entered(function)
+    follower.restore(present)
+    return numbers
 
 
 def before_changes(moment: Moment) -> MemoryGraph:

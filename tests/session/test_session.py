@@ -1,0 +1,202 @@
+"""Whole sessions on real processes: correcting, going back, repairing, gdb's own commands."""
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wolverine.errors import CommandError
+from wolverine.session import results
+
+LIST = """\
+#include <stdio.h>
+#include <stdlib.h>
+typedef struct cell { int v; struct cell *next; } cell;
+cell *first;
+void add(int v)
+{
+    cell *c = malloc(sizeof *c);
+    c->v = v;
+    c->next = first;
+    first = c;
+}
+int sum(void)
+{
+    int s = 0;
+    cell *c;
+    for (c = first; c->next != NULL; c = c->next)
+        s = s + c->v;
+    return s;
+}
+int main(void)
+{
+    add(1);
+    add(2);
+    add(3);
+    printf("%d\\n", sum());
+    return 0;
+}
+"""
+
+
+def test_change_and_undo_act_on_the_process(play: Callable[..., Any]) -> None:
+    session = play(LIST)
+    session("start\nnext 3\nchange n3->v 30\nchange first->next null")
+    assert session.fields("n3") == {"v": 30, "next": None}
+    assert "30" in session("print first->v")[0].text
+    session("undo")
+    assert session.fields("n3")["next"] == "n2"
+    session("undo")
+    assert session.fields("n3")["v"] == 3
+    with pytest.raises(CommandError, match="nothing was changed"):
+        session("undo")
+
+
+def test_back_restores_heap_and_names(play: Callable[..., Any]) -> None:
+    session = play(LIST)
+    session("start")
+    pictures = [session.last(results.Graph).data["places"]]
+    for _ in range(3):
+        session("next")
+        pictures.append(session.last(results.Graph).data["places"])
+    for expected in reversed(pictures[:-1]):
+        session("back")
+        assert session.last(results.Graph).data["places"] == expected
+    with pytest.raises(CommandError, match="only 0 stops"):
+        session("back")
+    session("next 3")
+    assert session.places() == pictures[-1]
+
+
+def test_back_after_the_exit(play: Callable[..., Any]) -> None:
+    session = play(LIST)
+    session("start\nnext 3\ncontinue")
+    assert session.last(results.Exited).code == 0
+    session("back")
+    assert session.line() == 25
+    session("next")
+    assert session.output() == "5\n5\n"
+    assert session.line() == 26
+
+
+def test_resume_brings_back_constraints(play: Callable[..., Any]) -> None:
+    session = play(LIST)
+    session("tbreak sum\nrun\nnext\nspec\nnext 2\nchange s 7\nspec\nresume 0\nnext\nspec")
+    listed = session("checkpoints")[-1].as_event()["list"]
+    assert [(each["checkpoint"], each["parent"]) for each in listed] == [(0, None), (1, 0), (2, 0)]
+    session("resume 1")
+    assert session.places()["sum::s"] == 7
+
+
+def test_a_loop_that_ends_too_early_is_repaired(play: Callable[..., Any], tmp_path: Path) -> None:
+    session = play(LIST)
+    session("tbreak sum\nrun\nnext 5\nenter\nnext\nleave\nspec s\nrepair")
+    repaired = session.last(results.Repaired)
+    assert repaired.applied == "native"
+    assert repaired.edits[0].after == "c != NULL"
+    assert session.places()["sum::s"] == 6
+    session(f"rewrite {tmp_path / 'fixed.c'}\ncontinue")
+    assert "6" in session.output()
+    subprocess.run(["gcc", "-o", tmp_path / "fixed", tmp_path / "fixed.c"], check=True)
+    assert subprocess.run([tmp_path / "fixed"], capture_output=True, check=True).stdout == b"6\n"
+
+
+def test_the_entry_of_the_function_is_seen_although_the_first_stop_is_its_end(
+    play: Callable[..., Any],
+) -> None:
+    session = play(LIST)
+    session("tbreak 18\nrun\nchange s 6\nspec\nrepair")
+    assert session.last(results.Repaired).cost == 1
+    assert session.places()["sum::s"] == 6
+    assert session.output() == ""
+    session("continue")
+    assert session.output() == "6\n"
+
+
+def test_a_crash_is_repaired_and_the_program_goes_on(play: Callable[..., Any]) -> None:
+    session = play(LIST.replace("c->next != NULL", "c->v != 0"))
+    session("break sum\nrun\ncontinue")
+    assert session.last(results.Signalled).signal == "SIGSEGV"
+    session("repair\ncontinue")
+    assert session.last(results.Exited).code == 0
+    assert "6" in session.output()
+
+
+def test_spec_drop_withdraws_and_contradictions_are_explained(play: Callable[..., Any]) -> None:
+    session = play(LIST)
+    session("tbreak 14\nrun\nspec first\nnext 6\nchange s 77\nspec s")
+    with pytest.raises(CommandError, match="no repair"):
+        session("repair --line 18")
+    no = session.last(results.NotRepaired)
+    assert no.reason == "unsatisfiable"
+    assert any("s = 77" in line for line in no.core)
+    session("resume 0\nspec drop 0\nspec drop 1")
+    with pytest.raises(CommandError, match="nothing is asserted"):
+        session("repair")
+
+
+def test_track_restricts_what_spec_records(play: Callable[..., Any]) -> None:
+    session = play(LIST)
+    session("tbreak 18\nrun\ntrack s\nchange s 6\nspec\nrepair")
+    assert session.last(results.Repaired).cost == 1
+
+
+def test_gdb_commands_pass_through_and_memory_they_write_counts_as_change(play: Callable[..., Any]) -> None:
+    session = play(LIST)
+    session("tbreak 18\nrun\nset var s = 6")
+    assert session.places()["sum::s"] == 6
+    session("repair\ncontinue")
+    assert "6" in session.output()
+
+
+def test_a_moved_pc_ends_the_trace(play: Callable[..., Any]) -> None:
+    session = play(LIST)
+    session("tbreak 18\nrun\nspec\nset var $pc = $pc\nnext")
+    session("return 0")
+    assert "trace" in session.texts()
+
+
+def test_an_endless_loop_is_ended_by_the_budget(play: Callable[..., Any]) -> None:
+    session = play(LIST.replace("c = c->next)", "c = c)"))
+    session("set step-budget 0.3\ntbreak sum\nrun\nfinish")
+    assert session.last(results.Stopped).reason == "budget"
+    session("back")
+    assert session.line() == 14
+
+
+def test_candidates_and_accept(play: Callable[..., Any]) -> None:
+    session = play(LIST)
+    session("tbreak 18\nrun\nchange s 6\nspec\nrepair\ncandidates")
+    assert session.last(results.Text).text.startswith("*  1")
+    if session.last(results.Repaired).candidates > 1:
+        session("accept 2")
+        assert session.last(results.Repaired).applied == "native"
+        assert session.places()["sum::s"] == 6
+    with pytest.raises(CommandError, match="no candidate 999"):
+        session("accept 999")
+
+
+def test_save_writes_what_the_event_says(play: Callable[..., Any], tmp_path: Path) -> None:
+    session = play(LIST)
+    session(f"start\nnext 3\nsave {tmp_path / 'heap.json'}")
+    saved = json.loads((tmp_path / "heap.json").read_text())
+    assert saved["places"]["first"] == "n3"
+    for ending in ("svg", "png", "pdf", "dot", "txt"):
+        session(f"save {tmp_path / 'heap'}.{ending}")
+        assert (tmp_path / f"heap.{ending}").stat().st_size > 0
+
+
+def test_why_tells_since_when_a_node_is_lost(play: Callable[..., Any]) -> None:
+    session = play(LIST.replace("    add(3);\n", "    first = NULL;\n"))
+    session("start\nnext 3\nwhy n2")
+    assert "lost since line 24" in session.last(results.Text).text
+
+
+def test_patched_code_keeps_breakpoints_and_lines(play: Callable[..., Any]) -> None:
+    session = play(LIST)
+    session("tbreak 18\nrun\nchange s 6\nspec\nrepair\nstart")
+    session("break 17\ncontinue")
+    assert session.line() == 17

@@ -1,0 +1,101 @@
+"""enter and leave on the real process, for every kind of branch."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from wolverine.errors import CommandError
+
+FLOW = """\
+#include <stdlib.h>
+struct n { int v; struct n *next; };
+int side(int *p) { *p = *p + 1; return *p > 2; }
+int work(struct n *h, int k)
+{
+    int i, c = 0;
+    for (i = 0; i < 3; i++) {
+        c = c + 1;
+    }
+    do {
+        c = c + 10;
+    } while (c < 20);
+    if (k > 5)
+        c = 100;
+    else
+        c = c + 1;
+    while (h != NULL && h->v != k) h = h->next;
+    if (h) c = c + 1000;
+    while (side(&k)) {
+        c = c + 5;
+        if (c > 3000) break;
+    }
+    while ((h = h ? h->next : NULL) != NULL)
+        c = c + 2;
+    if (c == 3 || c == 4)
+        return 7;
+    for (;;) { c++; if (c > 5000) break; }
+    return c;
+}
+int main(void)
+{
+    struct n a = {1, NULL}, b = {2, &a};
+    return work(&b, 2) > 0;
+}
+"""
+
+# (line of the condition, command, line of the stop behind it)
+WAYS = [
+    (7, "enter", 8),
+    (7, "leave", 11),
+    (12, "enter", 11),
+    (12, "leave", 13),
+    (13, "enter", 14),
+    (13, "leave", 16),
+    (17, "enter", 17),
+    (17, "leave", 18),
+    (18, "enter", 18),
+    (18, "leave", 19),
+    (19, "enter", 20),
+    (19, "leave", 23),
+    (21, "leave", 19),
+    (23, "enter", 24),
+    (23, "leave", 25),
+    (25, "enter", 26),
+    (25, "leave", 27),
+]
+
+
+@pytest.mark.parametrize(("line", "command", "behind"), WAYS)
+def test_where_a_forced_branch_leads(play: Callable[..., Any], line: int, command: str, behind: int) -> None:
+    session = play(FLOW)
+    session(f"tbreak {line}\nrun")
+    assert session.line() == line
+    session(command)
+    assert session.line() == behind
+
+
+def test_side_effects_of_a_condition_happen_once(play: Callable[..., Any]) -> None:
+    session = play(FLOW)
+    session("tbreak 19\nrun")
+    assert session.places()["work::k"] == 2
+    session("leave")
+    assert session.places()["work::k"] == 3
+
+
+def test_the_pending_increment_runs_before_a_for_loop_is_entered_again(play: Callable[..., Any]) -> None:
+    session = play(FLOW)
+    session("tbreak 8\nrun\nnext\nenter")
+    assert session.line() == 8
+    assert session.places()["work::i"] == 1
+    session("next\nleave")
+    assert session.line() == 11
+    assert session.places()["work::i"] == 2
+
+
+def test_no_branch_here(play: Callable[..., Any]) -> None:
+    session = play(FLOW)
+    session("tbreak 8\nrun")
+    with pytest.raises(CommandError, match="no branch"):
+        session("enter")
+    assert session("next")
