@@ -51,7 +51,7 @@ def explored(
     """(level, all repairs of the first level that has some, failing segments), None beyond the cap."""
     work = Work(Budget(work=CAP), time.monotonic, lambda: False)
     runners = [Runner(problem.program, trace, menus) for trace in problem.traces]
-    editable = editable_locations(problem, menus)
+    editable = editable_locations(problem, menus, runners)
     segments: list[frozenset[int]] = []
     for level in range(edits + 1):
         for runner in runners:

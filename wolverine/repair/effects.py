@@ -25,7 +25,6 @@ SKIP: Effect = (-1, 0)  # a call that does not happen
 CRASH: Effect = (-2, 0)
 FREE = -3
 
-_MISSING = object()
 _FAILED = object()
 
 
@@ -258,7 +257,7 @@ def perform(machine: Machine, effect: Effect) -> None:
         machine.memory.put(key, value)
 
 
-Test = Callable[[dict[int, Any]], bool]
+Test = Callable[[tuple[Any, ...]], bool]
 
 
 class Conditionals:
@@ -282,56 +281,64 @@ class Conditionals:
         ]
         self._own = self._tree(step.condition)
         self._closures = pool.values(menu.function, list(self._operands))
-        self._memory: dict[int, Any] = {}
+        self._known: dict[tuple[Any, ...], tuple[int, int]] = {}
+
+    def _values(self) -> tuple[Any, ...]:
+        """The operands in the present state; what a condition says depends on them alone."""
+        machine = self._machine
+        base = machine.frame.base  # type: ignore[union-attr]
+        found = []
+        for closure in self._closures:
+            try:
+                found.append(closure(base))
+            except (KeyError, Halt):
+                found.append(look(machine, closure))
+        return tuple(found)
 
     def mine(self) -> Effect:
         """The condition's own truth, or CRASH."""
-        self._memory.clear()
         try:
-            return self._own(self._memory)
+            return self._own(self._values())
         except _Fails:
             return CRASH
 
     def classes(self, subset: int) -> dict[Effect, int]:
         """The choices of `subset` by their truth; those that crash are left out."""
-        true = false = 0
-        memory = self._memory
-        memory.clear()
-        tests = self._tests
-        while subset:
-            bit = subset & -subset
-            subset ^= bit
+        values = self._values()
+        known = self._known.get(values)
+        if known is None:
+            known = self._known[values] = self._evaluate(values)
+        found: dict[Effect, int] = {}
+        if known[0] & subset:
+            found[True] = known[0] & subset
+        if known[1] & subset:
+            found[False] = known[1] & subset
+        return found
+
+    def _evaluate(self, values: tuple[Any, ...]) -> tuple[int, int]:
+        true, false, bit = 0, 0, 1
+        for test in self._tests:
             try:
-                if tests[bit.bit_length() - 1](memory):
+                if test(values):
                     true |= bit
                 else:
                     false |= bit
             except _Fails:
-                continue
-        found: dict[Effect, int] = {}
-        if true:
-            found[True] = true
-        if false:
-            found[False] = false
-        return found
+                pass
+            bit <<= 1
+        return true, false
 
-    def _operand(self, expression: Expression) -> Callable[[dict[int, Any]], Any]:
+    def _operand(self, expression: Expression) -> Callable[[tuple[Any, ...]], Any]:
         number = self._operands.setdefault(expression, len(self._operands))
         mask = 0
         if isinstance(expression.type, IntType) and not expression.type.signed:
             mask = (1 << 8 * expression.type.size) - 1
-        machine = self._machine
 
-        def value(memory: dict[int, Any]) -> Any:
-            found = memory.get(number, _MISSING)
-            if found is _MISSING:
-                found = look(machine, self._closures[number])
-                if found is not _FAILED and found is not None and mask:
-                    found &= mask
-                memory[number] = found
+        def value(values: tuple[Any, ...]) -> Any:
+            found = values[number]
             if found is _FAILED or found is None:
                 raise _Fails
-            return found
+            return found & mask if mask else found
 
         return value
 
@@ -361,7 +368,7 @@ class _Fails(Exception):  # noqa: N818
 
 
 def _comparison(
-    operator: str, left: Callable[[dict[int, Any]], Any], right: Callable[[dict[int, Any]], Any]
+    operator: str, left: Callable[[tuple[Any, ...]], Any], right: Callable[[tuple[Any, ...]], Any]
 ) -> Test:
     match operator:
         case "==":

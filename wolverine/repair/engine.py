@@ -6,16 +6,21 @@
    touched, because here everything that the user asserted still holds.
 3. The straight line again, giving up one, two, then three places that the user never named or changed.
 
-The later searches get a share of the work that is allowed, and fewer edits: a repair that needs many
-edits and a relaxed trace is a coincidence more often than a correction.  When nothing fits, a small
-conflicting set of assertions and forced branches is searched for by leaving them out one by one.
+From three edits on, and where the trace is relaxed, a search gets a share of the work that is allowed; the
+relaxed ones get fewer edits too: a repair that needs many edits and a relaxed trace is a coincidence
+more often than a correction.  When nothing fits, a small conflicting set of assertions and forced
+branches is searched for by leaving them out one by one.
 """
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
 
 from wolverine.core.graph import Place
 from wolverine.core.patch import NoRepair, Repairs
@@ -31,26 +36,32 @@ from wolverine.repair.segments import failing_segments
 from wolverine.repair.work import Limits, Stopped, Work
 from wolverine.semantics.faults import Halt
 
+_FREE_EDITS = 2  # so many edits on the straight line are searched whatever it takes
 _RELAXED_EDITS = 2
-_RELAXED_WORK = 1_500_000
 _GIVEN_UP = 3
+_MANY_EDITS_SHARE = Fraction(1, 5)
+_OWN_CONTROL_SHARE = Fraction(1, 40)
+_GIVING_UP_SHARE = Fraction(1, 80)
+_TRIAL_STEPS = 3_000  # on a fresh heap, where the length of the trace is not known
+_DEEP = 20_000  # nested calls: one for every time that a group of choices is split
 
 
 @dataclass(frozen=True)
 class _Stage:
-    """One search: `edits` locations changed, so many weak places given up; `work` of its own, if bounded."""
+    """One search: `edits` locations changed, `spare` weak places given up, at most `share` of the work."""
 
     edits: int
     own_control: bool = False
     spare: int = 0
-    work: int | None = None
+    share: Fraction | None = None
 
 
 def search(problem: Problem, *, interrupted: Callable[[], bool] = lambda: False) -> Repairs | NoRepair:
     """Find the smallest edits under which every trace meets all of its events.
 
     Returns all minimal repairs, ranked; they are marked incomplete when the budget or `interrupted`
-    (asked every few thousand steps) ended the search.  Deterministic unless ended by the clock.
+    (asked every few thousand steps) ended the search, or a share of the budget an earlier stage of it.
+    Deterministic unless ended by the clock.
     """
     work = Work(problem.budget, time.monotonic, interrupted)
     menus = Menus(problem.program)
@@ -60,9 +71,14 @@ def search(problem: Problem, *, interrupted: Callable[[], bool] = lambda: False)
         return NoRepair("unsupported", (str(halt),))
     if not runners:
         return NoRepair("unsupported", ("there is no execution to repair",))
-    editable = editable_locations(problem, menus)
-    stopped: StopReason = "complete"
+    with _deep_recursion():
+        return _search(problem, menus, runners, work)
+
+
+def _search(problem: Problem, menus: Menus, runners: list[Runner], work: Work) -> Repairs | NoRepair:
+    editable = editable_locations(problem, menus, runners)
     segments: list[frozenset[int]] | None = None
+    cut = False  # whether some stage came to no end
     for stage in _stages(problem, runners):
         for runner in runners:
             schedule = prepare(runner.machine, runner.trace, own_control=stage.own_control)
@@ -75,25 +91,39 @@ def search(problem: Problem, *, interrupted: Callable[[], bool] = lambda: False)
         else:
             outlooks = [Outlook(runner) for runner in runners]
             explorer = Explorer(problem.program, runners, work, limits, segments, outlooks)
+        stopped: StopReason = "complete"
         try:
-            with work.at_most(stage.work):
+            with work.at_most(None if stage.share is None else int(problem.budget.work * stage.share)):
                 explorer.search(stage.edits)
         except Stopped as stop:
-            stopped = stop.reason
-            if stop.of_stage:
-                stopped = "complete" if not explorer.found else "budget"
+            cut, stopped = True, stop.reason
+            if not explorer.found and not stop.of_stage:
+                reason: Literal["interrupted", "budget"] = (
+                    "interrupted" if stop.reason == "interrupted" else "budget"
+                )
+                return NoRepair(reason, (), work.spent)
         if explorer.found:
-            return _answer(problem, menus, explorer.found, stopped, stage, work)
-        if stopped != "complete":
-            return NoRepair(stopped, (), work.spent)
+            complete = "budget" if cut and stopped == "complete" else stopped
+            return _answer(problem, menus, runners, explorer.found, complete, stage, work)
     core = conflict(problem, runners, editable, work)
-    return NoRepair("unsatisfiable", core, work.spent)
+    return NoRepair("budget" if cut else "unsatisfiable", core, work.spent)
 
 
-def editable_locations(problem: Problem, menus: Menus) -> dict[str, dict[int, int]]:
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, _DEEP))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def editable_locations(problem: Problem, menus: Menus, runners: list[Runner]) -> dict[str, dict[int, int]]:
     """The locations that may change: by function, instruction to location."""
     found: dict[str, dict[int, int]] = {}
-    for name, function in problem.program.functions.items():
+    for name in sorted(frozenset().union(*(runner.reachable for runner in runners))):
+        function = problem.program.functions[name]
         if function.code and not function.unsupported:
             found[name] = {
                 index: location
@@ -106,19 +136,21 @@ def editable_locations(problem: Problem, menus: Menus) -> dict[str, dict[int, in
 def _stages(problem: Problem, runners: list[Runner]) -> Iterator[_Stage]:
     edits = problem.budget.edits
     for number in range(edits + 1):
-        yield _Stage(number)
+        yield _Stage(number, share=None if number <= _FREE_EDITS else _MANY_EDITS_SHARE)
+    relaxed = range(min(edits, _RELAXED_EDITS) + 1)
     if any(runner.has_observed for runner in runners):
-        for number in range(min(edits, _RELAXED_EDITS) + 1):
-            yield _Stage(number, own_control=True, work=_RELAXED_WORK)
+        for number in relaxed:
+            yield _Stage(number, own_control=True, share=_OWN_CONTROL_SHARE)
     if any(runner.has_weak for runner in runners):
         for spare in range(1, _GIVEN_UP + 1):
-            for number in range(min(edits, _RELAXED_EDITS) + 1):
-                yield _Stage(number, spare=spare, work=_RELAXED_WORK)
+            for number in relaxed:
+                yield _Stage(number, spare=spare, share=_GIVING_UP_SHARE)
 
 
 def _answer(
     problem: Problem,
     menus: Menus,
+    runners: list[Runner],
     spaces: list[Space],
     stopped: StopReason,
     stage: _Stage,
@@ -126,7 +158,7 @@ def _answer(
 ) -> Repairs:
     given_up = _least(spaces)
     kept = [space for space in spaces if space.given_up <= given_up]
-    ranking = rank(problem.program, problem.traces[0], menus, kept)
+    ranking = rank(problem.program, problem.traces[0], menus, kept, _trial_steps(runners[0]))
     return Repairs(
         ranking.candidates,
         stopped,
@@ -136,6 +168,10 @@ def _answer(
         stage.own_control,
         work.spent,
     )
+
+
+def _trial_steps(runner: Runner) -> int:
+    return runner.patience if runner.length is not None else _TRIAL_STEPS
 
 
 def _least(spaces: list[Space]) -> frozenset[tuple[str, Place]]:

@@ -38,13 +38,16 @@ class Ranking:
     total: int
 
 
-def rank(program: Program, trace: Trace, menus: Menus, spaces: Sequence[Space]) -> Ranking:
-    """Rank the repairs: fewest crashes on fresh heaps, then distance and lost nodes, then text."""
+def rank(program: Program, trace: Trace, menus: Menus, spaces: Sequence[Space], patience: int) -> Ranking:
+    """Rank the repairs: fewest crashes on fresh heaps, then distance and lost nodes, then text.
+
+    `patience` is the number of machine steps that a run on a fresh heap may take.
+    """
     total = sum(prod(mask.bit_count() for mask in space.masks.values()) for space in spaces)
     ranker = _Ranker(program, menus)
     parts = [Part(space.masks, space.executed) for space in spaces]
     parts.sort(key=ranker.best)
-    trials = Trials(program, trace, menus)
+    trials = Trials(program, trace, menus, patience)
     parts = trials.apart(parts)
     heaps = max(len(trials.heaps), 1)
     found: list[tuple[tuple[int, float, float, str], Part, Patch, float]] = []

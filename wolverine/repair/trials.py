@@ -34,7 +34,6 @@ from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
 
 _HEAPS = 14
-_STEPS = 1_500  # machine steps of one candidate on one fresh heap
 _PATIENCE = 2  # heaps on which a candidate may fail to come to an end before the others count as well
 _PARTS = 240  # behaviours told apart before the rest is ranked by distance alone
 
@@ -59,11 +58,11 @@ class Part:
 class Trials:
     """Fresh heaps for one trace; `heaps` is empty where the trace does not begin at a function's entry."""
 
-    def __init__(self, program: Program, trace: Trace, menus: Menus) -> None:
+    def __init__(self, program: Program, trace: Trace, menus: Menus, patience: int) -> None:
         self._program = program
         self.heaps: list[MemoryGraph] = []
         self._menus = menus
-        self._trace = trace
+        self._patience = patience
         name, index = trace.start_stack[0]
         self._name = name
         code = program.functions[name].code
@@ -79,7 +78,7 @@ class Trials:
             menu = self._menus.menu(location)
             assert menu is not None
             editable.setdefault(menu.function, {})[menu.index] = location
-        bench = _Bench(self._program, self._menus, editable, self._name)
+        bench = _Bench(self._program, self._menus, editable, self._name, self._patience)
         for heap in self.heaps:
             bench.seat(heap)
             split: list[Part] = []
@@ -90,7 +89,11 @@ class Trials:
                     split.append(replace(part, outcomes=(*part.outcomes, UNKNOWN), crashes=part.crashes + 1))
                 else:
                     split += bench.run(part, heap)
-            parts = split
+            if all(part.outcomes[-1] == ENDLESS for part in split):
+                # a long run rather than an endless one: it tells nothing
+                parts = [replace(part, outcomes=(*part.outcomes, UNKNOWN)) for part in parts]
+            else:
+                parts = split
         return parts
 
 
@@ -106,10 +109,16 @@ class _Bench:
     """One machine that runs the function on heap after heap."""
 
     def __init__(
-        self, program: Program, menus: Menus, editable: Mapping[str, Mapping[int, int]], name: str
+        self,
+        program: Program,
+        menus: Menus,
+        editable: Mapping[str, Mapping[int, int]],
+        name: str,
+        patience: int,
     ) -> None:
         self._program = program
         self._name = name
+        self._patience = patience
         stops = {function: set(found) for function, found in editable.items()}
         returns = {i for i, step in enumerate(program.functions[name].code) if isinstance(step, Return)}
         stops.setdefault(name, set()).update(returns)
@@ -141,7 +150,7 @@ class _Bench:
         """The part, split by what its candidates do."""
         self._ended = []
         self._machine.undo(self._origin)
-        self._go(dict(part.masks), _STEPS)
+        self._go(dict(part.masks), self._patience)
         for ended in self._ended:
             crashed = bool(ended.fault)
             yield replace(
