@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wolverine.core.graph import MemoryGraph, NodeId, Place, VariableId
-from wolverine.core.program import Concrete, Location
+from wolverine.core.program import Call, Concrete, Location, Program
 from wolverine.core.types import VOID, ArrayType, CType, PointerType
 from wolverine.semantics.address import (
     ADDRESS_MASK,
@@ -60,8 +60,8 @@ def apply_concrete(machine: Machine, step: Concrete, graph: MemoryGraph) -> Touc
     location = machine.program.location(step.location) if step.location >= 0 else None
     text = location.text if location is not None else ""
     called = called_functions(step, text)
-    harmless = bool(called) and called <= HARMLESS
-    nodes = tuple(_allocated(machine, frame.linked.name, location, graph))
+    harmless = bool(called) and called <= HARMLESS and not called & machine.program.functions.keys()
+    nodes = tuple(_allocated(machine, frame.linked.name, location, graph, called))
     for number in nodes:
         memory.put(COUNT_KEY, number)
         memory.put(node_address(number) + STATE_KEY, graph.nodes[NodeId(number)].size)
@@ -91,19 +91,35 @@ def called_functions(step: Concrete, text: str) -> frozenset[str]:
 
 
 def _allocated(
-    machine: Machine, function: str, location: Location | None, graph: MemoryGraph
+    machine: Machine, function: str, location: Location | None, graph: MemoryGraph, called: frozenset[str]
 ) -> Iterator[int]:
+    """The nodes that come next and were allocated by the statement, or inside the functions it calls."""
     if location is None:
         return
+    inside: frozenset[str] | None = None
     number = machine.memory.node_count + 1
     while (node := graph.nodes.get(NodeId(number))) is not None and node.allocated is not None:
         site = node.allocated
-        if site.line != location.span.line and site.line != location.line:
-            return
-        if site.function not in ("", function):
-            return
+        here = site.line in (location.span.line, location.line) and site.function in ("", function)
+        if not here:
+            inside = inside if inside is not None else _reached(machine.program, called)
+            if site.function not in inside:
+                return
         yield number
         number += 1
+
+
+def _reached(program: Program, called: frozenset[str]) -> frozenset[str]:
+    """The program's own functions that are called, by others of them too."""
+    found: set[str] = set()
+    work = [name for name in called if name in program.functions]
+    while work:
+        name = work.pop()
+        if name not in found:
+            found.add(name)
+            code = program.functions[name].code
+            work += [s.function for s in code if isinstance(s, Call) and s.function in program.functions]
+    return frozenset(found)
 
 
 def _targets(
