@@ -200,3 +200,40 @@ def test_patched_code_keeps_breakpoints_and_lines(play: Callable[..., Any]) -> N
     session("tbreak 18\nrun\nchange s 6\nspec\nrepair\nstart")
     session("break 17\ncontinue")
     assert session.line() == 17
+
+TREE = """\
+#include <stdlib.h>
+struct t { int key; struct t *left, *right; };
+struct t *insert(struct t *root, int key)
+{
+    if (root == NULL) {
+        struct t *fresh = malloc(sizeof *fresh);
+        fresh->key = key;
+        fresh->left = fresh->right = NULL;
+        return fresh;
+    }
+    if (key < root->key)
+        root->left = insert(root->left, key);
+    else if (key > root->key)
+        insert(root->right, key);
+    return root;
+}
+int depth(struct t *root) { return root ? 1 + depth(root->right) : 0; }
+int main(void)
+{
+    struct t *root = NULL;
+    root = insert(root, 5);
+    root = insert(root, 8);
+    root = insert(root, 9);
+    return depth(root);
+}
+"""
+
+
+def test_a_value_that_a_call_returns_in_vain_is_stored(play: Callable[..., Any]) -> None:
+    session = play(TREE)
+    session("tbreak insert if key == 8\nrun\nnext 4\nchange n1->right n2\nspec\nrepair")
+    edits = session.last(results.Repaired).edits
+    assert [edit.after for edit in edits] == ["root->right = insert(root->right, key)"]
+    session("continue")
+    assert session.last(results.Exited).code == 3

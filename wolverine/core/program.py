@@ -41,7 +41,9 @@ ConditionRole = Literal["while", "for", "do", "if", "other"]
 # Where the text of a gap goes: before the statement at `span`, or after it (`span` is then the last
 # statement of the block), or inside an empty block (`span` is `{}` with its braces), or as a new else
 # branch of the if at `span`, or as the braced body around a single statement (`span`).
-GapKind = Literal["before", "after", "block", "else", "wrap-before", "wrap-after"]
+# "result" stands behind a call whose value is dropped: an assignment there stores that value
+# (`f(x)` becomes `y = f(x)`; `span` is the call).
+GapKind = Literal["before", "after", "block", "else", "wrap-before", "wrap-after", "result"]
 
 
 @dataclass(frozen=True, slots=True)

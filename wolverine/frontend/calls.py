@@ -21,6 +21,8 @@ from wolverine.core.types import (
     VOID_POINTER,
     ArrayType,
     CType,
+    IntType,
+    PointerType,
     VoidType,
 )
 from wolverine.frontend.conversions import convert, rvalue
@@ -116,8 +118,12 @@ class Calls(Places):
             if isinstance(result_type, VoidType):
                 raise Unmodelled("value of a void function")
             result = self.temporary(result_type)
+        dropped = statement and not wanted and isinstance(result_type, (IntType, PointerType))
+        kept = self.temporary(result_type) if dropped else result
         location = self.location("call" if statement else "fixed", node.coord, semicolon=statement)
-        self.emit(Call(location, node.name.name, tuple(passed), result))
+        self.emit(Call(location, node.name.name, tuple(passed), kept))
+        if dropped and self.editable(node.coord):
+            self.gap("result", node.coord)
         return result
 
     def _library_call(

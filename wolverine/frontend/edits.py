@@ -59,7 +59,9 @@ class Editor:
             if not 0 <= edit.location < len(self.program.locations):
                 raise SourceError(f"there is no location {edit.location}")
             location = self.program.location(edit.location)
-            if location.kind == "gap":
+            if location.gap == "result" and location.kind == "gap":
+                self._store(location, edit)
+            elif location.kind == "gap":
                 statement = self._statement(location, edit.replacement)
                 self.described.append(Described(edit, location, statement))
                 gaps.append((location, statement))
@@ -80,6 +82,16 @@ class Editor:
             placer = Placer(self.scans[file], self.hot, self.pieces[file])
             self.pieces[file].extend(placer.place(texts))
         self.described.sort(key=lambda described: described.location.id)
+
+    def _store(self, location: Location, edit: Edit) -> None:
+        """The value of a call that was dropped is assigned."""
+        if not isinstance(edit.replacement, NewAssignment):
+            raise SourceError(f"line {location.line}: the value of {location.text} can only be assigned")
+        span = location.span
+        head = f"{self._speller(location).place(edit.replacement.target)} = "
+        call = self.source(span.file, span.start, span.end)
+        self.described.append(Described(edit, location, head + call))
+        self.pieces[span.file].append(Piece(span.start, span.start, head, (99,)))
 
     # Text inside statements
 

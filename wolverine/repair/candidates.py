@@ -161,6 +161,8 @@ class Menus:
         where = self._program.location(location)
         scope = vocabulary.scope(where)
         match self._program.functions[function].code[index]:
+            case Gap() if where.gap == "result":
+                return self._result(vocabulary, scope, location, function, index)
             case Gap():
                 return self._gap(vocabulary, scope, location, function, index)
             case Assign(_, target, value):
@@ -197,6 +199,24 @@ class Menus:
         pairs = _Pairs(self._shared(vocabulary, scope, function))
         frees = _frees(pairs, scope) if vocabulary.frees else ()
         return pairs.menu(location, function, index, tuple(frees))
+
+    def _result(
+        self,
+        vocabulary: Vocabulary,
+        scope: tuple[VariableReference, ...],
+        location: int,
+        function: str,
+        index: int,
+    ) -> Menu | None:
+        """Where the value of a call may be stored that is dropped as it is."""
+        call = self._program.functions[function].code[index - 1]
+        if not isinstance(call, Call) or call.result is None or not repairable(call.result.type):
+            return None
+        pairs = _Pairs()
+        for place in vocabulary.places(scope):
+            if place.type == call.result.type:
+                pairs.add(place, Load(call.result))
+        return pairs.menu(location, function, index)
 
     def _assignment(
         self,

@@ -21,7 +21,6 @@ from wolverine.semantics.follow import Follower
 from wolverine.session.moments import Moment, PlaceChange, Stack, StateChange
 from wolverine.session.positions import UNMAPPED
 
-
 # Instructions that the model executes between two stops before it takes the state from the process.
 FOLLOWED = 300_000
 
