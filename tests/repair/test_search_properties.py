@@ -18,11 +18,12 @@ from wolverine.core.patch import Edit, Patch
 from wolverine.core.trace import Budget, Problem
 from wolverine.repair.candidates import Menus
 from wolverine.repair.engine import editable_locations
-from wolverine.repair.explorer import Explorer, Space
+from wolverine.repair.explorer import Explorer
 from wolverine.repair.outlook import Outlook
 from wolverine.repair.runner import Runner
 from wolverine.repair.schedule import prepare
 from wolverine.repair.segments import failing_segments
+from wolverine.repair.spaces import Space
 from wolverine.repair.work import Limits, Stopped, Work
 from wolverine.semantics.replay import Replayer
 

@@ -27,12 +27,13 @@ from wolverine.core.patch import NoRepair, Repairs
 from wolverine.core.trace import Problem, StopReason
 from wolverine.repair.candidates import Menus
 from wolverine.repair.conflict import conflict
-from wolverine.repair.explorer import Explorer, Space
+from wolverine.repair.explorer import Explorer
 from wolverine.repair.outlook import Outlook
 from wolverine.repair.rank import rank
 from wolverine.repair.runner import Runner
 from wolverine.repair.schedule import prepare
 from wolverine.repair.segments import failing_segments
+from wolverine.repair.spaces import Space
 from wolverine.repair.work import Limits, Stopped, Work
 from wolverine.semantics.faults import Halt
 

@@ -21,8 +21,8 @@ from wolverine.core.patch import (
 from wolverine.core.program import Program
 from wolverine.core.trace import Trace
 from wolverine.repair.candidates import Menus
-from wolverine.repair.explorer import Space
 from wolverine.repair.score import Scores
+from wolverine.repair.spaces import Space
 from wolverine.repair.trials import Part, Trials
 
 LISTED = 400  # candidates that are ranked and told; the total is told as well

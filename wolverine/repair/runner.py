@@ -7,8 +7,10 @@ from collections.abc import Iterable, Mapping
 from wolverine.core.program import Branch, Call, Program
 from wolverine.core.trace import Assertion, Decision, Trace
 from wolverine.repair.candidates import Menus
-from wolverine.repair.effects import Assignments, Conditionals, Pool, look, open_menu
+from wolverine.repair.effects import Assignments
+from wolverine.repair.pool import Pool, look
 from wolverine.repair.schedule import Schedule, prepare
+from wolverine.repair.truths import Conditionals, open_menu
 from wolverine.semantics.compiled import Evaluate, Linked, Step
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine, Mark

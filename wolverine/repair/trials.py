@@ -15,8 +15,10 @@ from wolverine.core.program import Concrete, Declare, Gap, Program, Return
 from wolverine.core.trace import Trace
 from wolverine.core.types import PointerType
 from wolverine.repair.candidates import Menus
-from wolverine.repair.effects import Conditionals, Effect, Pool, look, open_menu, perform
-from wolverine.repair.explorer import passable
+from wolverine.repair.concrete import passable
+from wolverine.repair.effects import Effect, perform
+from wolverine.repair.pool import Pool, look
+from wolverine.repair.truths import Conditionals, open_menu
 from wolverine.semantics.address import (
     ADDRESS_MASK,
     GLOBALS,

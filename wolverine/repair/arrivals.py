@@ -1,0 +1,110 @@
+"""What a trace asks where an execution arrives, and going on from there as the program is."""
+
+from __future__ import annotations
+
+from wolverine.core.program import Branch, Concrete
+from wolverine.repair.concrete import jump, passable
+from wolverine.repair.runner import Runner
+from wolverine.repair.schedule import Check, apply_write
+from wolverine.repair.spaces import Ledger
+from wolverine.repair.work import Limits, Work
+from wolverine.semantics.faults import Halt
+from wolverine.semantics.machine import Machine
+
+_RUN = 10_000  # machine steps between two arrivals
+
+
+class Arrivals:
+    """Checks and moves the runners of one search."""
+
+    def __init__(self, work: Work, limits: Limits, ledger: Ledger) -> None:
+        self._work = work
+        self._limits = limits
+        self._ledger = ledger
+
+    def _met(self, check: Check, machine: Machine) -> bool:
+        """Whether the assertion holds, or fails only at weak places that may be given up."""
+        if check.holds(machine):
+            return True
+        if not self._limits.spare:
+            return False
+        failing = list(check.failing(machine))
+        if any(place not in check.weak for place in failing):
+            return False
+        known = {place for _, place in self._ledger.given}
+        if len(known.union(failing)) > self._limits.spare:
+            return False
+        for place in failing:
+            self._ledger.set(self._ledger.given, (check.label, place), 1)
+        return True
+
+    def arrive(self, runner: Runner, following: int) -> tuple[int, bool | None, bool] | None:
+        """Count an arrival at a watched instruction and check what is required there.
+
+        None when it is not met; else (next group, the decision that binds, whether there is nothing
+        left to execute here).
+        """
+        machine, schedule = runner.machine, runner.schedule
+        frame = machine.frame
+        assert frame is not None
+        name, pc = frame.linked.name, machine.pc
+        position = (frame.number, name, pc, machine.visit())
+        group = schedule.groups[following]
+        bound, free = None, False
+        if group.position == position:
+            self._work.spend(2)
+            if not all(self._met(check, machine) for check in group.checks):
+                return None
+            following += 1
+            bound, free = group.decision, group.free or group.crashed
+            if group.end and not group.crashed:
+                return following, None, True
+            if group.interval is not None and group.interval.to is not None:
+                apply_write(machine, group.interval)
+                jump(machine, runner.trace, group.interval.to)
+                return following, None, True
+        elif position in schedule.at:
+            return None  # something before it was passed over
+        elif (group.decision is not None or group.free) and group.place == (name, pc) and not group.checks:
+            following += 1
+            bound, free = group.decision, group.free
+        if bound is None and not free and pc in schedule.loops.get(name, ()):
+            return None  # a loop goes on where it did not in this execution
+        step = frame.linked.steps[pc]
+        if isinstance(step, Concrete):
+            write = schedule.writes.get(position)
+            if write is not None:
+                apply_write(machine, write)
+            elif not passable(machine, step):
+                return None
+            machine.pc = frame.linked.following[pc + 1]
+            return following, None, True
+        return following, bound, False
+
+    def plain(self, runner: Runner, following: int, bound: bool | None) -> int | None:
+        """Execute the statement as it is, and on to the next arrival; None when that fails."""
+        machine = runner.machine
+        frame = machine.frame
+        assert frame is not None
+        step = frame.linked.steps[machine.pc]
+        if isinstance(step, Concrete):  # never executed in the process, so its effect is not known
+            if not passable(machine, step):
+                return None
+            machine.pc = frame.linked.following[machine.pc + 1]
+            return following
+        try:
+            if isinstance(step, Branch) and bound is not None:
+                truth = runner.truth(frame.linked.name, machine.pc, step)
+                if truth is not bound:
+                    return None
+                machine.pc = frame.linked.following[step.if_true if truth else step.if_false]
+                return following
+            before = machine.steps
+            if following == len(runner.schedule.groups):
+                machine.step()  # over the position of a crash
+            else:
+                machine.run(min(_RUN, runner.patience))
+            self._work.spend(machine.steps - before)
+        except Halt:
+            return None
+        return following

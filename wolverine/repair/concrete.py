@@ -1,0 +1,31 @@
+"""Steps and stretches that are not modelled, under a candidate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wolverine.core.graph import Frame
+from wolverine.core.program import Concrete, Instruction
+from wolverine.core.trace import Trace
+from wolverine.semantics.concrete import HARMLESS, called_functions
+from wolverine.semantics.machine import Machine
+from wolverine.semantics.state import set_stack, surviving_numbers
+
+
+def passable(machine: Machine, step: Instruction) -> bool:
+    """Whether a concrete step that the process never executed here surely leaves the picture alone."""
+    if not isinstance(step, Concrete) or step.results:
+        return False
+    text = machine.program.location(step.location).text if step.location >= 0 else ""
+    called = called_functions(step, text)
+    return bool(called) and called <= HARMLESS
+
+
+def jump(machine: Machine, trace: Trace, to: Sequence[tuple[str, int]]) -> None:
+    """Stand at the stack `to` (innermost first); activations that survive keep their numbers."""
+    known = trace.start.frames
+    outermost = known[len(trace.start_stack) - 1].depth if len(known) >= len(trace.start_stack) else 0
+    frames = [Frame(outermost + len(to) - 1 - index, name, ()) for index, (name, _) in enumerate(to)]
+    numbers, following = surviving_numbers(machine, to, frames)
+    machine.activations = following
+    set_stack(machine, to, frames, numbers)

@@ -1,0 +1,32 @@
+"""Choosing among effects by what is lacking of the next assertion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from wolverine.repair.effects import Assignments, Effect
+from wolverine.repair.outlook import Lack
+from wolverine.semantics.machine import Machine
+
+
+def mending(menu: Assignments, lack: Lack, subset: int) -> dict[Effect, int]:
+    """The effects that put a cell right which nothing else can."""
+    found: dict[Effect, int] = {}
+    for key in lack.wrong:
+        if lack.mends(key):
+            mask = menu.only(key, lack.cells[key], subset)
+            if mask:
+                found[key, lack.cells[key]] = mask
+    return found
+
+
+def hopeful(machine: Machine, lack: Lack, classes: Mapping[Effect, int], edits: int) -> dict[Effect, int]:
+    """The effects after which the edits that are left can still do what has to be done."""
+    return {effect: mask for effect, mask in classes.items() if after(machine, lack, effect) <= edits}
+
+
+def after(machine: Machine, lack: Lack, effect: Effect) -> int:
+    """How much is lacking when the effect has happened."""
+    assert isinstance(effect, tuple)
+    key, raw = effect
+    return lack.after(key, raw, machine.memory.cells.get(key)) if key > 0 else lack.total

@@ -1,0 +1,148 @@
+"""What the conditions of a menu say in the present state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from wolverine.core.expressions import COMPARISONS, Binary, Expression, Logical, Unary
+from wolverine.core.patch import NewValue
+from wolverine.core.program import Branch
+from wolverine.core.types import IntType, PointerType
+from wolverine.repair.candidates import Menu
+from wolverine.repair.effects import CRASH, Assignments, Effect
+from wolverine.repair.pool import FAILED, Pool, look
+from wolverine.semantics.faults import Halt
+
+Test = Callable[[tuple[Any, ...]], bool]
+
+
+class Conditionals:
+    """A menu of conditions on one machine.
+
+    A condition becomes a tree over comparisons of pooled operands, so that operands which many
+    conditions share are evaluated once a state.
+    """
+
+    def __init__(self, pool: Pool, menu: Menu) -> None:
+        self.menu = menu
+        self._machine = pool.machine
+        step = pool.machine.program.functions[menu.function].code[menu.index]
+        assert isinstance(step, Branch)
+        self.step = step
+        self._operands: dict[Expression, int] = {}
+        self._tests = [
+            self._tree(choice.replacement.value)
+            for choice in menu.choices
+            if isinstance(choice.replacement, NewValue)
+        ]
+        self._own = self._tree(step.condition)
+        self._closures = pool.values(menu.function, list(self._operands))
+        self._known: dict[tuple[Any, ...], tuple[int, int]] = {}
+
+    def _values(self) -> tuple[Any, ...]:
+        """The operands in the present state; what a condition says depends on them alone."""
+        machine = self._machine
+        base = machine.frame.base  # type: ignore[union-attr]
+        found = []
+        for closure in self._closures:
+            try:
+                found.append(closure(base))
+            except (KeyError, Halt):
+                found.append(look(machine, closure))
+        return tuple(found)
+
+    def mine(self) -> Effect:
+        """The condition's own truth, or CRASH."""
+        try:
+            return self._own(self._values())
+        except _Fails:
+            return CRASH
+
+    def classes(self, subset: int) -> dict[Effect, int]:
+        """The choices of `subset` by their truth; those that crash are left out."""
+        values = self._values()
+        known = self._known.get(values)
+        if known is None:
+            known = self._known[values] = self._evaluate(values)
+        found: dict[Effect, int] = {}
+        if known[0] & subset:
+            found[True] = known[0] & subset
+        if known[1] & subset:
+            found[False] = known[1] & subset
+        return found
+
+    def _evaluate(self, values: tuple[Any, ...]) -> tuple[int, int]:
+        true, false, bit = 0, 0, 1
+        for test in self._tests:
+            try:
+                if test(values):
+                    true |= bit
+                else:
+                    false |= bit
+            except _Fails:
+                pass
+            bit <<= 1
+        return true, false
+
+    def _operand(self, expression: Expression) -> Callable[[tuple[Any, ...]], Any]:
+        number = self._operands.setdefault(expression, len(self._operands))
+        mask = 0
+        if isinstance(expression.type, IntType) and not expression.type.signed:
+            mask = (1 << 8 * expression.type.size) - 1
+
+        def value(values: tuple[Any, ...]) -> Any:
+            found = values[number]
+            if found is FAILED or found is None:
+                raise _Fails
+            return found & mask if mask else found
+
+        return value
+
+    def _tree(self, condition: Expression) -> Test:
+        match condition:
+            case Logical("&&", left, right):
+                one, two = self._tree(left), self._tree(right)
+                return lambda m: one(m) and two(m)
+            case Logical(_, left, right):
+                one, two = self._tree(left), self._tree(right)
+                return lambda m: one(m) or two(m)
+            case Unary("!", operand):
+                inner = self._tree(operand)
+                return lambda m: not inner(m)
+            case Binary(operator, left, right) if operator in COMPARISONS:
+                ordered = isinstance(left.type, PointerType) and operator not in ("==", "!=")
+                if not ordered and isinstance(left.type, (PointerType, IntType)):
+                    return _comparison(operator, self._operand(left), self._operand(right))
+                whole = self._operand(condition)
+                return lambda m: bool(whole(m))
+        value = self._operand(condition)
+        return lambda m: bool(value(m))
+
+
+class _Fails(Exception):  # noqa: N818
+    """Evaluating the condition is a fault."""
+
+
+def _comparison(
+    operator: str, left: Callable[[tuple[Any, ...]], Any], right: Callable[[tuple[Any, ...]], Any]
+) -> Test:
+    match operator:
+        case "==":
+            return lambda m: bool(left(m) == right(m))
+        case "!=":
+            return lambda m: bool(left(m) != right(m))
+        case "<":
+            return lambda m: bool(left(m) < right(m))
+        case "<=":
+            return lambda m: bool(left(m) <= right(m))
+        case ">":
+            return lambda m: bool(left(m) > right(m))
+        case _:
+            return lambda m: bool(left(m) >= right(m))
+
+
+def open_menu(pool: Pool, menu: Menu) -> Assignments | Conditionals:
+    """The menu on the pool's machine."""
+    step = pool.machine.program.functions[menu.function].code[menu.index]
+    return Conditionals(pool, menu) if isinstance(step, Branch) else Assignments(pool, menu)
