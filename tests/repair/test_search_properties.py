@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from random import Random
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -73,8 +73,16 @@ def explored(
     return edits + 1, set(), segments
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=600, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**40))
+@example(5374)  # a variable that only assertions read
+@example(6290)  # what a level left behind
+@example(10571)  # comparing with the original although an edit may come later
+@example(10940)
+@example(19100)  # occurrences that depend on the edits
+@example(24238)  # temporaries across an assertion
+@example(25170)  # the end of a stretch within a loop
+@example(25302)  # temporaries that hold nothing
 def test_pruning_loses_and_adds_nothing(seed: int) -> None:
     problem = random_problem(Random(seed), locations=12)
     if problem is None:

@@ -241,11 +241,10 @@ class _Walk:
                 return False
             function = self._program.functions[frame.linked.name]
             for variable in machine.layout.variables(frame.linked.name):
-                if variable.name.startswith("$"):
-                    continue
                 _, offset = machine.layout.address(frame.linked.name, variable)
                 keys = [frame.base + offset + key for key in spread(self._program.types, variable.type)]
-                if all(key in told or key in cells for key in keys):
+                temporary = variable.name.startswith("$")
+                if all(key in told or (key in cells and not temporary) for key in keys):
                     continue
                 if _read_first(function, pc, variable) or not later.isdisjoint(keys):
                     return False
