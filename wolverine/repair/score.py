@@ -30,6 +30,7 @@ from wolverine.core.expressions import (
 from wolverine.core.patch import Deletion, Edit, NewAssignment, NewCall, NewValue, Patch
 from wolverine.core.program import Assign, Branch, Gap, Instruction, Program
 from wolverine.core.types import PointerType
+from wolverine.repair.flow import behind
 from wolverine.repair.vocabulary import occurring_locations
 from wolverine.repair.walk import parts
 
@@ -38,6 +39,7 @@ _DELETION = 2.5
 _INSERTION = 1.2
 _TARGET = 0.05  # at equal distance the target stays and the value changes
 _FLIPS = {frozenset(("==", "!=")): 1.2, frozenset(("<", "<=")): 0.8, frozenset((">", ">=")): 0.8}
+_LOOPED = 0.1  # what need not be done in every round stands outside of the loop
 _NEAR = 4  # locations to either side
 
 
@@ -93,6 +95,8 @@ class Scores:
         score = _INSERTION + _shape(target, value)
         score += 0.3 * self._unused(function, location, variables(target), variables(value))
         code = self._program.functions[function].code
+        if index in behind(self._program.functions[function], index):
+            score += _LOOPED
         written = (lvalue_text(target), text(value))
         if any(
             isinstance(step, Assign) and (lvalue_text(step.target), text(step.value)) == written
