@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
+import pty
+import signal
 import statistics
 import subprocess
 import sys
@@ -92,7 +95,7 @@ def _do(session: Session, line: str) -> None:
 
 
 def launch(source: Path, runs: int) -> Measured:
-    """From the start of a session to the first stop in main, against gcc plus bare gdb."""
+    """The command in a terminal until its prompt is there, against gcc plus bare gdb to main."""
     program = source.with_suffix("")
 
     def bare() -> None:
@@ -105,12 +108,19 @@ def launch(source: Path, runs: int) -> Measured:
         )
 
     def whole() -> None:
-        with _session(source) as (session, _):
-            _do(session, "start")
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.execv(sys.executable, [sys.executable, "-m", "wolverine", str(source), "--no-color"])
+        seen = b""
+        while b"(wolverine)" not in seen:
+            seen += os.read(terminal, 4096)
+        os.kill(pid, signal.SIGTERM)
+        os.waitpid(pid, 0)
+        os.close(terminal)
 
     reference = statistics.median(_times(bare, runs))
     median = statistics.median(_times(whole, runs))
-    return Measured("launch to main", median, reference + 0.25, runs, "gcc + bare gdb to main", reference)
+    return Measured("launch to prompt", median, reference + 0.25, runs, "gcc + bare gdb to main", reference)
 
 
 def stepping(folder: Path, nodes: int, bound: float, runs: int) -> list[Measured]:
@@ -122,12 +132,20 @@ def stepping(folder: Path, nodes: int, bound: float, runs: int) -> list[Measured
         _do(session, "run")
         _do(session, "next 3")
         whole = statistics.median(_times(lambda: _do(session, "next"), runs))
-        alone = statistics.median(_times(session.debugger.snapshot, runs))
-        bare = statistics.median(_times(lambda: session.debugger.resume("next"), runs))
+        alone, bare = _apart(session, runs)
     rows = [Measured(f"next, {nodes} nodes", whole, bound, runs, "bare next", bare)]
     if nodes <= 10:
         rows.append(Measured(f"snapshot, {nodes} nodes", alone, 0.0015, runs, "bare next", bare))
     return rows
+
+
+def _apart(session: Session, runs: int) -> tuple[float, float]:
+    """Medians of a snapshot alone, and of gdb's `next` alone; each snapshot is of a new stop."""
+    snapshots, steps = [], []
+    for _ in range(runs):
+        steps += _times(lambda: session.debugger.resume("next"), 1)
+        snapshots += _times(session.debugger.snapshot, 1)
+    return statistics.median(snapshots), statistics.median(steps)
 
 
 def repairing(sample: Path, script: Path, runs: int) -> list[Measured]:

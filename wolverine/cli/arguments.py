@@ -6,7 +6,6 @@ import argparse
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -143,11 +142,22 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--stdin", type=Path, metavar="FILE", help="what the program reads")
     parser.add_argument("--no-color", action="store_true", help="no colours (NO_COLOR does the same)")
     parser.add_argument("--debug", action="store_true", help="show tracebacks and the dialogue with gdb")
-    parser.add_argument("--version", action="version", version=f"wolverine {_version()}")
+    parser.add_argument("--version", action=_Version, nargs=0)
     return parser
 
 
+class _Version(argparse.Action):
+    """Prints the version and ends the program."""
+
+    def __call__(self, *_: object) -> None:
+        print(f"wolverine {_version()}")
+        raise SystemExit(0)
+
+
 def _version() -> str:
+    # Imported here: it takes longer than all the rest of the command line.
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version("wolverine-debugger")
     except PackageNotFoundError:

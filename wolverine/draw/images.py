@@ -7,8 +7,6 @@ from html import escape
 from itertools import pairwise
 from typing import Any
 
-import graphviz
-
 from wolverine.core.graph import NodeId
 from wolverine.draw.canvas import Segment
 from wolverine.draw.drawing import Drawing, Text, Way
@@ -52,6 +50,9 @@ def dot_source(picture: Picture) -> str:
 
 def image(picture: Picture, kind: str) -> bytes:
     """The picture as "svg", "png" or "pdf".  Raises `ToolMissingError` without graphviz."""
+    # Imported here, as in `_digraph`: the prompt should not wait for what only `save` needs.
+    import graphviz
+
     try:
         return bytes(_digraph(picture).pipe(format=kind, neato_no_op=2, quiet=True))
     except graphviz.ExecutableNotFound as error:
@@ -60,6 +61,8 @@ def image(picture: Picture, kind: str) -> bytes:
 
 
 def _digraph(picture: Picture) -> Any:
+    import graphviz
+
     drawing = Drawing(picture, picture.width + 8)
     drawing.draw()
     edge = {"color": _INK, "arrowsize": "0.65", "penwidth": "1.1"}

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import igraph
-
 from wolverine.core.graph import ObjectId
 from wolverine.draw.blocks import Block, Size, wrapped
 from wolverine.draw.picture import BoxKey
@@ -22,6 +20,9 @@ def layers(
     """Layers from top to bottom; one that is wider than `room` columns is wrapped."""
     index = {member: number for number, member in enumerate(members)}
     links = [(index[a], index[b]) for a, b in edges if a != b]
+    # Imported here: few heaps need it, and the prompt should not wait for it.
+    import igraph
+
     graph = igraph.Graph(len(members), links, directed=True)  # type: ignore[no-untyped-call]
     coordinates = graph.layout_sugiyama(maxiter=40).coords[: len(members)]  # type: ignore[no-untyped-call]
     pitch = max(sizes[member][0] for member in members) + gap

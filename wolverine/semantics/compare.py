@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-
-import igraph
+from typing import Any
 
 from wolverine.core.graph import (
     External,
@@ -148,7 +147,7 @@ def _coloured(
     nodes: list[NodeId],
     known: Mapping[NodeId, NodeId],
     colours: dict[object, int],
-) -> tuple[igraph.Graph, list[int]]:
+) -> tuple[Any, list[int]]:
     """The nodes and the pointers among them, coloured by offsets; all else about a node is its colour."""
     index = {node: i for i, node in enumerate(nodes)}
     by_object = _cells_by_object(graph)
@@ -166,6 +165,9 @@ def _coloured(
             elif not isinstance(held, (Uninitialised, Wild)):
                 facts.append((offset, held))
         vertex_colours.append(colours.setdefault(tuple(facts), len(colours)))
+    # Imported here: only unreachable nodes need it, and the prompt should not wait for it.
+    import igraph
+
     made = igraph.Graph(n=len(nodes), edges=list(edges), directed=True)  # type: ignore[no-untyped-call]
     made.es["colour"] = [colours.setdefault(("edge", *found), len(colours)) for found in edges.values()]
     return made, vertex_colours
