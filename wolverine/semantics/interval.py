@@ -16,6 +16,7 @@ from wolverine.semantics.unknown import Unknown, assuming, solve
 
 _AFTER_NEAR = 20_000  # steps that are spent on an exact match once a near one was seen
 _MOST_DEVIATIONS = 64
+_MOST_GUESSES = 4_000  # decisions on unknown values in one search
 _PER_PATH = 200_000  # steps along one way where unknown values decide
 
 
@@ -105,6 +106,7 @@ class Search:
         self._first: tuple[Place, ...] | None = None
         self._reason = ""
         self._modelled = True
+        self._guesses = 0
 
     @property
     def encoded(self) -> Encoded:
@@ -128,7 +130,7 @@ class Search:
             found = self._explore()
             if found is not None:
                 return found
-            if not self._pruned or machine.steps >= self._limit:
+            if not self._pruned or machine.steps >= self._limit or self._guesses > _MOST_GUESSES:
                 break
         return self._end()
 
@@ -204,6 +206,9 @@ class Search:
                 taken, asked = assuming(answers, lambda: machine.attempt(truth))
                 break
             except Undetermined as unknown:
+                self._guesses += 1
+                if self._guesses > _MOST_GUESSES:
+                    raise Unmodelled("too much depends on values that only the process knows") from None
                 likely = self._likely(unknown.value)
                 if self._deviations < self._bound:
                     here = (machine.mark(), len(self._path), len(self._notes), len(self._truths))
@@ -240,7 +245,7 @@ class Search:
     def _back(self) -> Outcome | Literal["none"] | None:
         """To the latest branch that may also go the other way; "none" if there is none."""
         machine = self._machine
-        if not self._choices or machine.steps >= self._limit:
+        if not self._choices or machine.steps >= self._limit or self._guesses > _MOST_GUESSES:
             return "none"
         mark, path, notes, truths, answers, self._deviations = self._choices.pop()
         machine.undo(mark)

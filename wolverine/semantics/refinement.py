@@ -153,11 +153,7 @@ def marked(program: Program) -> Refinement:
             if brace is None:
                 lines.add((number, line))
                 continue
-            named = [
-                f.name
-                for f in program.functions.values()
-                if f.file == number and f.body.start == brace
-            ]
+            named = [f.name for f in program.functions.values() if f.file == number and f.body.start == brace]
             functions.update(named)
             if not named:
                 last = _line_of(starts, _closing(file.content, brace))

@@ -1,0 +1,51 @@
+"""Programs of many kinds under gdb: at every stop the model's state is the process' state.
+
+The programs of `varied/` (NAME.in, where there is one, is what NAME.c reads) and those of
+`samples/table2/` are stepped through with `step`, with `next`, and by running from breakpoint to
+breakpoint and out of functions again.  A difference is a failure, as is a stop without a position.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from wolverine.bench.modelled import Walk, inputs_of, walk
+
+HERE = Path(__file__).parent
+VARIED = sorted((HERE / "varied").glob("*.c"))
+TABLE2 = sorted((HERE.parents[1] / "samples" / "table2").glob("*.c"))
+
+WAYS = {
+    "step": ((), ("step",)),
+    "next": ((), ("next",)),
+    "mixed": ((), ("next", "step", "step", "finish", "next", "step", "until")),
+    "continue": (("rbreak {file}:.",), ("continue", "finish", "next", "continue")),
+}
+
+
+def walked(source: Path, way: str, tmp_path: Path, arguments: list[str]) -> Walk:
+    given = source.with_suffix(".in")
+    if not given.is_file():
+        given = tmp_path / "nothing"
+        given.write_bytes(b"")
+    prepare, moves = WAYS[way]
+    commands = [command.format(file=source.name) for command in prepare]
+    return walk([source], arguments, stdin=given, moves=moves, prepare=commands, most=600)
+
+
+@pytest.mark.parametrize("way", list(WAYS))
+@pytest.mark.parametrize("source", VARIED, ids=lambda path: path.stem)
+def test_varied_programs_agree_with_gdb(source: Path, way: str, tmp_path: Path) -> None:
+    found = walked(source, way, tmp_path, [])
+    assert not found.differences
+    assert found.stops > 5
+    assert found.ended or found.stops == 600
+
+
+@pytest.mark.parametrize("source", TABLE2, ids=lambda path: path.stem)
+def test_programs_of_table_2_agree_with_gdb(source: Path, tmp_path: Path) -> None:
+    found = walked(source, "step", tmp_path, max(inputs_of(source), key=len))
+    assert not found.differences
+    assert found.executed_share >= 0.9
