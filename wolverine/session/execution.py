@@ -194,6 +194,7 @@ class Execution:
         now = self.tracer.position()
         then = previous.position if previous is not None else None
         anew = now is not None and then is not None and now.activation != then.activation
+        anew = anew and previous is not None and len(previous.stop.frames) == len(stop.frames)
         return activations_of(previous, stop.frames, anew, self._serial)
 
     def arrive_at(self, stop: Stop, instruction: int) -> Moment:
