@@ -201,6 +201,7 @@ def test_patched_code_keeps_breakpoints_and_lines(play: Callable[..., Any]) -> N
     session("break 17\ncontinue")
     assert session.line() == 17
 
+
 TREE = """\
 #include <stdlib.h>
 struct t { int key; struct t *left, *right; };
