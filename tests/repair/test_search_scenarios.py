@@ -431,41 +431,35 @@ int main() { push(2); push(4); push(8); length(head); return 0; }
 def test_two_traces_get_one_repair(tmp_path: Path) -> None:
     text = (
         LIST
-        + """int last(struct node *list) {
+        + """int second(struct node *list) {
     int found = 0;
     found = list->data;
     return found;
 }
-int main() { push(2); push(4); last(head); push(4); last(head->next); return 0; }
+int main() { push(2); push(4); push(8); second(head); second(head->next); return 0; }
 """
     )
     program = program_of(text, tmp_path)
-    line = line_of(text, "return found;")
-    plays = []
-    for _ in range(2):
+    traces = []
+    for call, wanted in ((1, "4"), (2, "2")):
         play = Play(program)
-        play.enter_function("last")
-        plays.append(play)
-    plays[1].begin = None
-    plays[1] = Play(program)
-    plays[1].enter_function("push")
-    plays[1].events.clear()
-    plays[1].begin = None
-    while plays[1].graph.nodes.keys() != {1} and len(plays[1].graph.nodes) < 3:
-        plays[1]._step()
-    plays[1].enter_function("last")
-    plays[1].events.clear()
-    plays[0].to(line)
-    plays[0].change("found", "2")
-    plays[0].spec("found")
-    plays[1].to(line)
-    plays[1].change("found", "4" if plays[1].place("found") is None else "2")
-    plays[1].spec("found")
-    traces = tuple(play.trace() for play in plays)
-    answer = search(Problem(program, traces))
-    assert isinstance(answer, Repairs)
-    for candidate in answer.candidates:
-        assert all(replay(program, candidate.patch, trace).met for trace in traces)
+        while play.machine.activations < 4 + call:
+            play._step()
+        play.enter_function("second")
+        play.to(line_of(text, "return found;"))
+        play.change("found", wanted)
+        play.spec("found")
+        traces.append(play.trace())
+    one = search(Problem(program, (traces[0],)))
+    both = search(Problem(program, tuple(traces)))
+    values = [
+        {replacement_text(c.patch.edits[0].replacement).split(" = ")[-1] for c in found.candidates}
+        for found in (one, both)
+        if isinstance(found, Repairs)
+    ]
+    assert {"head->next->data", "list->next->data"} <= values[0]
+    assert "list->next->data" in values[1]
+    assert "head->next->data" not in values[1]
 
 
 def test_an_interrupt_ends_the_search_at_once(tmp_path: Path) -> None:
