@@ -23,7 +23,7 @@ from wolverine.semantics.address import (
     node_address,
 )
 from wolverine.semantics.assertions import Asserted
-from wolverine.semantics.follow import loop_branches
+from wolverine.semantics.follow import bound_loops
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import encode, guess_kinds, held, scalar_type
 
@@ -152,7 +152,7 @@ def prepare(
             case Interval(position, to, effect):
                 _group(groups, position).interval = _write(machine, trace.start, effect, to)
     _close(groups)
-    loops = {} if own_control else loop_branches(machine.program)
+    loops = {} if own_control else bound_loops(machine.program, trace)
     watched: dict[str, set[int]] = {name: set(found) for name, found in loops.items()}
     for _, function, instruction, _ in (*(g.position for g in groups), *writes):
         watched.setdefault(function, set()).add(instruction)

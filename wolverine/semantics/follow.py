@@ -10,7 +10,7 @@ from typing import Any
 from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Value, VariableId
 from wolverine.core.patch import Patch
 from wolverine.core.program import Branch, Call, Program
-from wolverine.core.trace import Decision, Effect, Event, Interval, Position
+from wolverine.core.trace import Decision, Effect, Event, Interval, Position, Trace
 from wolverine.core.types import INT, VOID_POINTER, CType
 from wolverine.semantics.address import (
     ADDRESS_MASK,
@@ -419,6 +419,18 @@ def loop_branches(program: Program) -> dict[str, frozenset[int]]:
             if isinstance(step, Branch) and step.location >= 0 and program.location(step.location).loop
         )
     return found
+
+
+def bound_loops(program: Program, trace: Trace) -> dict[str, frozenset[int]]:
+    """The loop branches of which the trace holds decisions.
+
+    Loops of which it holds none go as the candidate's own conditions say: nobody has watched them.
+    """
+    decided = {(e.position.function, e.position.instruction) for e in trace.events if isinstance(e, Decision)}
+    return {
+        name: frozenset(index for index in found if (name, index) in decided)
+        for name, found in loop_branches(program).items()
+    }
 
 
 def _declared(machine: Machine, place: Place) -> CType:

@@ -26,7 +26,7 @@ from wolverine.semantics.address import (
 from wolverine.semantics.assertions import Asserted
 from wolverine.semantics.concrete import HARMLESS, called_functions
 from wolverine.semantics.faults import Fault, Halt
-from wolverine.semantics.follow import loop_branches
+from wolverine.semantics.follow import bound_loops
 from wolverine.semantics.machine import PATH_MARK, Activation, Machine
 from wolverine.semantics.state import (
     encode,
@@ -99,7 +99,7 @@ class Replayer:
         binding = (e for e in trace.events if not isinstance(e, Effect))
         self._events = [e for e in binding if not (own_control and isinstance(e, Decision) and not e.forced)]
         self._effects = {e.position: e for e in trace.events if isinstance(e, Effect)}
-        self._loops = loop_branches(program)
+        self._loops = bound_loops(program, trace)
         self._stops = _stops(program, trace, self._loops if not own_control else {})
         self._machine = Machine(program, stops=self._stops, strict=strict)
         seat(self._machine, trace.start, trace.start_stack)

@@ -59,11 +59,12 @@ def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: froz
             "the model does not know the code where these assertions begin, so nothing can be repaired there"
         )
     named = touched(path)
+    watched = frozenset(function for moment in path[start:] for function, _ in moment.stack[:1])
     events: list[Event] = []
     for index in range(start, len(path)):
         moment = path[index]
         if index > start:
-            events.extend(moment.arrived)
+            events.extend(event for event in moment.arrived if _binds(event, watched))
         asserted = assertions(moment, dropped)
         if asserted is not None:
             events.append(replace(asserted, weak=asserted.weak - named))
@@ -73,6 +74,11 @@ def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: froz
     is_crash = crashed(last)
     events.append(End(end.position, is_crash))
     return Trace(first.graph, stack, tuple(_one_each(events)))
+
+
+def _binds(event: Event, watched: frozenset[str]) -> bool:
+    """Loop decisions inside calls that were stepped over have been observed by nobody."""
+    return not isinstance(event, Decision) or event.forced or event.position.function in watched
 
 
 def _one_each(events: Sequence[Event]) -> list[Event]:
