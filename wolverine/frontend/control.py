@@ -115,6 +115,7 @@ class ControlFlow(Declarations):
     def _while(self, node: Any) -> None:
         test, body, end = self.label(), self.label(), self.label()
         self.header(self._parenthesised(node.coord.start, node.cond), len(self.code))
+        self._brace(node.stmt, len(self.code))
         self.put(test)
         self._condition_unit(node.cond.coord, node.cond, body, end, "while")
         self.put(body)
@@ -122,6 +123,12 @@ class ControlFlow(Declarations):
         self.emit(Jump(-1, test), unit=False)
         self.put(end)
         self.reachable = True
+
+    def _brace(self, body: Any, first: int) -> None:
+        """gcc puts the jump back to the start of an endless loop at the brace that opens its body."""
+        if isinstance(body, c_ast.Compound):
+            start = body.coord.start
+            self.header(Extent(start, start + 1), first)
 
     def _loop_body(self, node: Any, again: int, end: int) -> None:
         self._breaks.append(end)
@@ -160,6 +167,7 @@ class ControlFlow(Declarations):
                 self.expression_statement(node.next, node.next.coord, False)
             self.put(test)
             first = len(self.code)
+            self._brace(node.stmt, first)
             if node.cond is not None:
                 self._condition_unit(node.cond.coord, node.cond, body, end, "for")
             else:
