@@ -1,0 +1,175 @@
+"""What expressions mean in a symbolic state: the right hand sides of the forward rules (Wolverine2 3.1).
+
+A state maps cell keys (`semantics.address`) to terms.  A pointer whose value is not known may lead to
+every address that occurs in the execution, so a read through it is a choice among their cells.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from wolverine.core.expressions import (
+    AddressOf,
+    Binary,
+    Cast,
+    Conditional,
+    Constant,
+    Dereference,
+    Element,
+    Expression,
+    Load,
+    Logical,
+    LValue,
+    Member,
+    Unary,
+    VariableReference,
+)
+from wolverine.core.types import IntType, PointerType, is_scalar
+from wolverine.semantics.address import KIND_SHIFT, kind_of, signed_raw
+from wolverine.semantics.faults import Unmodelled
+from wolverine.semantics.machine import Machine
+from wolverine.solve import terms
+from wolverine.solve.terms import Term
+
+UNINITIALISED = -(1 << 70)  # no value of the program
+
+
+class Value(NamedTuple):
+    """A value, and under which condition it can be computed without a crash."""
+
+    term: Term
+    safe: Term = True
+
+
+class Where(NamedTuple):
+    """A place: `offset` bytes behind what `pointer` leads to."""
+
+    pointer: Term
+    offset: int
+    safe: Term = True
+
+
+class Meaning:
+    """Evaluates in the activation with frame base `base` of `function`; answers are remembered."""
+
+    def __init__(
+        self,
+        machine: Machine,
+        state: dict[int, Term],
+        addresses: dict[int, None],
+        function: str,
+        base: int,
+    ) -> None:
+        self._machine = machine
+        self._state = state
+        self._addresses = addresses
+        self._function = function
+        self._base = base
+        self._values: dict[Expression, Value] = {}
+
+    def value(self, expression: Expression) -> Value:
+        """The value as it lies in memory; raises Unmodelled."""
+        found = self._values.get(expression)
+        if found is None:
+            found = self._values[expression] = self._evaluate(expression)
+        return found
+
+    def truth(self, expression: Expression) -> Value:
+        """Whether the value is not zero."""
+        match expression:
+            case Binary("==" | "!=" | "<" | "<=" | ">" | ">=" as operator, left, right):
+                one, two = self.value(left), self.value(right)
+                compared = terms.comparison(operator, one.term, two.term)
+                return Value(compared, terms.conjunction((one.safe, two.safe)))
+            case Logical(operator, left, right):
+                one, two = self.truth(left), self.truth(right)
+                needed = one.term if operator == "&&" else terms.negation(one.term)
+                join = terms.conjunction if operator == "&&" else terms.disjunction
+                safe = terms.conjunction((one.safe, terms.implication(needed, two.safe)))
+                return Value(join((one.term, two.term)), safe)
+            case Unary("!", operand):
+                inner = self.truth(operand)
+                return Value(terms.negation(inner.term), inner.safe)
+            case Cast(operand, IntType()) if isinstance(operand, (Binary, Logical, Unary)):
+                return self.truth(operand)
+        inner = self.value(expression)
+        return Value(terms.negation(terms.equality(inner.term, 0)), inner.safe)
+
+    def where(self, place: LValue) -> Where:
+        """Where a place lies; raises Unmodelled."""
+        match place:
+            case VariableReference():
+                relative, address = self._machine.layout.address(self._function, place)
+                return Where(address + (self._base if relative else 0), 0)
+            case Dereference(pointer):
+                inner = self.value(pointer)
+                return Where(inner.term, 0, terms.conjunction((inner.safe, self._leads(inner.term))))
+            case Member(base, _, offset):
+                outer = self.where(base)
+                return Where(outer.pointer, outer.offset + offset, outer.safe)
+            case Element(base, index, ctype):
+                outer, number = self.where(base), self.value(index)
+                if not terms.known(number.term):
+                    raise Unmodelled("an index that is not known")
+                step = self._machine.program.types.size(ctype)
+                return Where(outer.pointer, outer.offset + number.term * step, outer.safe)
+
+    def cells(self, place: LValue, where: Where) -> list[tuple[Term, int]]:
+        """The cells that the place may be, each with the condition under which it is that one."""
+        if not is_scalar(place.type):
+            raise Unmodelled("a whole struct is copied")
+        shift = where.offset + (kind_of(place.type) << KIND_SHIFT)
+        if terms.known(where.pointer):
+            return [(True, where.pointer + shift)]
+        return [(terms.equality(where.pointer, a), a + shift) for a in self._addresses]
+
+    def _leads(self, pointer: Term) -> Term:
+        if terms.known(pointer):
+            return pointer in self._addresses
+        return terms.disjunction(terms.equality(pointer, address) for address in self._addresses)
+
+    def _read(self, place: LValue) -> Value:
+        where = self.where(place)
+        found: Term = UNINITIALISED
+        for condition, key in reversed(self.cells(place, where)):
+            held = self._state.get(key)
+            if held is not None:
+                found = terms.choice(condition, held, found)
+        return Value(found, where.safe)
+
+    def _evaluate(self, expression: Expression) -> Value:
+        match expression:
+            case Constant(number, ctype):
+                return Value(signed_raw(number, ctype.size) if isinstance(ctype, IntType) else number)
+            case Load(place):
+                return self._read(place)
+            case AddressOf(place):
+                where = self.where(place)
+                if not terms.known(where.pointer):
+                    if where.offset == 0:
+                        return Value(where.pointer, where.safe)
+                    raise Unmodelled("an address inside an object that is not known")
+                self._addresses.setdefault(where.pointer + where.offset)
+                return Value(where.pointer + where.offset, where.safe)
+            case Cast(operand, ctype):
+                inner = self.value(operand)
+                if isinstance(ctype, IntType) and terms.known(inner.term):
+                    return Value(signed_raw(inner.term, ctype.size), inner.safe)
+                return inner
+            case Unary("-", operand):
+                inner = self.value(operand)
+                return Value(-inner.term, inner.safe)
+            case Binary("+" | "-" as operator, left, right):
+                if isinstance(left.type, PointerType) or isinstance(right.type, PointerType):
+                    raise Unmodelled("arithmetic on pointers")
+                one, two = self.value(left), self.value(right)
+                made = one.term + two.term if operator == "+" else one.term - two.term
+                return Value(made, terms.conjunction((one.safe, two.safe)))
+            case Conditional(condition, then, otherwise):
+                test, one, two = self.truth(condition), self.value(then), self.value(otherwise)
+                safe = (test.safe, terms.choice(test.term, one.safe, two.safe))
+                return Value(terms.choice(test.term, one.term, two.term), terms.conjunction(safe))
+            case Binary("==" | "!=" | "<" | "<=" | ">" | ">=") | Logical() | Unary("!"):
+                test = self.truth(expression)
+                return Value(terms.choice(test.term, 1, 0), test.safe)
+        raise Unmodelled("arithmetic that the encoding does not have")

@@ -1,0 +1,74 @@
+"""A solver: constraints and assumptions in; Sat, Unsat with a core, or Unknown out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import z3
+
+from wolverine.solve.terms import Term, known
+
+_z3: Any = z3  # it has no types
+
+
+@dataclass(frozen=True)
+class Sat:
+    """There is a solution; `values` looks it up."""
+
+    model: Any
+
+    def value(self, term: Term) -> int:
+        """The value of an integer or boolean term (0 or 1) in the solution."""
+        if known(term):
+            return int(term)
+        found = self.model.eval(term, model_completion=True)
+        return int(_z3.is_true(found)) if _z3.is_bool(found) else int(found.as_long())
+
+
+@dataclass(frozen=True)
+class Unsat:
+    """There is none: `core` are the indices of assumptions that cannot hold together."""
+
+    core: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """The solver gave up."""
+
+    reason: str
+
+
+Answer = Sat | Unsat | Unknown
+
+
+class Solver:
+    """An incremental solver; constraints stay, assumptions hold for one question."""
+
+    def __init__(self) -> None:
+        self._solver = _z3.SolverFor("QF_LIA")
+        self._solver.set("random_seed", 1)
+        self._trivial = False
+
+    def add(self, term: Term) -> None:
+        """One more constraint."""
+        if known(term):
+            self._trivial = self._trivial or not term
+        else:
+            self._solver.add(term)
+
+    def ask(self, assumptions: Sequence[Term], seconds: float | None = None) -> Answer:
+        """Solve; assumptions are boolean unknowns or their negations."""
+        if self._trivial:
+            return Unsat(())
+        self._solver.set("timeout", int(seconds * 1000) if seconds is not None else 4294967295)
+        indices = {term.get_id(): index for index, term in enumerate(assumptions)}
+        answer = self._solver.check(*assumptions)
+        if answer == _z3.sat:
+            return Sat(self._solver.model())
+        if answer == _z3.unsat:
+            core = sorted(indices[term.get_id()] for term in self._solver.unsat_core())
+            return Unsat(tuple(core))
+        return Unknown(str(self._solver.reason_unknown()))
