@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from wolverine.core.graph import NodeId, NodeState, Place, Pointer, Value, VariableId
 from wolverine.core.process import Edge, Row, Snapshot, Stop
+from wolverine.core.types import CType
 from wolverine.debugger.code_index import rows_of
 from wolverine.debugger.debug_info import DebugInfo
 from wolverine.debugger.execution import Execution
@@ -35,7 +37,8 @@ class Debugger:
 
     `on_output` receives what the program writes, always before the stop that follows it is returned.
     The program reads `stdin`, or nothing in `batch` mode, or what `send_input` is given.  `duplicates`
-    are the (function, variable) names that are told apart by the line of their declaration.  `log`
+    are the (function, variable) names that are told apart by the line of their declaration;
+    `allocates` tells by (function, line) what the allocations there are for.  `log`
     receives the dialogue with gdb.
 
     Raises SourceError when the executable has no debug information, ToolMissingError without gdb.
@@ -51,6 +54,7 @@ class Debugger:
         stdin: Path | None = None,
         batch: bool = False,
         duplicates: frozenset[tuple[str, str]] = frozenset(),
+        allocates: Mapping[tuple[str, int], CType] = MappingProxyType({}),
         on_output: Callable[[bytes], None],
         log: Callable[[str], None] | None = None,
         gdb: str = "gdb",
@@ -60,6 +64,7 @@ class Debugger:
         self._target = Target(executable, tuple(arguments), source, self._info, gdb, log)
         self._terminal = Terminal(on_output)
         self._duplicates = duplicates
+        self._allocates = allocates
         self._snapshots: SnapshotReader | None = None
         self._patching = Patching(self._info, executable)
         self._previous_image: Image | None = None
@@ -390,5 +395,7 @@ class Debugger:
 
     def _process_started(self, process: Process) -> None:
         self._patching.process_started(process)
-        self._snapshots = SnapshotReader(process.memory, process.tracker, process.code, self._duplicates)
+        self._snapshots = SnapshotReader(
+            process.memory, process.tracker, process.code, self._duplicates, self._allocates
+        )
         self._previous_image = None

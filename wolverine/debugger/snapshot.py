@@ -53,8 +53,10 @@ class SnapshotReader:
         tracker: Tracker | None,
         code: CodeIndex,
         duplicates: frozenset[tuple[str, str]],
+        allocates: Mapping[tuple[str, int], CType],
     ) -> None:
         self._memory = memory
+        self._allocates = allocates
         self._tracker = tracker
         self._code = code
         self._duplicates = duplicates
@@ -206,6 +208,7 @@ class SnapshotReader:
         seen: dict[int, Seen] = {}
         sizes = {block.number: block.size for block in blocks}
         types = self.types
+        self._recall_sites(blocks)
         work = [number for number in sizes if types.get(number) is not None]
         for each in held:
             for number, ctype, offset in self._decoder.leads(each.layout, each.data):
@@ -225,6 +228,15 @@ class SnapshotReader:
                 if types.learn(pointed, sizes[pointed], ctype, offset):
                     work.append(pointed)
         return seen
+
+    def _recall_sites(self, blocks: Sequence[Block]) -> None:
+        """A block that no pointer has told holds what the statement that allocated it is for."""
+        for block in blocks:
+            if self._allocates and self.types.get(block.number) is None:
+                site = self._code.site(block.allocated_by)
+                ctype = self._allocates.get((site.function, site.line)) if site is not None else None
+                if ctype is not None:
+                    self.types.learn(block.number, block.size, ctype, 0)
 
     def _node_table(self, blocks: list[Block]) -> dict[NodeId, Node]:
         if self._nodes is not None and self._nodes[0] is blocks and self._nodes[1] == self.types.version:

@@ -13,17 +13,15 @@ from wolverine.core.graph import MemoryGraph
 from wolverine.core.patch import Candidate, NoRepair, Patch, Repairs
 from wolverine.core.program import Concrete, Program
 from wolverine.core.trace import Budget, Effect, Interval, Problem, Trace
-from wolverine.errors import CommandError, UsageError
+from wolverine.errors import CommandError
 from wolverine.repair import search
-from wolverine.session import results
+from wolverine.session import engines, results
 from wolverine.session.commands import Localize, Repair
 from wolverine.session.constraints import problem_of, trace_of
 from wolverine.session.execution import Execution
 from wolverine.session.gate import Gate, Passed
 from wolverine.session.localizing import localized
 from wolverine.session.moments import NO_PATCH, Applied
-
-ENGINE = "search"
 
 
 class Repairing:
@@ -43,11 +41,12 @@ class Repairing:
         self._emit = emit
         self._interrupted = interrupted
         self._found: Repairs | None = None
+        self._engine = engines.DEFAULT
 
     def repair(self, command: Repair) -> None:
         """Find and apply the smallest edits; raises CommandError where there are none."""
-        if command.engine not in (None, ENGINE):
-            raise UsageError(f"there is no engine {command.engine}; there is: {ENGINE}")
+        solve = engines.engine(command.engine)
+        self._engine = command.engine or engines.DEFAULT
         execution = self._execution
         execution.here("repair")
         budget = Budget(seconds=command.budget, insertions=command.insert)
@@ -58,13 +57,13 @@ class Repairing:
             execution.model, execution.path, execution.start, dropped, budget, self._editable(command)
         )
         began = time.perf_counter()
-        answer = search(problem, interrupted=self._interrupted)
+        answer = solve(problem, interrupted=self._interrupted)
         seconds = time.perf_counter() - began
         match answer:
             case NoRepair(reason, core):
                 if self._interrupted():
                     reason = "interrupted"
-                self._emit(results.NotRepaired(ENGINE, reason, core, seconds))
+                self._emit(results.NotRepaired(self._engine, reason, core, seconds))
                 raise CommandError(f"no repair: {_explain(reason, core)}")
             case Repairs():
                 self._offer(answer, problem, seconds)
@@ -107,7 +106,7 @@ class Repairing:
             if self._execution.path[-1] is not present:
                 self._execution.replace_present(present)
         core = tuple(reasons[:3])
-        self._emit(results.NotRepaired(ENGINE, "unsupported", core, seconds))
+        self._emit(results.NotRepaired(self._engine, "unsupported", core, seconds))
         raise CommandError(f"no repair: every candidate failed in the process; {reasons[0]}")
 
     def _reset_patch(self, problem: Problem) -> None:
@@ -144,7 +143,7 @@ class Repairing:
         fresh = Patch(tuple(edit for edit in patch.edits if edit not in known))
         edits = frontend.describe(self._program, fresh)
         return results.Repaired(
-            engine=ENGINE,
+            engine=self._engine,
             seconds=seconds,
             cost=len(edits),
             candidates=repairs.total,

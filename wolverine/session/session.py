@@ -10,8 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from wolverine import draw, frontend
-from wolverine.core.program import Program
-from wolverine.core.types import Types
+from wolverine.core.expressions import Cast, Load, VariableReference
+from wolverine.core.program import Assign, Call, Program
+from wolverine.core.types import CType, PointerType, Types
 from wolverine.debugger import Debugger, compile_program
 from wolverine.errors import CommandError, DebuggerLostError, WolverineError
 from wolverine.session import commands, moving, results
@@ -29,6 +30,7 @@ from wolverine.session.sources import sources_of
 
 # More steps at once than these are left to gdb, and the model follows them in one go.
 STEPS_APART = 200
+ALLOCATORS = ("malloc", "calloc", "realloc")
 
 
 class Session:
@@ -58,6 +60,7 @@ class Session:
             stdin=options.stdin,
             batch=options.batch,
             duplicates=_duplicates(self.program),
+            allocates=_allocations(self.program),
             on_output=self._output,
             log=_log if options.debug else None,
         )
@@ -281,3 +284,24 @@ def _duplicates(program: Program) -> frozenset[tuple[str, str]]:
             if mark:
                 found.add((function.name, plain))
     return frozenset(found)
+
+
+def _allocations(program: Program) -> dict[tuple[str, int], CType]:
+    """What is allocated where, by (function, line): the type that the result is converted to."""
+    found: dict[tuple[str, int], CType] = {}
+    for function in program.functions.values():
+        results = {
+            step.result: program.location(step.location).line
+            for step in function.code
+            if isinstance(step, Call) and step.result is not None and step.function in ALLOCATORS
+        }
+        for step in function.code:
+            if not isinstance(step, Assign) or not isinstance(step.target.type, PointerType):
+                continue
+            value = step.value
+            while isinstance(value, Cast):
+                value = value.operand
+            if isinstance(value, Load) and value.place in results:
+                assert isinstance(value.place, VariableReference)
+                found[function.name, results[value.place]] = step.target.type.target
+    return found
