@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -46,13 +47,7 @@ class Session:
         self._muted = False
         self._interrupt = False
         self._build = tempfile.TemporaryDirectory(prefix="wolverine-")
-        executable, sources = options.executable, options.sources
-        if executable is None:
-            executable = Path(self._build.name) / sources[0].stem
-            compile_program(sources, options.cflags, executable)
-        else:
-            sources = sources or sources_of(executable)
-        loaded = frontend.load(sources, options.cflags) if sources else None
+        executable, loaded = self._read()
         self.program = loaded.program if loaded is not None else Program((), Types({}), (), {}, ())
         self.debugger = Debugger(
             executable,
@@ -85,6 +80,23 @@ class Session:
         if loaded is not None:
             for warning in loaded.warnings:
                 emit(results.Note(warning))
+
+    def _read(self) -> tuple[Path, frontend.Loaded | None]:
+        """The program twice: compiled by gcc, and meanwhile read for the model."""
+        options = self.options
+        if options.executable is not None:
+            sources = options.sources or sources_of(options.executable)
+            return options.executable, frontend.load(sources, options.cflags) if sources else None
+        executable = Path(self._build.name) / options.sources[0].stem
+        with ThreadPoolExecutor(1) as pool:
+            compiled = pool.submit(compile_program, options.sources, options.cflags, executable)
+            try:
+                loaded = frontend.load(options.sources, options.cflags)
+            except WolverineError:
+                compiled.result()
+                raise
+            compiled.result()
+        return executable, loaded
 
     # -- the outside -------------------------------------------------------------------------------
 
