@@ -474,9 +474,10 @@ class _Walk:
             for address in list(self._addresses):
                 key = address + STATE_KEY
                 state = self._state.get(key)
-                if state is not None and terms.known(state):
+                if state is not None:
                     hit = terms.conjunction((kept, terms.equality(values[0].term, address)))
-                    self._state[key] = terms.choice(hit, -1 - abs(state), state)
+                    self._require(hit, terms.comparison(">=", state, 0))
+                    self._state[key] = terms.choice(hit, -1 - state, state)
             return
         if step.function not in ("malloc", "calloc"):
             raise Unmodelled(f"a call of {step.function}")

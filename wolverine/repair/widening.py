@@ -5,8 +5,8 @@ insertion slots may differ are zero.  As long as there is no solution the unsat 
 be relaxed, guards first, then statements, then insertions; where it holds none of them no repair exists and
 the search fails fast.  `widening-any` relaxes one constraint of the core, drawn by chance, instead.
 
-The answer is one repair.  It need not be a smallest one: the bound that is relaxed first need not be the
-one that was missing.  `search` finds all minimal repairs.
+The answer is one repair, without edits that turn out to be idle.  It need not be a smallest one: the bound
+that is relaxed first need not be the one that was missing.  `search` finds all minimal repairs.
 """
 
 from __future__ import annotations
@@ -140,14 +140,25 @@ class _Search:
         patch = self._encoding.patch(solution)
         if patch is None:
             return None
-        met = all(replay(self._problem.program, patch, trace).met for trace in self._problem.traces)
-        return patch if met else None
+        return patch if self._meets(patch) else None
+
+    def _meets(self, patch: Patch) -> bool:
+        return all(replay(self._problem.program, patch, trace).met for trace in self._problem.traces)
+
+    def _without_idle(self, patch: Patch) -> Patch:
+        """Leave out edits that are not needed: the bounds allow more than a solution has to use."""
+        for edit in patch.edits:
+            fewer = Patch(tuple(each for each in patch.edits if each is not edit))
+            if self._meets(fewer):
+                patch = fewer
+        return patch
 
     def _answer(self, answer: Sat | Unknown, core: tuple[str, ...]) -> Repairs | NoRepair:
         if isinstance(answer, Unknown):
             return NoRepair("interrupted" if self._interrupted() else "budget", core, self._asked)
         patch = self._confirmed(answer)
         assert patch is not None
+        patch = self._without_idle(patch)
         executed: dict[int, int] = {}
         for trace in self._problem.traces:
             for location, times in replay(self._problem.program, patch, trace).executed.items():
