@@ -144,12 +144,23 @@ class _Walker:
         for index, (function, instruction) in enumerate(moment.stack):
             if instruction == UNMAPPED and not self._program.functions[function].unsupported:
                 at = moment.stop.frames[index]
+                if index and self._concrete_at(function, at.line):
+                    continue
                 self._walked.differences.append(f"no position for line {at.line} of {at.function}")
         for event in moment.arrived:
             if isinstance(event, Interval):
                 self._walked.concrete[
                     self._statement(event.position.function, event.position.instruction)
                 ] += 1
+
+    def _concrete_at(self, function: str, line: int) -> bool:
+        """Whether a statement of that line is not modelled: nothing is known of calls inside it."""
+        steps = (step for step in self._program.functions[function].code if isinstance(step, Concrete))
+        return any(step.location >= 0 and self._spans(step.location, line) for step in steps)
+
+    def _spans(self, location: int, line: int) -> bool:
+        where = self._program.location(location)
+        return where.span.line <= line <= where.span.line + where.text.count("\n")
 
     def _differed(self, followed: Followed) -> None:
         self._walked.reasons[followed.reason] += 1

@@ -44,9 +44,18 @@ class Calls(Places):
         """Evaluate for the side effects alone."""
         raise NotImplementedError
 
+    def type_of(self, node: Any) -> CType:
+        """The type of an expression that is not evaluated."""
+        raise NotImplementedError
+
     def assignment(self, node: Any, nested: bool, semicolon: bool = False) -> LValue:
         """Emit an assignment; the target is returned."""
-        if node.op == "=":
+        if node.op == "=" and self.syntax.effects(node.rvalue) and not self._late_call(node):
+            value = self.value(node.rvalue)
+            if self.syntax.effects(node.lvalue):
+                value = self.hoist(value, node.rvalue)
+            target = self.place(node.lvalue)
+        elif node.op == "=":
             target = self.place(node.lvalue)
             if self.syntax.clobbers(node.rvalue):
                 target = self.settle(target, node.lvalue)
@@ -62,6 +71,19 @@ class Calls(Places):
         location = self.location("assignment", node.coord, semicolon=semicolon)
         self.emit(Assign(location, target, convert(value, target.type)))
         return target
+
+    def _late_call(self, node: Any) -> bool:
+        """Whether the right side is a call whose value is stored as it is: the target comes first then."""
+        wanted = self.type_of(node.lvalue)
+        right = node.rvalue
+        while True:
+            given = self.type_of(right)
+            pointers = isinstance(given, PointerType) and isinstance(wanted, PointerType)
+            if given != wanted and not pointers:
+                return False
+            if not isinstance(right, c_ast.Cast):
+                return isinstance(right, c_ast.FuncCall)
+            right = right.expr
 
     def step(self, node: Any, nested: bool, semicolon: bool = False) -> Expression:
         """Emit `++` or `--`; the expression's value is returned."""

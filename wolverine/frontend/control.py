@@ -126,9 +126,8 @@ class ControlFlow(Declarations):
 
     def _brace(self, body: Any, first: int) -> None:
         """gcc puts the jump back to the start of an endless loop at the brace that opens its body."""
-        if isinstance(body, c_ast.Compound):
-            start = body.coord.start
-            self.header(Extent(start, start + 1), first)
+        if isinstance(body, c_ast.Compound) and isinstance(body.coord, Extent):
+            self.header(Extent(body.coord.start, body.coord.start + 1), first)
 
     def _loop_body(self, node: Any, again: int, end: int) -> None:
         self._breaks.append(end)

@@ -1,7 +1,7 @@
 """Lowering expressions: side effects become instructions, values pure trees.
 
 The order of evaluation is gcc's on x86-64 without optimisation: arguments from right to left, the
-target of `=` before its right side, the right side of `+=` before its left, other operands from left
+right side of `=` before its target unless it is a plain call, the right side of `+=` before its left, other operands from left
 to right, except that a plain variable on the left of a commutative operator is read late.
 """
 
@@ -179,6 +179,8 @@ class Values(Calls):
         """The type of an expression that is not evaluated (arrays do not decay)."""
         if isinstance(node, c_ast.Constant) and node.type == "string":
             return ArrayType(CHAR, len(string_codes(node.value)) + 1)
+        if isinstance(node, c_ast.Cast):
+            return self.table.resolve(node.to_type)
         if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
             signature = self.signatures.get(node.name.name)
             return signature.result if signature is not None else INT

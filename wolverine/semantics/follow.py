@@ -33,6 +33,7 @@ from wolverine.semantics.state import (
     encode_graph,
     guess_kinds,
     held,
+    recover_temporaries,
     scalar_type,
     seat,
     set_stack,
@@ -406,6 +407,7 @@ class Follower:
         numbers, following = surviving_numbers(machine, target, graph.frames)
         machine.activations = following
         set_stack(machine, target, graph.frames, numbers)
+        recover_temporaries(machine, results=True)
         return Interval(here, tuple(target), Effect(here, changed, nodes, freed))
 
 

@@ -107,6 +107,8 @@ class Search:
         self._reason = ""
         self._modelled = True
         self._guesses = 0
+        self._left = False  # some way led out of the outermost known activation
+        self._touched = False  # some way went through a concrete step that may do anything
 
     @property
     def encoded(self) -> Encoded:
@@ -145,6 +147,7 @@ class Search:
                     return found
                 moved = True
                 outcome = self._go(outcome)
+                self._left = self._left or outcome == "exited"
             except Halt as halt:
                 self._reason = self._reason or _words(halt)
                 self._modelled = self._modelled and not isinstance(halt, Unmodelled)
@@ -170,6 +173,7 @@ class Search:
                 return self._branch(frame, step, location is not None and location.loop)
         if isinstance(step, Concrete):
             touched = apply_concrete(machine, step, self._graph)
+            self._touched = self._touched or not touched.harmless
             self._notes.append(
                 Touching(len(self._path), frame.number, frame.linked.name, machine.pc, touched)
             )
@@ -319,8 +323,10 @@ class Search:
     def _end(self) -> Match | NoMatch:
         machine = self._machine
         if self._near is None:
+            if not self._reason and self._left:
+                return NoMatch(self._first or (), "it returns into a statement that is not modelled", False)
             reason = self._reason or "the model takes another way"
-            return NoMatch(self._first or (), reason, self._modelled)
+            return NoMatch(self._first or (), reason, self._modelled and not self._touched)
         match, cells, machine.frame, machine.pc, machine.activations = self._near
         become(machine, cells)
         return match

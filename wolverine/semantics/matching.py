@@ -8,6 +8,7 @@ from typing import Any
 from wolverine.core.graph import (
     MemoryGraph,
     NodeId,
+    ObjectId,
     Place,
 )
 from wolverine.semantics.address import (
@@ -28,6 +29,8 @@ from wolverine.semantics.layout import Layout
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.unknown import Unknown
 
+WORD = (1 << 64) - 1
+
 
 class Comparison:
     """Whether a machine is in the state of a graph: cells that the machine never wrote do not count."""
@@ -36,6 +39,9 @@ class Comparison:
         self.encoded = encode_graph(layout, graph)
         self._depths = {frame.depth: frame.function for frame in graph.frames}
         self._order = list(self.encoded.cells)
+        self._layout = layout
+        self._graph = graph
+        self._addresses: dict[ObjectId, int] = {}
 
     def differs(self, machine: Machine) -> bool:
         """Whether any cell or node differs; remembers where, so that the next call is quick."""
@@ -91,7 +97,23 @@ class Comparison:
                 return not EXTERNAL <= wanted < WILD
             if wanted >= EXTERNAL and number_of(have) >= LOCALS and have < EXTERNAL:
                 return machine.layout.object_at(have, machine.function_at) is not None
+            return bool(have != wanted) and not self._same_address(machine, have, wanted)
         return bool(have != wanted)
+
+    def _same_address(self, machine: Machine, one: int, two: int) -> bool:
+        """Whether two pointers are equal in the process: one object may lie just behind another."""
+        if not self._addresses:
+            self._addresses.update((variable.id, variable.address) for variable in self._graph.variables())
+            self._addresses.update((node.id, node.address) for node in self._graph.nodes.values())
+        places = []
+        for raw in (one, two):
+            found = machine.layout.object_at(raw, machine.function_at) if 0 < raw < EXTERNAL else None
+            address = self._addresses.get(found, 0) if found is not None else 0
+            if EXTERNAL <= raw < LITERAL:
+                places.append(raw & WORD)
+            elif address:
+                places.append(address + offset_of(raw))
+        return len(places) == 2 and places[0] == places[1]
 
     def _zeroed(self, machine: Machine, key: int) -> bool:
         address = key & ADDRESS_MASK

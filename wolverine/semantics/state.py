@@ -13,7 +13,7 @@ from wolverine.core.graph import (
     Frame,
     MemoryGraph,
 )
-from wolverine.core.program import Assign, Branch, Jump
+from wolverine.core.program import Assign, Branch, Call, Concrete, Instruction, Jump
 from wolverine.core.types import (
     is_scalar,
 )
@@ -21,6 +21,7 @@ from wolverine.semantics.address import (
     ADDRESS_MASK,
     COUNT_KEY,
     HIDDEN,
+    cell_key,
     number_of,
 )
 from wolverine.semantics.encoding import (
@@ -37,6 +38,7 @@ from wolverine.semantics.faults import Halt, Unmodelled
 from wolverine.semantics.machine import Activation, Machine
 from wolverine.semantics.matching import Comparison
 from wolverine.semantics.reading import graph_of
+from wolverine.semantics.unknown import Unknown
 
 Stack = Sequence[tuple[str, int]]
 
@@ -71,14 +73,15 @@ def seat(
         memory.forget()
     machine.outer = {frame.depth: frame.function for frame in graph.frames}
     set_stack(machine, stack, graph.frames, numbers)
-    _recover_temporaries(machine)
+    recover_temporaries(machine)
     memory.forget()
 
 
-def _recover_temporaries(machine: Machine) -> None:
+def recover_temporaries(machine: Machine, *, results: bool = False) -> None:
     """Evaluate again what the statements in whose middle the activations stand had evaluated before.
 
-    The process does not show temporaries.  Results of calls stay uninitialised.
+    The process does not show temporaries.  Results of calls stay uninitialised; with `results` they become
+    unknown values.
     """
     frame, pc = machine.frame, machine.pc
     while frame is not None:
@@ -87,12 +90,23 @@ def _recover_temporaries(machine: Machine) -> None:
         while unit >= 0 and first > 0 and unit_of[first - 1] == unit:
             first -= 1
         before = steps[first:pc]
+        if results:
+            _forget_results(machine, frame, before)
         if not any(isinstance(step, (Branch, Jump)) for step in before):
             for index, step in enumerate(before, first):
                 if isinstance(step, Assign) and _temporary(step.target):
                     with suppress(Halt, KeyError):
                         frame.linked.real[index](frame.base)
         pc, frame = frame.back, frame.caller
+
+
+def _forget_results(machine: Machine, frame: Activation, steps: Sequence[Instruction]) -> None:
+    for step in steps:
+        found = (step.result,) if isinstance(step, Call) else ()
+        for result in step.results if isinstance(step, Concrete) else found:
+            if result is not None and is_scalar(result.type):
+                address = machine.layout.address(frame.linked.name, result)[1]
+                machine.memory.put(cell_key(result.type, frame.base + address), Unknown())
 
 
 def _temporary(place: LValue) -> bool:
