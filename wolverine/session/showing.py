@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 from wolverine import draw
@@ -64,6 +65,24 @@ class Showing:
             self.note(stop.text)
         self.concretes()
         self.graph(moment)
+        self._lost_on_the_way(moment)
+
+    def _lost_on_the_way(self, moment: Moment) -> None:
+        """Name the statement that made a node unreachable, at once."""
+        path = self._execution().path
+        first = len(path) - 1
+        while first > 0 and path[first - 1].transit:
+            first -= 1
+        now = moment.graph.leaked()
+        for before, after in pairwise(path[max(first - 1, 0) :]):
+            fresh = after.graph.leaked() - before.graph.leaked() if after.stop.alive else frozenset()
+            lost = sorted(n.number for n in fresh if n in before.graph.nodes and n in now)
+            if lost:
+                file, line, function = self.place(before)
+                names = ", ".join(f"n{number}" for number in lost)
+                verb = "is" if len(lost) == 1 else "are"
+                text = self.source_line(file, line)
+                self.note(f"{names} {verb} lost since line {line} in {function}: {text}")
 
     def _leaks(self, moment: Moment) -> None:
         leaked = sorted(node.number for node in moment.graph.leaked())
