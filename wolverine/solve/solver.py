@@ -48,7 +48,7 @@ class Solver:
     """An incremental solver; constraints stay, assumptions hold for one question."""
 
     def __init__(self) -> None:
-        self._solver = _z3.SolverFor("QF_LIA")
+        self._solver = _z3.Solver()
         self._solver.set("random_seed", 1)
         self._trivial = False
 
