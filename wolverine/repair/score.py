@@ -81,7 +81,9 @@ class Scores:
                 return _INSERTION + 0.3 + 0.3 * unused
             case Assign(_, target, value), NewAssignment(other, new):
                 target_change = place_distance(target, other)
-                score = target_change + distance(value, new) + _shape(other, new)
+                # What is as odd as the statement was before does not count against it.
+                oddity = max(0.0, _shape(other, new) - _shape(target, value))
+                score = target_change + distance(value, new) + oddity
                 return score + (_TARGET if target_change else 0)
             case Assign(_, _, value), NewValue(new):
                 return distance(value, new)
