@@ -109,7 +109,7 @@ class Budget:
     `edits` is the largest number of edits tried; `insertions` bounds inserted statements (None: free).
     """
 
-    work: int = 3_000_000
+    work: int = 12_000_000
     seconds: float | None = None
     edits: int = 4
     insertions: int | None = None
