@@ -40,12 +40,14 @@ def walked(source: Path, way: str, tmp_path: Path, arguments: list[str]) -> Walk
 def test_varied_programs_agree_with_gdb(source: Path, way: str, tmp_path: Path) -> None:
     found = walked(source, way, tmp_path, [])
     assert not found.differences
-    assert found.stops > 5
-    assert found.ended or found.stops == 600
+    assert found.stops >= 3
+    assert found.ended
 
 
-@pytest.mark.parametrize("source", TABLE2, ids=lambda path: path.stem)
+@pytest.mark.parametrize("source", TABLE2[::4], ids=lambda path: path.stem)
 def test_programs_of_table_2_agree_with_gdb(source: Path, tmp_path: Path) -> None:
     found = walked(source, "step", tmp_path, max(inputs_of(source), key=len))
     assert not found.differences
+    assert found.ended or found.stops == 600
     assert found.executed_share >= 0.9
+    assert found.distinct_share >= 0.9

@@ -1,8 +1,9 @@
 """Lowering expressions: side effects become instructions, values pure trees.
 
 The order of evaluation is gcc's on x86-64 without optimisation: arguments from right to left, the
-right side of `=` before its target unless it is a plain call, the right side of `+=` before its left, other operands from left
-to right, except that a plain variable on the left of a commutative operator is read late.
+right side of `=` before its target unless it is a plain call, the right side of `+=` before its left,
+other operands from left to right, except that a plain variable on the left of a commutative operator
+is read late.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from wolverine.core.types import (
     ArrayType,
     CType,
     FloatType,
+    FunctionType,
     IntType,
     PointerType,
     VoidType,
@@ -75,6 +77,8 @@ class Values(Calls):
                 return self._constant(node)
             case c_ast.ID(name=name) if self.lookup(name) is None and name in self.table.constants:
                 return Constant(self.table.constants[name], INT, name)
+            case c_ast.ID(name=name) if self._is_function(name):
+                return StringLiteral(name, PointerType(FunctionType()))
             case c_ast.ID() | c_ast.ArrayRef() | c_ast.StructRef():
                 return rvalue(self.place(node))
             case c_ast.Assignment():
@@ -135,6 +139,9 @@ class Values(Calls):
         written = self._written(node) or node.value
         return Constant(value, ctype, "" if written == plain and value != 0 else written)
 
+    def _is_function(self, name: str) -> bool:
+        return self.lookup(name) is None and name in self.signatures
+
     def _written(self, node: Any) -> str:
         """The source text of a constant, "" when it is not all of a source token or macro use."""
         extent = node.coord
@@ -146,6 +153,8 @@ class Values(Calls):
         match node.op:
             case "*":
                 return rvalue(self.place(node))
+            case "&" if isinstance(node.expr, c_ast.ID) and self._is_function(node.expr.name):
+                return self.value(node.expr)
             case "&":
                 place = self.place(node.expr)
                 if isinstance(place, Dereference):

@@ -285,8 +285,10 @@ class Follower:
         for key in {k for k in memory.trail[::2] if isinstance(memory.cells.get(k), Unknown)}:
             value = wanted.cells.get(key)
             if value is None:
-                tokens = memory.cells[key]
-                value = _value(tokens, match.known)
+                token = memory.cells[key]
+                value = _value(token, match.known)
+                if value is None and key not in wanted.cells:
+                    continue  # the process may yet tell it
             memory.put(key, value)
         if match.unexplained:
             cells = memory.cells

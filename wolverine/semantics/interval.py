@@ -326,7 +326,8 @@ class Search:
             if not self._reason and self._left:
                 return NoMatch(self._first or (), "it returns into a statement that is not modelled", False)
             reason = self._reason or "the model takes another way"
-            return NoMatch(self._first or (), reason, self._modelled and not self._touched)
+            explained = self._modelled and not self._touched and not self._guesses
+            return NoMatch(self._first or (), reason, explained)
         match, cells, machine.frame, machine.pc, machine.activations = self._near
         become(machine, cells)
         return match

@@ -18,4 +18,8 @@ int g(int n) {
     do { int k = n; n = k + 1; if (k) continue; } while (n < 9);
     return n;
 }
-int main(void) { return g(0); }
+int main(void) {
+    int a = g(0);
+    a += g(3);
+    return a > 100;
+}
