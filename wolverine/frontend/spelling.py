@@ -151,6 +151,8 @@ def _merged(source: str, old: str, new: str) -> str | None:
         if fresh:
             space = result[start][0] if start < end else after[new_first][0]
             fresh[0] = (space, fresh[0][1])
+            if start == end == 0 and result and new_last < len(after):
+                result[end] = (result[end][0] or after[new_last][0], result[end][1])
         result[start:end] = fresh
     return "".join(space + word for space, word in result).strip()
 
