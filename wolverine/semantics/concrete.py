@@ -35,6 +35,7 @@ HARMLESS = frozenset(
     labs toupper tolower isdigit isalpha isalnum isspace isupper islower ispunct pow sqrt fabs floor ceil
     getchar getc fgetc fopen system strdup strndup usleep sleep""".split()  # noqa: SIM905
 )
+ALLOCATING = frozenset(("strdup", "strndup", "fopen", "system"))
 _CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 _WORD = re.compile(r"(&?)\s*\b([A-Za-z_]\w*)\b")
 _NOT_CALLS = frozenset(("if", "while", "for", "switch", "return", "sizeof"))
@@ -61,7 +62,8 @@ def apply_concrete(machine: Machine, step: Concrete, graph: MemoryGraph) -> Touc
     text = location.text if location is not None else ""
     called = called_functions(step, text)
     harmless = bool(called) and called <= HARMLESS and not called & machine.program.functions.keys()
-    nodes = tuple(_allocated(machine, frame.linked.name, location, graph, called))
+    allocates = not harmless or not called.isdisjoint(ALLOCATING)
+    nodes = tuple(_allocated(machine, frame.linked.name, location, graph, called)) if allocates else ()
     for number in nodes:
         memory.put(COUNT_KEY, number)
         memory.put(node_address(number) + STATE_KEY, graph.nodes[NodeId(number)].size)
