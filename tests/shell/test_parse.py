@@ -76,6 +76,7 @@ def test_change_without_place_or_value_is_refused(rest: str) -> None:
             (c.Repair(engine="search", budget=2.5, insert=0, lines=(3, 9)),),
         ),
         ("repair --no-question --answer 2", (c.Repair(question=False, answer=2),)),
+        ("repair --answer neither; repair --ask 3", (c.Repair(answer=0), c.Repair(ask=3))),
         ("localize --explain", (c.Localize(explain=True),)),
         ("concrete 9", (c.Concrete(c.LineRange(9, 9)),)),
         ("concrete list.c:9-12", (c.Concrete(c.LineRange(9, 12, "list.c")),)),

@@ -106,13 +106,15 @@ class Trace:
 class Budget:
     """Bounds on a search: `work` in machine steps, `seconds` by the clock (None: none).
 
-    `edits` is the largest number of edits tried; `insertions` bounds inserted statements (None: free).
+    `edits` is the largest number of edits tried, `least` the smallest; `insertions` bounds inserted
+    statements (None: free).
     """
 
     work: int = 12_000_000
     seconds: float | None = None
     edits: int = 4
     insertions: int | None = None
+    least: int = 0
 
 
 @dataclass(frozen=True)

@@ -135,10 +135,10 @@ def editable_locations(problem: Problem, menus: Menus, runners: list[Runner]) ->
 
 
 def _stages(problem: Problem, runners: list[Runner]) -> Iterator[_Stage]:
-    edits = problem.budget.edits
-    for number in range(edits + 1):
+    edits, least = problem.budget.edits, problem.budget.least
+    for number in range(least, edits + 1):
         yield _Stage(number, share=None if number <= _FREE_EDITS else _MANY_EDITS_SHARE)
-    relaxed = range(min(edits, _RELAXED_EDITS) + 1)
+    relaxed = range(least, min(edits, _RELAXED_EDITS) + 1)
     if any(runner.has_observed for runner in runners):
         for number in relaxed:
             yield _Stage(number, own_control=True, share=_OWN_CONTROL_SHARE)

@@ -57,19 +57,23 @@ class Part:
     crash_reason: str = ""
 
 
+def trial_heaps(program: Program, trace: Trace) -> list[MemoryGraph]:
+    """Fresh heaps for the trace's first function; none where the trace does not begin at its entry."""
+    name, index = trace.start_stack[0]
+    if not all(isinstance(step, (Gap, Declare)) for step in program.functions[name].code[:index]):
+        return []
+    return fresh_graphs(program, trace.start, trace.start_stack, limit=_HEAPS)
+
+
 class Trials:
     """Fresh heaps for one trace; `heaps` is empty where the trace does not begin at a function's entry."""
 
     def __init__(self, program: Program, trace: Trace, menus: Menus, patience: int) -> None:
         self._program = program
-        self.heaps: list[MemoryGraph] = []
+        self.heaps = trial_heaps(program, trace)
         self._menus = menus
         self._patience = patience
-        name, index = trace.start_stack[0]
-        self._name = name
-        code = program.functions[name].code
-        if all(isinstance(step, (Gap, Declare)) for step in code[:index]):
-            self.heaps = fresh_graphs(program, trace.start, trace.start_stack, limit=_HEAPS)
+        self._name = trace.start_stack[0][0]
 
     def apart(self, parts: list[Part]) -> list[Part]:
         """The parts, split wherever candidates act differently on some heap."""

@@ -145,11 +145,13 @@ class LineRange:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """repair [--budget SECONDS] [--insert N] [--line A-B] [--function NAME] [--engine NAME]
+    """repair [--budget SECONDS] [--insert N] [--line A-B] [--function NAME] [--ask N] | repair --answer K
 
     Find the smallest edits that meet all assertions and forced branches. The best repair is put in force
     in the running program; `candidates` lists the others. --budget bounds the time, --insert the
-    number of inserted statements, --line and --function where edits may be made.
+    number of inserted statements, --line and --function where edits may be made. Where repairs would act
+    differently on other heaps, it asks which result you want: --answer K (0 or neither for none of them)
+    tells, and holds for later repairs too. --ask N allows N questions in a row, --no-question none.
     """
 
     engine: str | None = None

@@ -14,6 +14,7 @@ from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Value
 from wolverine.core.patch import Candidate, Patch
 from wolverine.core.process import ProcessFrame, Stop
 from wolverine.core.trace import Assertion, Event, Position
+from wolverine.repair.question import Answer
 
 Stack = tuple[tuple[str, int], ...]
 
@@ -80,6 +81,7 @@ class Moment:
     The first `settled` changes can no longer be undone: a patch has been applied since.
     `activations` are serial numbers of the frames' activations, innermost first.
     `typed` counts the bytes that the user has given the program to read.
+    `answers` are the user's answers to questions that were asked here.
     """
 
     stop: Stop
@@ -96,6 +98,7 @@ class Moment:
     settled: int = 0
     activations: tuple[int, ...] = ()
     typed: int = 0
+    answers: tuple[Answer, ...] = ()
 
     @property
     def activation(self) -> int | None:

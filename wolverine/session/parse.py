@@ -214,10 +214,14 @@ def _repair(rest: str, _text: str) -> Command:
         lines=_line_pair(given["--line"], "repair --line") if "--line" in given else None,
         function=given.get("--function"),
         localize="--localize" in given,
-        answer=_number(given["--answer"], "repair --answer") if "--answer" in given else None,
+        answer=_answer(given["--answer"]) if "--answer" in given else None,
         question="--no-question" not in given,
         ask=_number(given["--ask"], "repair --ask") if "--ask" in given else 1,
     )
+
+
+def _answer(text: str) -> int:
+    return 0 if text == "neither" else _number(text, "repair --answer")
 
 
 REPAIR_OPTIONS = ("--engine", "--budget", "--insert", "--line", "--function", "--answer", "--ask")

@@ -15,7 +15,8 @@ from wolverine.core.program import Concrete, Program
 from wolverine.core.trace import Budget, Effect, Interval, Problem, Trace
 from wolverine.errors import CommandError
 from wolverine.repair import search
-from wolverine.session import engines, results
+from wolverine.session import answers, engines, results
+from wolverine.session.asking import Aside, Asking
 from wolverine.session.commands import Localize, Repair
 from wolverine.session.constraints import problem_of, trace_of
 from wolverine.session.execution import Execution
@@ -34,6 +35,7 @@ class Repairing:
         gate: Gate,
         emit: Callable[[results.Result], None],
         interrupted: Callable[[], bool],
+        aside: Aside,
     ) -> None:
         self._program = program
         self._execution = execution
@@ -42,6 +44,7 @@ class Repairing:
         self._interrupted = interrupted
         self._found: Repairs | None = None
         self._engine = engines.DEFAULT
+        self._asking = Asking(execution, emit, aside)
 
     def repair(self, command: Repair) -> None:
         """Find and apply the smallest edits; raises CommandError where there are none."""
@@ -49,6 +52,10 @@ class Repairing:
         self._engine = command.engine or engines.DEFAULT
         execution = self._execution
         execution.here("repair")
+        began = time.perf_counter()
+        kept = None
+        if command.answer is not None:
+            kept = self._asking.answer(command.answer, self._require_found("repair --answer"))
         budget = Budget(seconds=command.budget, insertions=command.insert)
         dropped = frozenset(execution.dropped)
         if execution.start is None:
@@ -56,8 +63,9 @@ class Repairing:
         problem = problem_of(
             execution.model, execution.path, execution.start, dropped, budget, self._editable(command)
         )
-        began = time.perf_counter()
-        answer = solve(problem, interrupted=self._interrupted)
+        answer = kept or answers.solve(
+            problem, answers.given(execution.path), lambda each: solve(each, interrupted=self._interrupted)
+        )
         seconds = time.perf_counter() - began
         match answer:
             case NoRepair(reason, core):
@@ -66,7 +74,17 @@ class Repairing:
                 self._emit(results.NotRepaired(self._engine, reason, core, seconds))
                 raise CommandError(f"no repair: {_explain(reason, core)}")
             case Repairs():
-                self._offer(answer, problem, seconds)
+                whole = command.answer is not None
+                earlier = NO_PATCH if whole else execution.path[-1].applied.patch
+                self._offer(answer, problem, seconds, earlier)
+
+    def ask(self, command: Repair) -> None:
+        """Ask which of the behaviours that remain is wanted, where the command allows it."""
+        execution = self._execution
+        if self._found is None or execution.start is None:
+            return
+        trace = trace_of(execution.model, execution.path, execution.start, frozenset(execution.dropped))
+        self._asking.ask(command, trace, self._found.candidates)
 
     def _editable(self, command: Repair) -> frozenset[int] | None:
         locations = self._program.locations
@@ -82,7 +100,7 @@ class Repairing:
             return frozenset(each.id for each in locations if each.function == command.function)
         return None
 
-    def _offer(self, repairs: Repairs, problem: Problem, seconds: float) -> None:
+    def _offer(self, repairs: Repairs, problem: Problem, seconds: float, earlier: Patch) -> None:
         if repairs.candidates and not repairs.candidates[0].patch.edits:
             self._found = repairs
             self._reset_patch(problem)
@@ -100,7 +118,7 @@ class Repairing:
                 candidate.patch, problem.traces[0], repairs.own_control, self._unrepeatable(problem.traces[0])
             )
             if isinstance(outcome, Passed):
-                self._accepted(repairs, index, outcome, seconds, present.applied.patch)
+                self._accepted(repairs, index, outcome, seconds, earlier)
                 return
             reasons.append(f"{self._one_line(candidate.patch)}: {outcome.reason}")
             if self._execution.path[-1] is not present:

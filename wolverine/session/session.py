@@ -74,6 +74,7 @@ class Session:
             Gate(self.execution),
             emit,
             lambda: self._interrupt,
+            self.showing.aside,
         )
         self._refining = Refining(self.program, self.execution, self.showing.note)
         self._history: list[str] = []
@@ -200,6 +201,7 @@ class Session:
             case commands.Repair():
                 self._repairing.repair(command)
                 showing.graph(execution.path[-1])
+                self._repairing.ask(command)
             case commands.Candidates():
                 self._repairing.candidates()
             case commands.Accept(number):

@@ -158,6 +158,16 @@ class Showing:
         )
         self._emit(results.Graph(draw.as_json(moment.graph, frozenset()), drawn))
 
+    def aside(self, graph: MemoryGraph, words: str = "") -> results.Graph:
+        """A heap that is no stop of the program; `words` stand above its picture."""
+        data = draw.as_json(graph, frozenset())
+        if self._options.json:
+            return results.Graph(data)
+        options = self._options
+        picture = draw.layout(graph, width=options.width)
+        drawn = draw.terminal(picture, width=options.width, color=options.color, unicode=options.unicode)
+        return results.Graph(data, f"{words}\n{drawn}" if words else drawn)
+
     def save(self, moment: Moment, file: str) -> None:
         """Write the picture to a file, by its ending."""
         picture = draw.layout(moment.graph, self._picture)

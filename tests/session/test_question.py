@@ -1,0 +1,180 @@
+"""After a repair that leaves several behaviours: one question, and what its answer does."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wolverine.errors import CommandError
+from wolverine.session import results
+
+DROP = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct cell { int v; struct cell *next; };
+struct cell *head, *tail;
+void push(int v)
+{
+    struct cell *c = malloc(sizeof *c);
+    c->v = v;
+    c->next = head;
+    head = c;
+    if (tail == NULL)
+        tail = c;
+}
+void drop(void)
+{
+    struct cell *old = head;
+    head = old;
+}
+int main(void)
+{
+    push(1);
+    push(2);
+    drop();
+    push(3);
+    push(4);
+    drop();
+    printf("%d\\n", head->v);
+    return 0;
+}
+"""
+AMBIGUOUS = "break drop\nrun\nnext 2\nchange head n1\nspec\n"  # of two cells the second is left
+
+LAST = """\
+#include <stdlib.h>
+struct cell { int v; struct cell *next; };
+struct cell *tail;
+struct cell *push(struct cell *list, int v)
+{
+    struct cell *c = malloc(sizeof *c);
+    if (list == NULL)
+        tail = c;
+    c->v = v;
+    c->next = list;
+    return c;
+}
+struct cell *last(struct cell *list)
+{
+    struct cell *found = list;
+    return found;
+}
+int main(void)
+{
+    struct cell *all = push(push(NULL, 1), 2);
+    struct cell *end = last(all);
+    return end->v;
+}
+"""
+
+
+def questions(heard: list[results.Result]) -> list[results.Question]:
+    return [each for each in heard if isinstance(each, results.Question)]
+
+
+def heads(question: results.Question) -> list[Any]:
+    return [each.data["places"]["head"] for each in question.results]
+
+
+def test_the_answer_switches_the_patch_in_the_process(play: Callable[..., Any]) -> None:
+    session = play(DROP)
+    [question] = questions(session(AMBIGUOUS + "repair"))
+    assert [node["name"] for node in question.input.data["nodes"]] == ["n1"]
+    assert sorted(heads(question), key=str) == [None, "n1"]
+    first = session.last(results.Repaired)
+    assert first.behaviours == 2
+    other = heads(question).index(None) + 1
+    session(f"repair --answer {other}")
+    repaired = session.last(results.Repaired)
+    assert repaired.patch != first.patch
+    assert "next" in repaired.patch.split("+    head")[-1]
+    assert (repaired.behaviours, repaired.cost) == (1, 1)
+    assert repaired.candidates < first.candidates
+    session("delete\ncontinue")
+    assert session.output() == "3\n"
+
+
+def test_the_other_answer_keeps_the_patch(play: Callable[..., Any]) -> None:
+    session = play(DROP)
+    [question] = questions(session(AMBIGUOUS + "repair"))
+    before = session.last(results.Repaired)
+    session(f"repair --answer {heads(question).index('n1') + 1}\ndelete\ncontinue")
+    assert session.last(results.Repaired).behaviours == 1
+    assert (session.last(results.Repaired).patch == before.patch) == (heads(question)[0] == "n1")
+    assert session.output() == "1\n"
+
+
+def test_later_repairs_keep_to_the_answer_until_it_is_gone_back_over(play: Callable[..., Any]) -> None:
+    session = play(DROP)
+    [question] = questions(session(AMBIGUOUS + "repair"))
+    total = session.last(results.Repaired).candidates
+    other = heads(question).index(None) + 1
+    session(f"repair --answer {other}")
+    answered = session.last(results.Repaired)
+    assert questions(session("repair")) == []
+    again = session.last(results.Repaired)
+    assert (again.patch, again.candidates) == (answered.patch, answered.candidates)
+    session("back\nnext 2\nchange head n1\nspec\nrepair --no-question")
+    assert session.last(results.Repaired).candidates == total
+
+
+def test_neither_drops_all_results_that_were_shown(play: Callable[..., Any]) -> None:
+    session = play(DROP)
+    [question] = questions(session(AMBIGUOUS + "repair"))
+    [following] = questions(session("repair --answer neither --ask 2"))
+    assert session.last(results.Repaired).cost == 2
+    assert following.results
+    assert all(each.data != question.results[0].data for each in following.results)
+
+
+def test_no_question_and_none_left_to_ask(play: Callable[..., Any]) -> None:
+    session = play(DROP)
+    assert questions(session(AMBIGUOUS + "repair --no-question")) == []
+    assert session.last(results.Repaired).behaviours == 2
+    with pytest.raises(CommandError, match="no question was asked"):
+        session("repair --answer 1")
+    assert questions(session("repair --ask 0")) == []
+    [question] = questions(session("repair"))
+    with pytest.raises(CommandError, match=f"1 to {len(question.results)}"):
+        session("repair --answer 99")
+    session("next")
+    with pytest.raises(CommandError, match="no question was asked"):
+        session("repair --answer 1")
+
+
+def test_several_questions_in_a_row_only_where_they_are_allowed(play: Callable[..., Any]) -> None:
+    sample = Path(__file__).parents[2] / "samples" / "reverse_dll"
+    script = sample.with_suffix(".wol").read_text()
+    script = script[: script.index("\nrepair")]
+    for allowed in (1, 2):
+        session = play(sample.with_suffix(".c").read_text())
+        assert len(questions(session(f"{script}\nrepair --ask {allowed}"))) == 1
+        before = session.last(results.Repaired)
+        following = questions(session("repair --answer 1"))
+        after = session.last(results.Repaired)
+        assert before.behaviours > after.behaviours > 1
+        assert len(following) == allowed - 1
+    session("repair --answer 1")
+    assert session.last(results.Repaired).behaviours < after.behaviours
+
+
+def test_the_result_of_a_function_is_asked_about(play: Callable[..., Any]) -> None:
+    session = play(LAST)
+    [question] = questions(session("break last\nrun\nnext 2\nchange found n1\nspec found\nrepair"))
+    places = [each.data["places"] for each in question.results]
+    assert question.input.data["places"] == {"tail": "n1", "last::list": "n1"}
+    returned = [each["last::return"] for each in places]
+    assert len({str(each) for each in returned}) == len(places) == 2
+    wanted = returned.index(places[0]["tail"]) + 1
+    session(f"repair --answer {wanted}")
+    assert "tail" in session.last(results.Repaired).patch
+    session("repair")
+    assert "tail" in session.last(results.Repaired).patch
+
+
+def test_results_that_differ_only_in_where_they_crash_are_one(play: Callable[..., Any]) -> None:
+    session = play(LAST.replace("struct cell *tail;\n", "").replace("tail = c", "c->v = v"))
+    heard = session("break last\nrun\nnext 2\nchange found n1\nspec found\nrepair")
+    assert session.last(results.Repaired).behaviours == 2
+    assert questions(heard) == []

@@ -1,0 +1,236 @@
+"""What one patch does with one heap: the function runs from its entry to its return or to a crash.
+
+Two outcomes are one when nobody outside can tell them apart: globals, variables further out, the result,
+the nodes that these lead to, and which nodes of the input have been freed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, replace
+
+from wolverine.core.expressions import Load, VariableReference
+from wolverine.core.graph import (
+    Frame,
+    MemoryGraph,
+    NodeId,
+    NodeState,
+    ObjectId,
+    Place,
+    Pointer,
+    Uninitialised,
+    Value,
+    Variable,
+    VariableId,
+)
+from wolverine.core.patch import Patch
+from wolverine.core.program import Concrete, Program, Return
+from wolverine.core.trace import Assertion, End, Position, Trace
+from wolverine.core.types import PointerType, VoidType
+from wolverine.repair.concrete import passable
+from wolverine.repair.pool import FAILED, Pool, look
+from wolverine.semantics.encoding import decode
+from wolverine.semantics.faults import Fault, Halt
+from wolverine.semantics.machine import Machine
+from wolverine.semantics.reading import graph_of
+from wolverine.semantics.state import seat
+
+_STEPS = 5_000  # machine steps for one heap
+RESULT = "return"  # a variable's name in the picture of an outcome; no C variable has it
+LABEL = "the answer"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came out: `key` is equal for equal outcomes; `crash` says why there is none ("": there is).
+
+    `graph` shows what is left, the parameters as they were passed.  `cells` and `states` are what holds
+    just before instruction `end`, the function's return.
+    """
+
+    key: Hashable
+    graph: MemoryGraph
+    crash: str = ""
+    cells: tuple[tuple[Place, Value], ...] = ()
+    states: tuple[tuple[NodeId, NodeState], ...] = ()
+    end: int = -1
+
+
+class Bench:
+    """Runs the patches of one program on heaps at the entry of one function."""
+
+    def __init__(self, program: Program, function: str) -> None:
+        self._program = program
+        self._function = program.functions[function]
+        returns = {i for i, step in enumerate(self._function.code) if isinstance(step, Return)}
+        self._machine = Machine(program, stops={function: returns}, strict=True)
+        self._pool = Pool(self._machine)
+        self._heap: MemoryGraph | None = None
+
+    def outcome(self, heap: MemoryGraph, patch: Patch) -> Outcome | None:
+        """What the patched function does with the heap; None where the model does not know."""
+        machine = self._machine
+        if self._heap is not heap:
+            machine.set_patch(Patch())
+            seat(machine, heap, ((self._function.name, 0),))
+            self._heap, self._origin = heap, machine.mark()
+        machine.undo(self._origin)
+        machine.set_patch(patch)
+        crash = ""
+        try:
+            if not self._run():
+                return None
+        except Fault as fault:
+            crash = fault.message + self._where()
+        except Halt:
+            return None
+        if machine.steps - self._begun >= _STEPS:
+            crash = "it does not come to an end"
+        return self._crashed(heap, crash) if crash else self._returned(heap)
+
+    def _run(self) -> bool:
+        """Whether the function came to its return, or was cut off there."""
+        machine = self._machine
+        self._begun = machine.steps
+        while machine.steps - self._begun < _STEPS:
+            frame = machine.frame
+            if frame is None:
+                return False
+            step = frame.linked.steps[machine.pc]
+            if frame.caller is None and isinstance(step, Return):
+                return True
+            if isinstance(step, Concrete):
+                if not passable(machine, step):
+                    return False
+                machine.steps += 1
+                machine.pc = frame.linked.following[machine.pc + 1]
+            elif machine.run(_STEPS) == "undetermined":
+                return False
+        return True
+
+    def _where(self) -> str:
+        frame = self._machine.frame
+        location = frame.linked.steps[self._machine.pc].location if frame is not None else -1
+        return f" at line {self._program.location(location).line}" if location >= 0 else ""
+
+    def _crashed(self, heap: MemoryGraph, reason: str) -> Outcome:
+        graph = _shown(heap, graph_of(self._machine, heap), None)
+        return Outcome("crash", graph, reason)  # where and why it crashes makes no difference to a user
+
+    def _returned(self, heap: MemoryGraph) -> Outcome:
+        machine = self._machine
+        graph = graph_of(machine, heap)
+        given = self._result()
+        depth = heap.frames[0].depth if heap.frames else 0
+        objects = _reached(heap, graph, depth, given[1] if given is not None else None)
+        names = {n: NodeId(-k) for k, n in enumerate((o for o in objects if _new(o, heap)), 1)}
+        cells: list[tuple[Place, Value]] = [
+            (place, value)
+            for place, value in graph.cells.items()
+            if place.object in objects and not isinstance(value, Uninitialised)
+        ]
+        if given is not None:
+            place = Place(VariableId(depth, self._function.name, "$return"), 0)
+            cells.append((place, given[1]))
+        states = [(n, node.state) for n, node in graph.nodes.items() if n in heap.nodes or n in objects]
+        key = (
+            frozenset((_renamed(p.object, names), p.offset, _value(v, names)) for p, v in cells),
+            frozenset((_renamed(n, names), state) for n, state in states),
+        )
+        return Outcome(key, _shown(heap, graph, given), "", tuple(cells), tuple(states), machine.pc)
+
+    def _result(self) -> tuple[Variable, Value] | None:
+        """The result as a variable of the picture, with its value."""
+        step = self._function.code[self._machine.pc]
+        kind = self._function.result
+        if not isinstance(step, Return) or step.value is None or isinstance(kind, VoidType):
+            return None
+        if not isinstance(step.value, Load) or not isinstance(step.value.place, VariableReference):
+            return None
+        [closure] = self._pool.values(self._function.name, [step.value])
+        raw = look(self._machine, closure)
+        if raw is FAILED or raw is None:
+            return None
+        frame = self._machine.frame
+        assert frame is not None
+        identity = VariableId(frame.depth, self._function.name, RESULT)
+        value = decode(self._machine, raw, kind)
+        return None if isinstance(value, Uninitialised) else (Variable(identity, kind), value)
+
+
+def answered(function: str, heap: MemoryGraph, outcome: Outcome) -> Trace:
+    """The trace that says: from this heap, the function has to come to this outcome."""
+    end = Position(0, function, outcome.end, 1)
+    assertion = Assertion(end, dict(outcome.cells), dict(outcome.states), frozenset(), LABEL)
+    return Trace(heap, ((function, 0),), (assertion, End(end)))
+
+
+def _reached(heap: MemoryGraph, graph: MemoryGraph, depth: int, result: Value) -> dict[ObjectId, None]:
+    """What can be seen from outside, in the order in which it is reached: variables, and live nodes."""
+    outgoing: dict[ObjectId, list[tuple[int, Value]]] = {}
+    for place, value in graph.cells.items():
+        outgoing.setdefault(place.object, []).append((place.offset, value))
+    work: list[ObjectId] = [v.id for v in graph.variables() if v.id.depth < depth]
+    work += [v.object for _, v in _parameters(heap) if isinstance(v, Pointer)]
+    work += [result.object] if isinstance(result, Pointer) else []
+    work.reverse()
+    found: dict[ObjectId, None] = {}
+    while work:
+        identity = work.pop()
+        if identity in found or (isinstance(identity, VariableId) and identity.depth >= depth):
+            continue
+        node = graph.nodes.get(identity) if isinstance(identity, NodeId) else None
+        if isinstance(identity, NodeId) and (node is None or node.state != "live"):
+            continue
+        found[identity] = None
+        targets = sorted(outgoing.get(identity, ()), key=lambda cell: cell[0])
+        work += [v.object for _, v in reversed(targets) if isinstance(v, Pointer)]
+    return found
+
+
+def _parameters(heap: MemoryGraph) -> Iterator[tuple[Variable, Value]]:
+    for variable in heap.frames[0].variables if heap.frames else ():
+        value = heap.cells.get(Place(variable.id, 0), Uninitialised())
+        if variable.parameter and not isinstance(value, Uninitialised):
+            yield variable, value
+
+
+def _new(identity: ObjectId, heap: MemoryGraph) -> bool:
+    return isinstance(identity, NodeId) and identity not in heap.nodes
+
+
+def _renamed(identity: ObjectId, names: dict[ObjectId, NodeId]) -> ObjectId:
+    return names.get(identity, identity)
+
+
+def _value(value: Value, names: dict[ObjectId, NodeId]) -> Value:
+    return Pointer(_renamed(value.object, names), value.offset) if isinstance(value, Pointer) else value
+
+
+# -- pictures --------------------------------------------------------------------------------------------
+
+
+def shown(heap: MemoryGraph) -> MemoryGraph:
+    """The picture of an input: parameters, and what else has a value; no locals."""
+    return _shown(heap, heap, None)
+
+
+def _shown(heap: MemoryGraph, graph: MemoryGraph, given: tuple[Variable, Value] | None) -> MemoryGraph:
+    """The picture of `graph` that came from `heap`: the parameters as they were passed, no locals."""
+    cells, types = dict(graph.cells), dict(graph.cell_types)
+    inner: list[Variable] = []
+    for variable, value in _parameters(heap):
+        if given is None or isinstance(variable.type, PointerType):
+            inner.append(variable)
+            cells[Place(variable.id, 0)] = value
+    if given is not None:
+        inner.append(given[0])
+        cells[Place(given[0].id, 0)], types[Place(given[0].id, 0)] = given[1], given[0].type
+    held = {p.object for p, v in cells.items() if not isinstance(v, Uninitialised)}
+    frames: list[Frame] = []
+    for index, frame in enumerate(graph.frames):
+        kept = inner if not index else [v for v in frame.variables if v.id in held]
+        frames.append(replace(frame, variables=tuple(kept)))
+    known = {v.id for f in frames for v in f.variables} | {v.id for v in graph.globals}
+    cells = {p: v for p, v in cells.items() if isinstance(p.object, NodeId) or p.object in known}
+    return replace(graph, frames=tuple(frames), cells=cells, cell_types=types)

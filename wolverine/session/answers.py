@@ -1,0 +1,52 @@
+"""Answers to questions as constraints: every later repair on the path keeps to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from wolverine.core.patch import Candidate, NoRepair, Repairs
+from wolverine.core.trace import Problem
+from wolverine.repair.question import Answer, allowed
+from wolverine.session.moments import Moment
+
+REFUSED = "the answer that none of the results shown is wanted"
+
+
+def given(path: Sequence[Moment]) -> tuple[Answer, ...]:
+    """The answers given on the path, in order."""
+    return tuple(answer for moment in path for answer in moment.answers)
+
+
+def solve(
+    problem: Problem, answers: Sequence[Answer], engine: Callable[[Problem], Repairs | NoRepair]
+) -> Repairs | NoRepair:
+    """The repairs that keep to the answers: what is wanted is a trace of its own, what is refused is dropped.
+
+    Where all smallest repairs are refused, larger ones are searched for.
+    """
+    wanted = tuple(answer.trace for answer in answers if answer.trace is not None)
+    problem = replace(problem, traces=(*problem.traces, *wanted))
+    while True:
+        found = engine(problem)
+        if isinstance(found, NoRepair) or not answers:
+            return found
+        kept = only(found, allowed(problem.program, found.candidates, answers, met=True))
+        if kept.candidates:
+            return kept
+        least = found.candidates[0].cost + 1
+        if not problem.budget.least < least <= problem.budget.edits:
+            return NoRepair("unsatisfiable", (REFUSED,), found.steps)
+        problem = replace(problem, budget=replace(problem.budget, least=least))
+
+
+def only(found: Repairs, kept: Sequence[Candidate]) -> Repairs:
+    """The repairs with these candidates only; behaviours are numbered anew, in order of rank."""
+    if len(kept) == len(found.candidates):
+        return found
+    numbers: dict[int, int] = {}
+    candidates = tuple(
+        replace(each, behaviour=numbers.setdefault(each.behaviour, len(numbers) + 1)) for each in kept
+    )
+    total = found.total - len(found.candidates) + len(candidates)
+    return replace(found, candidates=candidates, behaviours=len(numbers), total=total)
