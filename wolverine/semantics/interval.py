@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from wolverine.core.graph import MemoryGraph, Place
-from wolverine.core.program import Branch, Concrete
+from wolverine.core.program import Branch, Call, Concrete
+from wolverine.semantics.compiled import LIBRARY
 from wolverine.semantics.concrete import Touched, apply_concrete
 from wolverine.semantics.faults import Fault, Halt, Undetermined, Unmodelled
 from wolverine.semantics.machine import Activation, Machine, Mark, Outcome
@@ -15,9 +16,10 @@ from wolverine.semantics.state import Comparison, Encoded
 from wolverine.semantics.unknown import Unknown, assuming, solve
 
 _AFTER_NEAR = 20_000  # steps that are spent on an exact match once a near one was seen
+_AFTER_MISS = 200  # steps along such a way from a visit in another state to the next
 _MOST_DEVIATIONS = 64
 _MOST_GUESSES = 4_000  # decisions on unknown values in one search
-_PER_PATH = 200_000  # steps along one way where unknown values decide
+_PER_PATH = 4_000  # steps along one way where unknown values decide
 
 
 @dataclass(frozen=True)
@@ -204,6 +206,8 @@ class Search:
     def _decide(self, frame: Activation, step: Branch, loop: bool, answers: list[bool]) -> Outcome | None:
         """Evaluate the branch with these answers to what is unknown in it; keep other answers for later."""
         machine = self._machine
+        if machine.memory.node_count > self.encoded.count:
+            return "exited"  # a node too many: the process has not come this way
         truth = machine.condition(frame.linked, machine.pc)
         while True:
             try:
@@ -297,8 +301,10 @@ class Search:
         machine = self._machine
         if self._first is None:
             self._first = self._comparison.differences(machine)
+        if self._fork_limit:
+            self._fork_limit = min(self._fork_limit, machine.steps + _AFTER_MISS)
         last = self._last_touching() if self._near is None else None
-        if last is not None and not last.touched.harmless:
+        if last is not None and not last.touched.harmless and not self._misses_own_nodes():
             known = self._solve()
             if known is not None:
                 match = Match(
@@ -307,6 +313,18 @@ class Search:
                 cells = dict(machine.memory.cells)
                 self._near = (match, cells, machine.frame, machine.pc, machine.activations)
                 self._limit = min(self._limit, machine.steps + _AFTER_NEAR)
+
+    def _misses_own_nodes(self) -> bool:
+        """Whether the process has nodes that only statements of the program can have allocated."""
+        count = self._machine.memory.node_count
+        missing = [node for node in self._graph.nodes.values() if node.id.number > count]
+        if not missing:
+            return False
+        own = _own_allocations(self._machine)
+        return any(
+            node.allocated is not None and (node.allocated.function, node.allocated.line) in own
+            for node in missing
+        )
 
     def _last_touching(self) -> Touching | None:
         """The latest concrete step on this way; each note is looked at once."""
@@ -331,6 +349,17 @@ class Search:
         match, cells, machine.frame, machine.pc, machine.activations = self._near
         become(machine, cells)
         return match
+
+
+def _own_allocations(machine: Machine) -> set[tuple[str, int]]:
+    """(function, line) of the calls of malloc and its kin that are modelled."""
+    program = machine.program
+    return {
+        (name, program.location(step.location).line)
+        for name, function in program.functions.items()
+        for step in function.code
+        if isinstance(step, Call) and step.function in LIBRARY and step.location >= 0
+    }
 
 
 def become(machine: Machine, cells: dict[int, Any]) -> None:

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from itertools import count
 
-from wolverine.core.graph import MemoryGraph, Place
+from wolverine.core.graph import MemoryGraph, Place, VariableId
 from wolverine.core.process import Stop
 from wolverine.core.program import Program
 from wolverine.core.trace import Decision, Effect, Event, Interval
@@ -273,7 +273,9 @@ class Execution:
 
     def unwritten(self, graph: MemoryGraph, stack: Stack) -> frozenset[Place]:
         """The cells that hold nothing yet: as the model knows, and as the code shows."""
-        return self.tracer.uninitialised() | unwritten_locals(self.program, graph, stack)
+        # What fresh heap memory holds the process tells itself: the tracker fills it with a pattern.
+        modelled = (p for p in self.tracer.uninitialised() if isinstance(p.object, VariableId))
+        return frozenset(modelled) | unwritten_locals(self.program, graph, stack)
 
     def _seat(self, graph: MemoryGraph, stack: Stack, applied: Applied) -> MemoryGraph:
         marked = with_uninitialised(graph, unwritten_locals(self.program, graph, stack))
