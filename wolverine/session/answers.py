@@ -10,6 +10,7 @@ from wolverine.core.trace import Problem
 from wolverine.repair.question import Answer, allowed
 from wolverine.session.moments import Moment
 
+_LARGER = 500_000  # machine steps for a search beyond the smallest repairs: these abound
 REFUSED = "the answer that none of the results shown is wanted"
 
 
@@ -37,7 +38,8 @@ def solve(
         least = found.candidates[0].cost + 1
         if not problem.budget.least < least <= problem.budget.edits:
             return NoRepair("unsatisfiable", (REFUSED,), found.steps)
-        problem = replace(problem, budget=replace(problem.budget, least=least))
+        budget = problem.budget
+        problem = replace(problem, budget=replace(budget, least=least, work=min(budget.work, _LARGER)))
 
 
 def only(found: Repairs, kept: Sequence[Candidate]) -> Repairs:

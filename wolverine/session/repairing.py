@@ -44,6 +44,7 @@ class Repairing:
         self._interrupted = interrupted
         self._found: Repairs | None = None
         self._engine = engines.DEFAULT
+        self._trace: Trace | None = None  # of the last repair
         self._asking = Asking(execution, emit, aside)
 
     def repair(self, command: Repair) -> None:
@@ -75,16 +76,14 @@ class Repairing:
                 raise CommandError(f"no repair: {_explain(reason, core)}")
             case Repairs():
                 whole = command.answer is not None
+                self._trace = problem.traces[0]
                 earlier = NO_PATCH if whole else execution.path[-1].applied.patch
                 self._offer(answer, problem, seconds, earlier)
 
     def ask(self, command: Repair) -> None:
         """Ask which of the behaviours that remain is wanted, where the command allows it."""
-        execution = self._execution
-        if self._found is None or execution.start is None:
-            return
-        trace = trace_of(execution.model, execution.path, execution.start, frozenset(execution.dropped))
-        self._asking.ask(command, trace, self._found.candidates)
+        if self._found is not None and self._trace is not None:
+            self._asking.ask(command, self._trace, self._found.candidates)
 
     def _editable(self, command: Repair) -> frozenset[int] | None:
         locations = self._program.locations
