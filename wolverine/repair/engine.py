@@ -34,13 +34,15 @@ from wolverine.repair.runner import Runner
 from wolverine.repair.schedule import prepare
 from wolverine.repair.segments import failing_segments
 from wolverine.repair.spaces import Space
+from wolverine.repair.stepwise import stepwise
 from wolverine.repair.work import Limits, Stopped, Work
 from wolverine.semantics.faults import Halt
 
-_FREE_EDITS = 2  # so many edits on the straight line are searched whatever it takes
+_FREE_EDITS = 1  # so many edits on the straight line are searched whatever it takes
 _RELAXED_EDITS = 2
 _GIVEN_UP = 3
 _MANY_EDITS_SHARE = Fraction(1, 5)
+_STEPWISE_SHARE = Fraction(1, 6)
 _OWN_CONTROL_SHARE = Fraction(1, 40)
 _GIVING_UP_SHARE = Fraction(1, 80)
 _TRIAL_STEPS = 3_000  # on a fresh heap, where the length of the trace is not known
@@ -55,6 +57,11 @@ class _Stage:
     own_control: bool = False
     spare: int = 0
     share: Fraction | None = None
+
+    @property
+    def relaxed(self) -> bool:
+        """Whether the stage leaves the straight line or gives places up."""
+        return self.own_control or self.spare > 0
 
 
 def search(problem: Problem, *, interrupted: Callable[[], bool] = lambda: False) -> Repairs | NoRepair:
@@ -98,6 +105,8 @@ def _search(problem: Problem, menus: Menus, runners: list[Runner], work: Work) -
                 explorer.search(stage.edits)
         except Stopped as stop:
             cut, stopped = True, stop.reason
+            if not explorer.found and stop.of_stage and stage.edits > 1 and not stage.relaxed:
+                explorer.found = _stepwise(problem, menus, runners, editable, work, stage)
             if not explorer.found and not stop.of_stage:
                 reason: Literal["interrupted", "budget"] = (
                     "interrupted" if stop.reason == "interrupted" else "budget"
@@ -108,6 +117,23 @@ def _search(problem: Problem, menus: Menus, runners: list[Runner], work: Work) -
             return _answer(problem, menus, runners, explorer.found, complete, stage, work)
     core = conflict(problem, runners, editable, work)
     return NoRepair("budget" if cut else "unsatisfiable", core, work.spent)
+
+
+def _stepwise(
+    problem: Problem,
+    menus: Menus,
+    runners: list[Runner],
+    editable: dict[str, dict[int, int]],
+    work: Work,
+    stage: _Stage,
+) -> list[Space]:
+    """Repairs of the stage's size put together step by step; none where that comes to no end either."""
+    try:
+        with work.at_most(int(problem.budget.work * _STEPWISE_SHARE)):
+            limits = Limits(problem.budget.insertions)
+            return stepwise(problem.program, runners, menus, editable, work, limits, stage.edits)
+    except Stopped:
+        return []  # if nothing more may be done at all, the next stage will notice
 
 
 @contextmanager

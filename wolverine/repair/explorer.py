@@ -9,7 +9,8 @@ executions split a group further.  At the end, the product of the groups is a se
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from wolverine.core.program import Program
 from wolverine.repair.arrivals import Arrivals
@@ -45,16 +46,29 @@ class Explorer:
         self._inserted = 0
         self.found: list[Space] = []
         self._first = False
+        self._onward = 0
         self._allowed: frozenset[int] | None = None
         self._needed = Needed(segments)
         self._outlooks = outlooks
 
-    def search(self, edits: int, *, first: bool = False) -> list[Space]:
+    def search(
+        self,
+        edits: int,
+        *,
+        first: bool = False,
+        decided: Mapping[int, int] = MappingProxyType({}),
+        onward: int = 0,
+    ) -> list[Space]:
         """All repairs with exactly so many edits, if fewer do not suffice; `first` stops at one.
+
+        `decided` are choices (masks by location) of edits that are made besides; others act only behind
+        the first `onward` groups of the schedule.
 
         What was found before a `Stopped` is in `found`.
         """
         self._ledger.clear()
+        self._decided.update(decided)
+        self._onward = onward
         self._inserted = 0
         self.found = []
         self._first = first
@@ -184,7 +198,7 @@ class Explorer:
                 self._ledger.set(self._agree, location, found.get(mine, 0))
             else:
                 found = self._within(runner, menu, location, outlook[0], subset, edits, mine)
-            if self._may_change(location):
+            if self._may_change(location, following):
                 for effect, mask in found.items():
                     if effect != mine:
                         self._commit(runner, location, mask, effect, onward, number, following, edits)
@@ -265,7 +279,7 @@ class Explorer:
             classes = menu.classes(subset)
             outlook = self._outlook(number, following, location) if edits else None
             hopeless = outlook is not None and (edits == 1 or outlook[1]) and outlook[0].total >= edits
-            if not hopeless and self._may_change(location):
+            if not hopeless and self._may_change(location, following):
                 for effect, mask in classes.items():
                     if effect is not mine and (bound is None or effect is bound):
                         self._commit(runner, location, mask, None, onward(effect), number, following, edits)
@@ -275,7 +289,9 @@ class Explorer:
         machine.pc = onward(mine)
         return following
 
-    def _may_change(self, location: int) -> bool:
+    def _may_change(self, location: int, following: int) -> bool:
+        if following < self._onward:
+            return False
         if self._limits.insertions is None or self._inserted < self._limits.insertions:
             return True
         return self._program.location(location).kind != "gap"
