@@ -155,6 +155,23 @@ def test_no_more_results_than_can_be_shown(
     assert allowed(program, repairs.candidates, (asked.answer(0),), met=False)
 
 
+def test_a_crash_is_an_outcome_with_a_reason_and_no_trace(found: tuple[Program, Trace, Repairs]) -> None:
+    program, trace, repairs = found
+    empty = next(heap for heap in trial_heaps(program, trace) if not heap.nodes)
+    bench = Bench(program, "drop")
+    outcomes = [bench.outcome(empty, candidate.patch) for candidate in repairs.candidates]
+    crashed = next(o for o in outcomes if o is not None and o.crash)
+    fine = next(o for o in outcomes if o is not None and not o.crash)
+    assert "null" in crashed.crash
+    assert "line 14" in crashed.crash or "line 13" in crashed.crash
+    asked = asking.Question("drop", empty, (fine, crashed))
+    assert asked.answer(1).trace is not None
+    answer = asked.answer(2)
+    assert answer.trace is None
+    kept = allowed(program, repairs.candidates, (answer,), met=True)
+    assert [c.patch for c in kept] == [c.patch for c in repairs.candidates if c.crashes]
+
+
 MAKE = """#include <stdlib.h>
 struct cell { int v; struct cell *next; };
 struct cell *add(struct cell *list) {

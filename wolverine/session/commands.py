@@ -152,6 +152,7 @@ class Repair:
     number of inserted statements, --line and --function where edits may be made. Where repairs would act
     differently on other heaps, it asks which result you want: --answer K (0 or neither for none of them)
     tells, and holds for later repairs too. --ask N allows N questions in a row, --no-question none.
+    --engine NAME chooses another way to search.
     """
 
     engine: str | None = None
