@@ -73,6 +73,13 @@ class Debugger:
         self.last_stop: Stop | None = None
         self._open()
 
+    def describe(
+        self, duplicates: frozenset[tuple[str, str]], allocates: Mapping[tuple[str, int], CType]
+    ) -> None:
+        """What the sources tell, for the next process that is started; see the class."""
+        self._duplicates = duplicates
+        self._allocates = allocates
+
     def _open(self) -> None:
         self._execution = Execution(
             self._target,

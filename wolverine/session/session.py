@@ -47,18 +47,9 @@ class Session:
         self._muted = False
         self._interrupt = False
         self._build = tempfile.TemporaryDirectory(prefix="wolverine-")
-        executable, loaded = self._read()
+        self.debugger, loaded = self._launch()
         self.program = loaded.program if loaded is not None else Program((), Types({}), (), {}, ())
-        self.debugger = Debugger(
-            executable,
-            options.arguments,
-            stdin=options.stdin,
-            batch=options.batch,
-            duplicates=_duplicates(self.program),
-            allocates=_allocations(self.program),
-            on_output=self._output,
-            log=_log if options.debug else None,
-        )
+        self.debugger.describe(_duplicates(self.program), _allocations(self.program))
         self.execution = Execution(
             self.program,
             self.debugger,
@@ -82,22 +73,35 @@ class Session:
             for warning in loaded.warnings:
                 emit(results.Note(warning))
 
-    def _read(self) -> tuple[Path, frontend.Loaded | None]:
-        """The program twice: compiled by gcc, and meanwhile read for the model."""
+    def _launch(self) -> tuple[Debugger, frontend.Loaded | None]:
+        """gcc compiles and gdb starts; meanwhile the model's front end reads the sources."""
         options = self.options
+        sources = options.sources
         if options.executable is not None:
-            sources = options.sources or sources_of(options.executable)
-            return options.executable, frontend.load(sources, options.cflags) if sources else None
-        executable = Path(self._build.name) / options.sources[0].stem
+            sources = sources or sources_of(options.executable)
         with ThreadPoolExecutor(1) as pool:
-            compiled = pool.submit(compile_program, options.sources, options.cflags, executable)
+            launched = pool.submit(self._start_debugger)
             try:
-                loaded = frontend.load(options.sources, options.cflags)
+                loaded = frontend.load(sources, options.cflags) if sources else None
             except WolverineError:
-                compiled.result()
+                launched.result().close()
                 raise
-            compiled.result()
-        return executable, loaded
+            return launched.result(), loaded
+
+    def _start_debugger(self) -> Debugger:
+        options = self.options
+        executable = options.executable
+        if executable is None:
+            executable = Path(self._build.name) / options.sources[0].stem
+            compile_program(options.sources, options.cflags, executable)
+        return Debugger(
+            executable,
+            options.arguments,
+            stdin=options.stdin,
+            batch=options.batch,
+            on_output=self._output,
+            log=_log if options.debug else None,
+        )
 
     # -- the outside -------------------------------------------------------------------------------
 
