@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import platform
 import shutil
 import signal
 import sys
@@ -167,7 +166,8 @@ def _check_readable(file: Path) -> None:
 
 
 def _check_platform() -> None:
-    system, machine = platform.system(), platform.machine()
+    here = os.uname()
+    system, machine = here.sysname, here.machine
     if (system, machine) != ("Linux", "x86_64"):
         raise UsageError(f"Wolverine runs on Linux on x86-64 only; this is {system} on {machine}")
 

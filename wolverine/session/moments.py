@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Value
 from wolverine.core.patch import Candidate, Patch
 from wolverine.core.process import ProcessFrame, Stop
 from wolverine.core.trace import Assertion, Event, Position
-from wolverine.repair.question import Answer
+
+if TYPE_CHECKING:
+    from wolverine.repair.question import Answer
 
 Stack = tuple[tuple[str, int], ...]
 

@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from wolverine import draw, frontend
 from wolverine.core.expressions import Cast, Load, VariableReference
@@ -20,14 +22,15 @@ from wolverine.session import commands, moving, results
 from wolverine.session.codes import Codes
 from wolverine.session.correcting import Correcting
 from wolverine.session.execution import Execution
-from wolverine.session.gate import Gate
 from wolverine.session.moments import Moment
 from wolverine.session.options import Names, SessionOptions
 from wolverine.session.places import names
 from wolverine.session.refining import Refining
-from wolverine.session.repairing import Repairing
 from wolverine.session.showing import Showing, require_saved
 from wolverine.session.sources import sources_of
+
+if TYPE_CHECKING:
+    from wolverine.session.repairing import Repairing
 
 # More steps at once than these are left to gdb, and the model follows them in one go.
 STEPS_APART = 200
@@ -59,19 +62,26 @@ class Session:
         self.execution.muted = self._mute
         self.showing = Showing(options, self.program, lambda: self.execution, emit)
         self._correcting = Correcting(self.execution)
-        self._repairing = Repairing(
-            self.program,
-            self.execution,
-            Gate(self.execution),
-            emit,
-            lambda: self._interrupt,
-            self.showing.aside,
-        )
         self._refining = Refining(self.program, self.execution, self.showing.note)
         self._history: list[str] = []
         if loaded is not None:
             for warning in loaded.warnings:
                 emit(results.Note(warning))
+
+    @cached_property
+    def _repairing(self) -> Repairing:
+        # Imported when it is first needed: the prompt should not wait for the engines.
+        from wolverine.session.gate import Gate
+        from wolverine.session.repairing import Repairing
+
+        return Repairing(
+            self.program,
+            self.execution,
+            Gate(self.execution),
+            self._emit,
+            lambda: self._interrupt,
+            self.showing.aside,
+        )
 
     def _launch(self) -> tuple[Debugger, frontend.Loaded | None]:
         """gcc compiles and gdb starts; meanwhile the model's front end reads the sources."""
