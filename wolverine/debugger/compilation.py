@@ -42,7 +42,7 @@ def run_tool(command: Sequence[str], stdin: bytes | None = None, seconds: float 
     try:
         done = subprocess.run(list(command), input=stdin, capture_output=True, check=False, timeout=seconds)
     except FileNotFoundError:
-        raise ToolMissingError(f"{command[0]} is not installed; it is needed to build programs") from None
+        raise ToolMissingError(f"{command[0]} is not installed (Debian: apt install gcc)") from None
     except subprocess.TimeoutExpired:
         raise SourceError(f"{command[0]} did not finish within {seconds:g} seconds") from None
     if done.returncode:

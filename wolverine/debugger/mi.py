@@ -62,7 +62,7 @@ class Gdb:
                 env={**os.environ, "SHELL": "/bin/sh"},
             )
         except FileNotFoundError:
-            raise ToolMissingError(f"{arguments[0]} is not installed; gdb is needed") from None
+            raise ToolMissingError(f"{arguments[0]} is not installed (Debian: apt install gdb)") from None
         assert self._process.stdin and self._process.stdout
         self._input = self._process.stdin.fileno()
         self._output = self._process.stdout.fileno()

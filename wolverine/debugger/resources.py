@@ -37,7 +37,7 @@ def tracker_library(gcc: str = "gcc") -> Path:
     source = script("tracker.c")
     compiler = shutil.which(gcc)
     if compiler is None:
-        raise ToolMissingError(f"{gcc} is not installed; it is needed to build programs")
+        raise ToolMissingError(f"{gcc} is not installed (Debian: apt install gcc)")
     status = Path(compiler).resolve().stat()
     key = hashlib.sha256(source.read_bytes())
     key.update(f"{compiler} {status.st_size} {status.st_mtime_ns} {_FLAGS}".encode())
