@@ -39,6 +39,7 @@ _DELETION = 2.5
 _INSERTION = 1.2
 _TARGET = 0.05  # at equal distance the target stays and the value changes
 _FLIPS = {frozenset(("==", "!=")): 1.2, frozenset(("<", "<=")): 0.8, frozenset((">", ">=")): 0.8}
+_AMENDED = 0.4  # what the statement before has just written is better written right at once
 _LOOPED = 0.1  # what need not be done in every round stands outside of the loop
 _NEAR = 4  # locations to either side
 
@@ -114,6 +115,9 @@ class Scores:
             and not variables(following.value) & variables(target)
         ):
             score += 0.3
+        preceding = next((s for s in reversed(code[:index]) if not isinstance(s, Gap)), None)
+        if isinstance(preceding, Assign) and preceding.target == target:
+            score += _AMENDED
         return score
 
     def _unused(self, function: str, location: int, *names: frozenset[str]) -> int:
