@@ -1,0 +1,66 @@
+"""What happens to gdb or to the program does not end a session."""
+
+import os
+import signal
+import subprocess
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from wolverine.errors import CommandError
+from wolverine.session import results
+
+PROGRAM = """\
+#include <stdlib.h>
+struct n { int v; struct n *next; };
+struct n *head;
+void push(int v) { struct n *p = malloc(sizeof *p); p->v = v; p->next = head; head = p; }
+int main(void)
+{
+    push(1);
+    push(2);
+    head->next->next->v = 3;
+    head = NULL;
+    return 0;
+}
+"""
+
+
+def test_a_killed_gdb_is_started_anew_at_the_same_state(play: Callable[..., Any]) -> None:
+    session = play(PROGRAM)
+    session("start\nnext 2\nchange n1->v 7\nspec")
+    before = session.last(results.Graph).data["nodes"]
+    children = subprocess.run(["pgrep", "-P", str(os.getpid()), "gdb"], capture_output=True, check=True)
+    for each in children.stdout.split():
+        os.kill(int(each), signal.SIGKILL)
+    with pytest.raises(CommandError, match="started anew"):
+        session("next")
+    session("graph")
+    assert session.last(results.Graph).data["nodes"] == before
+    session("resume 0")
+    assert session.line() == 9
+
+
+def test_a_crash_names_the_statement_and_back_undoes_the_one_before(play: Callable[..., Any]) -> None:
+    session = play(PROGRAM)
+    session("start\nnext; next; next")
+    assert session.last(results.Signalled) == results.Signalled("SIGSEGV", 9)
+    session("back")
+    assert session.line() == 8
+    session("next\nchange n1->next n2\nnext")
+    assert session.line() == 10
+
+
+def test_the_statement_that_loses_a_node_is_named_at_once(play: Callable[..., Any]) -> None:
+    session = play(PROGRAM.replace("head->next->next->v = 3;", ";"))
+    session("start\nnext 3")
+    assert "n1, n2 are lost since line 10 in main: head = NULL;" in session.texts()
+
+
+def test_a_freed_node_is_corrected_to_live_and_back(play: Callable[..., Any]) -> None:
+    session = play(PROGRAM.replace("head->next->next->v = 3;", "free(head);"))
+    session("start\nnext 3\nchange n2 live")
+    assert session.last(results.Graph).data["nodes"][1]["state"] == "live"
+    session("undo")
+    assert session.last(results.Graph).data["nodes"][1]["state"] == "freed"
