@@ -131,7 +131,7 @@ class Debugger:
         """Run (anew) to the first line of main."""
         return self._execution.launch(to_main=True)
 
-    def run(self, at_main: Callable[[Stop], None] | None = None) -> Stop:
+    def run(self, at_main: Callable[[Stop], object] | None = None) -> Stop:
         """Run (anew) to the first breakpoint, signal or end.
 
         `at_main` is called at the first line of main, which is no stop: it may look at the process
@@ -141,7 +141,7 @@ class Debugger:
             return self._execution.launch(to_main=False)
         return self._execution.launch(to_main=False, loaded=lambda: self._look_ahead(at_main))
 
-    def _look_ahead(self, at_main: Callable[[Stop], None]) -> None:
+    def _look_ahead(self, at_main: Callable[[Stop], object]) -> None:
         """Run to main, past all breakpoints, and put everything back."""
         execution = self._execution
         before = self.take_image()

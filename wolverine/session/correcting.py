@@ -35,7 +35,7 @@ class Correcting:
     def change(self, place: str, value: str) -> results.Changed:
         """Set a place in the process; raises CommandError where place or value make no sense."""
         execution = self._execution
-        graph = execution.here("change").graph
+        graph = execution.here().graph
         self._require_position("change")
         change: Change
         state = as_node_state(value)
@@ -54,18 +54,13 @@ class Correcting:
     def undo(self) -> results.Changed:
         """Take back the last change at this stop."""
         execution = self._execution
-        graph = execution.here("undo").graph
-        change = execution.undo()
-        match change:
-            case PlaceChange(place, before, after):
-                return changed_result(graph, PlaceChange(place, after, before))
-            case StateChange(node, old, new):
-                return changed_result(graph, StateChange(node, new, old))
+        graph = execution.here().graph
+        return changed_result(graph, execution.undo())
 
     def spec(self, texts: tuple[str, ...]) -> results.SpecAdded:
         """Assert the present state, or just these places; makes a checkpoint."""
         execution = self._execution
-        execution.here("spec")
+        execution.here()
         self._require_position("spec")
         execution.constrain()
         moment = execution.path[-1]
@@ -116,7 +111,7 @@ class Correcting:
 
     def track(self, texts: tuple[str, ...]) -> str:
         """From now on `spec` without arguments asserts just these places."""
-        graph = self._execution.here("track").graph
+        graph = self._execution.here().graph
         for text in texts:
             if node_named(graph, text) is None:
                 resolve_place(graph, text)

@@ -94,7 +94,7 @@ class Execution:
             self.path[start:] = self.tracer.refollow(self.path, start)
         return True
 
-    def here(self, command: str) -> Moment:
+    def here(self) -> Moment:
         """The present stop; raises CommandError where there is no living process to act on."""
         moment = self.moment
         if moment is None:
@@ -117,18 +117,15 @@ class Execution:
         self._fresh = True
         if to_main:
             return self.arrive(replace(self.debugger.start(), reason="breakpoint"))
-        stop = self.debugger.run(at_main=lambda stop: self._keep(self.arrive(stop, transit=True)))
+        stop = self.debugger.run(at_main=lambda stop: self.arrive(stop, transit=True))
         if self.path and stop.frames and stop.frames[0].pc == self.path[0].stop.frames[0].pc:
             self.path[0] = replace(self.path[0], stop=replace(stop, frames=stop.frames), transit=False)
             return self.path[0]
         return self.arrive(stop)
 
-    def _keep(self, moment: Moment) -> None:
-        """The state at main is not shown."""
-
     def move(self, command: str) -> Moment:
         """Carry out one of gdb's execution commands."""
-        self.here(command.split()[0])
+        self.here()
         self.depart()
         return self.arrive(self.debugger.resume(command, self.budget))
 
@@ -161,15 +158,29 @@ class Execution:
         `decision` moves the model along a forced branch instead of letting it follow by itself.
         """
         stop = self._past_insertions(stop)
-        applied = self.path[-1].applied if self.path else Applied()
         if not stop.alive:
+            applied = self.path[-1].applied if self.path else Applied()
             graph = self.path[-1].graph if self.path else MemoryGraph(self.program.types)
             moment = Moment(stop, graph, (), None, applied=applied, model=self.tracer.save())
             self.path.append(moment)
             return moment
+        return self._take(stop, decision=decision, transit=transit)
+
+    def _take(
+        self,
+        stop: Stop,
+        *,
+        decision: Callable[[], Decision | None] | None = None,
+        transit: bool = False,
+        instruction: int | None = None,
+    ) -> Moment:
+        """Add a stop of the living process to the path; `instruction` is where it is, if that is known."""
+        applied = self.path[-1].applied if self.path else Applied()
         snapshot = self.debugger.snapshot()
         stop = replace(stop, frames=snapshot.frames)
         stack = self.stack_of(stop)
+        if instruction is not None:
+            stack = ((stack[0][0], instruction), *stack[1:])
         events, graph = self._follow(
             snapshot.graph, stack, applied, decision, crashed=stop.reason == "signal"
         )
@@ -201,27 +212,7 @@ class Execution:
         """Take a stop inside a condition, just before its Branch `instruction`, into the path."""
         if stop.reason != "location":
             return self.arrive(stop)
-        snapshot = self.debugger.snapshot()
-        stop = replace(stop, frames=snapshot.frames)
-        stack = self.stack_of(stop)
-        stack = ((stack[0][0], instruction), *stack[1:])
-        applied = self.path[-1].applied
-        events, graph = self._follow(snapshot.graph, stack, applied, None)
-        moment = Moment(
-            stop,
-            graph,
-            stack,
-            self.tracer.position(),
-            arrived=events,
-            image=self.debugger.take_image(),
-            model=self.tracer.save(),
-            applied=applied,
-            transit=True,
-            activations=self._activations(stop),
-            typed=self.typed,
-        )
-        self.path.append(moment)
-        return moment
+        return self._take(stop, transit=True, instruction=instruction)
 
     def adopt(self, stop: Stop) -> Moment:
         """Take a stop to which gdb itself moved the process: a new trace begins there."""
@@ -358,39 +349,31 @@ class Execution:
 
     def record_change(self, change: Change) -> None:
         """Note a change that was made in the process; the model follows it."""
-        match change:
-            case PlaceChange(place, _, after):
-                self.tracer.write(place, after)
-            case StateChange():
-                self.tracer.write_state(change)
+        self.tracer.change(change)
         moment = self.path[-1]
         self.path[-1] = replace(moment, changes=(*moment.changes, change))
         self.refresh()
 
     def undo(self) -> Change:
-        """Take back the last change at this stop, in the process too."""
-        moment = self.here("undo")
+        """Take back the last change at this stop, in the process too; returns what was done for that."""
+        moment = self.here()
         floor = max((spec.changes_before for spec in moment.asserted), default=moment.settled)
         if len(moment.changes) <= floor:
             why = "the last change here is asserted" if moment.changes else "nothing was changed at this stop"
-            raise CommandError(f"{why}")
+            raise CommandError(why)
         change = moment.changes[-1]
-        self.write(_inverse(change))
+        back = change.inverse()
+        self.write(back)
         self.path[-1] = replace(moment, changes=moment.changes[:-1])
-        match change:
-            case PlaceChange(place, before, _):
-                self.tracer.write(place, before)
-            case StateChange(node, before, after):
-                self.tracer.write_state(StateChange(node, after, before))
+        self.tracer.change(back)
         self.refresh()
-        return change
+        return back
 
     def write(self, change: Change) -> None:
         """Carry a change out in the process."""
-        snapshot = self.debugger.snapshot()
         match change:
             case PlaceChange(place, _, after):
-                self.debugger.write(place, after, snapshot)
+                self.debugger.write(place, after, self.debugger.snapshot())
             case StateChange(node, _, after):
                 self.debugger.set_state(node, after)
 
@@ -455,7 +438,6 @@ class Execution:
         del self.path[index + 1 :]
         if self.start is not None and self.start > index:
             self.start = None
-            self.tracer.load(moment.model)
         if self.tracer.stale:
             self.remodel(self.model)
         made = [spec.checkpoint for each in self.path for spec in each.asserted]
@@ -484,9 +466,7 @@ class Execution:
         if not stop.alive:
             raise DebuggerError("the process is gone")
         if [f.pc for f in stop.frames] != [f.pc for f in before.stop.frames]:
-            self.start = None
-            self._fresh = True
-            return self.arrive(stop), (), True
+            return self.adopt(stop), (), True
         graph = self.debugger.snapshot().graph
         unwritten = self.unwritten(graph, before.stack)
         changed = tuple(
@@ -495,14 +475,6 @@ class Execution:
             if value != before.graph.cells.get(place) and place not in unwritten
         )
         return before, changed, False
-
-
-def _inverse(change: Change) -> Change:
-    match change:
-        case PlaceChange(place, before, after):
-            return PlaceChange(place, after, before)
-        case StateChange(node, old, new):
-            return StateChange(node, new, old)
 
 
 def concretes(moment: Moment) -> tuple[Effect | Interval, ...]:

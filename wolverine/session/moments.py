@@ -31,6 +31,10 @@ class PlaceChange:
     before: Value
     after: Value
 
+    def inverse(self) -> PlaceChange:
+        """The change that takes this one back."""
+        return PlaceChange(self.place, self.after, self.before)
+
 
 @dataclass(frozen=True, slots=True)
 class StateChange:
@@ -39,6 +43,10 @@ class StateChange:
     node: NodeId
     before: NodeState
     after: NodeState
+
+    def inverse(self) -> StateChange:
+        """The change that takes this one back."""
+        return StateChange(self.node, self.after, self.before)
 
 
 Change = PlaceChange | StateChange

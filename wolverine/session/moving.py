@@ -17,7 +17,7 @@ def force(execution: Execution, command: str, taken: bool) -> Moment:
 
     Raises CommandError where there is no branch here.
     """
-    moment = execution.here(command)
+    moment = execution.here()
     name, instruction = moment.stack[0] if moment.stack else ("", UNMAPPED)
     if instruction == UNMAPPED:
         raise CommandError("this code is not known to the model")

@@ -52,7 +52,7 @@ class Repairing:
         solve = engines.engine(command.engine)
         self._engine = command.engine or engines.DEFAULT
         execution = self._execution
-        execution.here("repair")
+        execution.here()
         began = time.perf_counter()
         kept = None
         if command.answer is not None:
@@ -229,7 +229,7 @@ class Repairing:
     def localize(self, command: Localize) -> None:
         """Rank the statements by suspicion."""
         execution = self._execution
-        execution.here("localize")
+        execution.here()
         problem = problem_of(
             execution.model, execution.path, execution.start, frozenset(execution.dropped), Budget(), None
         )

@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wolverine import draw, frontend
+from wolverine import frontend
 from wolverine.core.expressions import Cast, Load, VariableReference
 from wolverine.core.program import Assign, Call, Program
 from wolverine.core.types import CType, PointerType, Types
@@ -22,7 +22,6 @@ from wolverine.session import commands, moving, results
 from wolverine.session.codes import Codes
 from wolverine.session.correcting import Correcting
 from wolverine.session.execution import Execution
-from wolverine.session.moments import Moment
 from wolverine.session.options import Names, SessionOptions
 from wolverine.session.places import names
 from wolverine.session.refining import Refining
@@ -63,7 +62,6 @@ class Session:
         self.showing = Showing(options, self.program, lambda: self.execution, emit)
         self._correcting = Correcting(self.execution)
         self._refining = Refining(self.program, self.execution, self.showing.note)
-        self._history: list[str] = []
         if loaded is not None:
             for warning in loaded.warnings:
                 emit(results.Note(warning))
@@ -288,16 +286,6 @@ class Session:
         if seconds is not None:
             self.execution.budget = seconds
         self.showing.note(f"a step is stopped after {self.execution.budget:g} seconds")
-
-    @property
-    def moment(self) -> Moment | None:
-        """The present stop."""
-        return self.execution.moment
-
-    def description(self) -> str:
-        """The present picture in words."""
-        moment = self.execution.moment
-        return draw.describe(moment.graph) if moment is not None else ""
 
 
 def _log(line: str) -> None:

@@ -10,7 +10,6 @@ from wolverine.core.graph import (
     UNINITIALISED,
     MemoryGraph,
     Place,
-    Value,
     VariableId,
 )
 from wolverine.core.patch import Patch
@@ -18,7 +17,7 @@ from wolverine.core.program import Declare, Function, Gap, Jump, Program
 from wolverine.core.trace import Decision, Event, Interval, Position
 from wolverine.frontend import possibly_assigned
 from wolverine.semantics.follow import Follower
-from wolverine.session.moments import Moment, PlaceChange, Stack, StateChange
+from wolverine.session.moments import Change, Moment, PlaceChange, Stack, StateChange
 from wolverine.session.positions import UNMAPPED
 
 # Instructions that the model executes between two stops before it takes the state from the process.
@@ -70,15 +69,15 @@ class Tracer:
         """Go along the branch at which the model stands."""
         return self._follower.force(instruction, taken) if self._follower is not None else None
 
-    def write(self, place: Place, value: Value) -> None:
-        """Follow a `change` in the process."""
-        if self._follower is not None:
-            self._follower.write(place, value)
-
-    def write_state(self, change: StateChange) -> None:
-        """Follow a change of a node's state."""
-        if self._follower is not None:
-            self._follower.write_state(change.node, change.after)
+    def change(self, change: Change) -> None:
+        """Follow a change in the process."""
+        if self._follower is None:
+            return
+        match change:
+            case PlaceChange(place, _, after):
+                self._follower.write(place, after)
+            case StateChange(node, _, after):
+                self._follower.write_state(node, after)
 
     def position(self) -> Position | None:
         """Where the trace stands."""
@@ -132,11 +131,7 @@ class Tracer:
 
     def _repeat_changes(self, moment: Moment) -> None:
         for change in moment.changes:
-            match change:
-                case PlaceChange(place, _, after):
-                    self.write(place, after)
-                case StateChange():
-                    self.write_state(change)
+            self.change(change)
 
 
 @dataclass(frozen=True, slots=True)
