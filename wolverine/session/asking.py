@@ -61,7 +61,7 @@ class Asking:
         if not outcome.crash:
             return self._aside(outcome.graph, "")
         drawn = self._aside(outcome.graph, f"It fails: {outcome.crash}.")
-        return results.Graph({**drawn.data, "crash": outcome.crash}, drawn.picture)
+        return replace(drawn, data={**drawn.data, "crash": outcome.crash})
 
     def answer(self, number: int, found: Repairs) -> Repairs | None:
         """Note the answer at this stop; the repairs that keep to it, None where they have to be searched.

@@ -60,6 +60,7 @@ class Execution:
         self.differed = differed
         self._fresh = True
         self._serial = count()
+        self._numbers = count(1)
         self.muted: Callable[[], AbstractContextManager[object]] = nullcontext
 
     # -- where we are ------------------------------------------------------------------------------
@@ -161,7 +162,8 @@ class Execution:
         if not stop.alive:
             applied = self.path[-1].applied if self.path else Applied()
             graph = self.path[-1].graph if self.path else MemoryGraph(self.program.types)
-            moment = Moment(stop, graph, (), None, applied=applied, model=self.tracer.save())
+            number = next(self._numbers)
+            moment = Moment(stop, graph, (), None, applied=applied, model=self.tracer.save(), number=number)
             self.path.append(moment)
             return moment
         return self._take(stop, decision=decision, transit=transit)
@@ -196,6 +198,7 @@ class Execution:
             transit=transit,
             activations=self._activations(stop),
             typed=self.typed,
+            number=next(self._numbers),
         )
         self.path.append(moment)
         return moment
@@ -345,6 +348,7 @@ class Execution:
             image=self.debugger.take_image(),
             model=None,
             transit=True,
+            number=next(self._numbers),
         )
 
     def record_change(self, change: Change) -> None:

@@ -92,6 +92,7 @@ class Moment:
     `activations` are serial numbers of the frames' activations, innermost first.
     `typed` counts the bytes that the user has given the program to read.
     `answers` are the user's answers to questions that were asked here.
+    `number` is the stop's own: it stays when the stop is told anew, and no other stop ever has it.
     """
 
     stop: Stop
@@ -109,6 +110,7 @@ class Moment:
     activations: tuple[int, ...] = ()
     typed: int = 0
     answers: tuple[Answer, ...] = ()
+    number: int = 0
 
     @property
     def activation(self) -> int | None:

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from wolverine.core.graph import MemoryGraph
+
 JsonValue = Any
 JsonObject = dict[str, Any]
 
@@ -38,10 +40,14 @@ class Stopped:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """The memory graph: `data` has the keys nodes, places and changed; `picture` is drawn text."""
+    """The memory graph: `data` has the keys nodes, places and changed; `picture` is drawn text.
+
+    `graph` is what both were made of, for who draws it in another way.
+    """
 
     data: Mapping[str, JsonValue]
     picture: str = ""
+    graph: MemoryGraph | None = None
 
     def as_event(self) -> JsonObject:
         """The event object."""

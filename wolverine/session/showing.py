@@ -135,7 +135,7 @@ class Showing:
                 color=self._options.color,
                 unicode=self._options.unicode,
             )
-        self._emit(results.Graph(draw.as_json(graph, changed), drawn))
+        self._emit(results.Graph(draw.as_json(graph, changed), drawn, graph))
         self._shown = graph
 
     def forget(self) -> None:
@@ -156,17 +156,17 @@ class Showing:
             color=self._options.color,
             unicode=self._options.unicode,
         )
-        self._emit(results.Graph(draw.as_json(moment.graph, frozenset()), drawn))
+        self._emit(results.Graph(draw.as_json(moment.graph, frozenset()), drawn, moment.graph))
 
     def aside(self, graph: MemoryGraph, words: str = "") -> results.Graph:
         """A heap that is no stop of the program; `words` stand above its picture."""
         data = draw.as_json(graph, frozenset())
         if self._options.json:
-            return results.Graph(data)
+            return results.Graph(data, graph=graph)
         options = self._options
         picture = draw.layout(graph, width=options.width)
         drawn = draw.terminal(picture, width=options.width, color=options.color, unicode=options.unicode)
-        return results.Graph(data, f"{words}\n{drawn}" if words else drawn)
+        return results.Graph(data, f"{words}\n{drawn}" if words else drawn, graph)
 
     def save(self, moment: Moment, file: str) -> None:
         """Write the picture to a file, by its ending."""
