@@ -103,6 +103,10 @@ def test_the_trace_begins_at_the_first_stop_of_the_activation() -> None:
     assert trace_start(path, None) == 1
 
 
+def test_a_stop_in_a_callee_has_seen_its_caller() -> None:
+    assert trace_start(path_of(IN_MAIN, (("g", 20), *IN_F), IN_F), None) == 1
+
+
 def test_an_enclosing_activation_takes_the_trace_to_its_own_start() -> None:
     assert trace_start(path_of(IN_MAIN, IN_F, IN_MAIN), 1) == 0
 

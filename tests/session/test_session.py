@@ -238,3 +238,46 @@ def test_a_value_that_a_call_returns_in_vain_is_stored(play: Callable[..., Any])
     assert [edit.after for edit in edits] == ["root->right = insert(root->right, key)"]
     session("continue")
     assert session.last(results.Exited).code == 3
+
+
+ROTATE = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int key; struct node *left, *right; };
+struct node *rotate(struct node *x)
+{
+    struct node *y = x->right;
+    struct node *t = y->left;
+    y->left = x;
+    x->left = t;
+    return y;
+}
+struct node *straighten(struct node *n)
+{
+    int twice = n->right && n->right->right;
+    if (twice) return rotate(n);
+    return n;
+}
+int main(void)
+{
+    struct node *top = 0;
+    for (int k = 3; k > 0; k--) {
+        struct node *n = calloc(1, sizeof *n);
+        n->key = k;
+        n->right = top;
+        top = n;
+    }
+    top = straighten(top);
+    printf("%d\\n", top->key);
+    return 0;
+}
+"""
+
+
+def test_what_a_finished_call_did_is_repaired_in_the_callee(play: Callable[..., Any]) -> None:
+    session = play(ROTATE)
+    session("break rotate\nrun\nfinish")
+    assert session.line() == 15
+    session("change n3->right null\nspec\nrepair --no-question")
+    edits = session.last(results.Repaired).edits
+    assert [(edit.line, edit.after) for edit in edits] == [(9, "x->right = t")]

@@ -306,12 +306,14 @@ class Execution:
             self.path[start:] = self.tracer.refollow(self.path, start)
 
     def _see_entry(self, index: int) -> None:
-        """Put the entry of the activation in front of its first stop, by running to it once more.
+        """Put the entry of the present activation in front of the first stop that saw it.
 
-        Where that is not possible the trace begins at the first stop.
+        The process runs to it once more.  Where that is not possible the trace begins at that stop.
         """
-        moment, entry = self.path[index], entry_hits(self.path, index, self.program)
-        version = self.codes.of(moment.stop.frames[0].function, moment.stop.frames[0].pc)
+        moment, present = self.path[index], self.path[-1]
+        level = moment.activations.index(present.activation) if present.activation is not None else 0
+        entry, frame = entry_hits(self.path, index, level, self.program), moment.stop.frames[level]
+        version = self.codes.of(frame.function, frame.pc)
         if entry is None or version is None or self.path[index - 1].typed != self.typed:
             return
         address = version.map.body(entry.function)
@@ -322,9 +324,9 @@ class Execution:
         with self.muted():
             self.restore(self.path[index - 1])
             stop = self.debugger.run_to(address, hits=entry.hits, budget=self.budget)
-            known = stop.reason == "location" and stop.frames[0].cfa == moment.stop.frames[0].cfa
+            known = stop.reason == "location" and stop.frames[0].cfa == frame.cfa
             if known:
-                first = self._moment_at(stop, moment)
+                first = self._moment_at(stop, replace(moment, activations=moment.activations[level:]))
             self.restore(present)
         if known:
             self.path.insert(index, first)

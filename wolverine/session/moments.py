@@ -209,9 +209,10 @@ def activations_of(
 def trace_start(path: Sequence[Moment], present_start: int | None) -> int:
     """Where the trace begins once the present moment is constrained.
 
-    It is the first stop in the outermost of the constrained activations that enclose one another:
-    the present activation's first stop, unless the trace already begins further out or earlier.
+    It is the first stop in the outermost of the constrained activations that enclose one another, or in
+    what such an activation called: the first stop that saw the present activation, unless the trace
+    already begins further out or earlier.
     """
     activation = path[-1].activation
-    own = next(index for index, moment in enumerate(path) if moment.activation == activation)
+    own = next(index for index, moment in enumerate(path) if activation in (None, *moment.activations))
     return own if present_start is None else min(own, present_start)

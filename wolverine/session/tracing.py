@@ -142,26 +142,31 @@ class EntryHits:
     hits: int
 
 
-def entry_hits(path: Sequence[Moment], index: int, program: Program) -> EntryHits | None:
-    """How to run from the stop before `index` to the entry of the activation that stop `index` is in.
+def entry_hits(path: Sequence[Moment], index: int, level: int, program: Program) -> EntryHits | None:
+    """How to run from the stop before `index` to the entry of the present activation.
 
-    None where the stop is the entry itself, or where the way to it is not known.
+    Stop `index` is the first that saw it, in its frame `level` (0: innermost).  None where that stop is
+    the entry itself, or where the way to it is not known.
     """
     moment, before = path[index], path[index - 1] if index else None
-    if before is None or before.image is None or not mapped(moment.stack) or moment.position is None:
+    if before is None or before.image is None or level >= len(mapped(moment.stack)):
         return None
     if before.model is None or moment.model is None or before.applied.patch != moment.applied.patch:
         return None
     if any(isinstance(event, Interval) for event in moment.arrived):
         return None
-    name = moment.stack[0][0]
-    if entry_stack(program, moment.stack)[0][1] == 0:
+    # Activations are numbered by the follower, so one and the same has to have seen both stops.
+    told = moment if level == 0 else path[-1]
+    if told.position is None or told.model is None or told.model[0] is not moment.model[0]:
+        return None
+    name = moment.stack[level][0]
+    if level == 0 and entry_stack(program, moment.stack)[0][1] == 0:
         return None
     earlier = _entered(before, name)
     between = [number for number in _entered(moment, name) if number not in earlier]
-    if moment.position.activation not in between:
+    if told.position.activation not in between:
         return None
-    return EntryHits(name, between.index(moment.position.activation) + 1)
+    return EntryHits(name, between.index(told.position.activation) + 1)
 
 
 def _entered(moment: Moment, function: str) -> tuple[int, ...]:
