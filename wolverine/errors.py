@@ -3,6 +3,8 @@
 WolverineError
 ├── UsageError          the command line or a command is wrong; nothing was done
 ├── CommandError        a command is right but cannot be carried out here; nothing was lost
+│   └── RestartedError  gdb was lost meanwhile; the session is as before the command
+├── JournalError        a recorded session cannot be found, read or repeated
 ├── ToolMissingError    gdb, gcc or graphviz is not there
 ├── SourceError         a program cannot be read, compiled or understood
 └── DebuggerError       gdb refused, answered nonsense or died
@@ -22,6 +24,14 @@ class UsageError(WolverineError):
 
 class CommandError(WolverineError):
     """A command cannot be carried out in the present state."""
+
+
+class RestartedError(CommandError):
+    """gdb was lost during the command and started anew; the session is as before it."""
+
+
+class JournalError(WolverineError):
+    """A recorded session cannot be found, read or repeated."""
 
 
 class ToolMissingError(WolverineError):

@@ -12,10 +12,14 @@ from typing import Any
 from wolverine.errors import UsageError
 
 _USAGE = """wolverine PROGRAM.c [MORE.c ...] [options] [-- ARGS...]
-       wolverine --exe BINARY [options] [-- ARGS...]"""
+       wolverine --exe BINARY [options] [-- ARGS...]
+       wolverine --resume [SESSION] [options]
+       wolverine sessions"""
 
 _EPILOG = """\
 What follows -- goes to the debugged program. In the shell, `help` lists the commands.
+`wolverine sessions` lists the sessions that --resume can repeat. A session at a terminal is recorded
+below $XDG_STATE_HOME/wolverine/sessions (~/.local/state), readable by you only; the newest 50 are kept.
 
 exit status:
   0  all commands succeeded
@@ -44,7 +48,10 @@ class Inline:
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """The command line, understood.  `scripts` keeps the order of -x and -ex."""
+    """The command line, understood.  `scripts` keeps the order of -x and -ex.
+
+    `resume` is the session to repeat ("": the newest); `journal` is None where nothing was said.
+    """
 
     sources: tuple[Path, ...]
     executable: Path | None
@@ -56,6 +63,8 @@ class Arguments:
     json: bool
     color: bool
     debug: bool
+    resume: str | None = None
+    journal: bool | None = None
 
 
 class _Append(argparse.Action):
@@ -82,7 +91,9 @@ def read_arguments(argv: Sequence[str]) -> Arguments:
     """
     own, program = _split(list(argv))
     given = _parser().parse_intermixed_args(own)
-    if bool(given.sources) == bool(given.exe):
+    if given.resume is not None and (given.exe or program or given.cflags or given.stdin):
+        raise UsageError("--resume takes the program and its options from the recorded session")
+    if given.resume is None and bool(given.sources) == bool(given.exe):
         raise UsageError(f"give C files to debug, or --exe BINARY\nusage: {_USAGE}")
     try:
         cflags = tuple(flag for text in given.cflags for flag in shlex.split(text))
@@ -99,6 +110,8 @@ def read_arguments(argv: Sequence[str]) -> Arguments:
         json=given.json,
         color=not given.no_color,
         debug=given.debug,
+        resume=given.resume,
+        journal=given.journal,
     )
 
 
@@ -140,6 +153,18 @@ def _parser() -> argparse.ArgumentParser:
         "--cflags", action="append", default=[], metavar="FLAGS", help="flags for the compiler"
     )
     parser.add_argument("--stdin", type=Path, metavar="FILE", help="what the program reads")
+    parser.add_argument(
+        "--resume",
+        nargs="?",
+        const="",
+        metavar="SESSION",
+        help="repeat a recorded session (its name or source; the newest) up to its end, and go on",
+    )
+    parser.add_argument(
+        "--journal",
+        action=argparse.BooleanOptionalAction,
+        help="record the session, or do not (default: at a terminal, without --batch)",
+    )
     parser.add_argument("--no-color", action="store_true", help="no colours (NO_COLOR does the same)")
     parser.add_argument("--debug", action="store_true", help="show tracebacks and the dialogue with gdb")
     parser.add_argument("--version", action=_Version, nargs=0)

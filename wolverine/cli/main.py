@@ -10,18 +10,22 @@ import sys
 import traceback
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from types import FrameType
 
 from wolverine.cli.arguments import Arguments, Inline, Script, read_arguments
-from wolverine.errors import SourceError, UsageError, WolverineError
+from wolverine.cli.resuming import Earlier, as_recorded, earlier, open_journal, repeat
+from wolverine.errors import JournalError, SourceError, UsageError, WolverineError
 from wolverine.session import results
+from wolverine.session.journal import Journal
 from wolverine.session.options import SessionOptions
 from wolverine.session.session import Session
 from wolverine.shell.lines import Lines
 from wolverine.shell.loop import Outlet, Shell, read_script
 from wolverine.shell.presenter import JsonPresenter, Presenter, TextPresenter
+from wolverine.shell.recorded import session_list
 
 _NOTHING_STARTED = 2
 _PROMPT = "wolverine.shell.prompt"
@@ -30,8 +34,12 @@ _PROMPT = "wolverine.shell.prompt"
 def main(argv: Sequence[str] | None = None) -> int:
     """Run Wolverine; returns the exit status (0, 1 or 2 as `--help` explains)."""
     _tolerate_any_text()
+    given = sys.argv[1:] if argv is None else argv
+    if list(given) == ["sessions"]:
+        print(session_list(), end="")
+        return 0
     try:
-        arguments = read_arguments(sys.argv[1:] if argv is None else argv)
+        arguments = read_arguments(given)
     except UsageError as error:
         print(f"wolverine: {error}", file=sys.stderr)
         return _NOTHING_STARTED
@@ -57,7 +65,10 @@ def _run(arguments: Arguments) -> int:
     try:
         _check_platform()
         readers = _readers(arguments)
-        options = _options(arguments)
+        before = earlier(arguments)
+        options = _options(as_recorded(arguments, before) if before is not None else arguments)
+        if before is not None:
+            options = replace(options, batch=before.recorded.header.batch)
         if _interactive(arguments):
             _preload_prompt()
         session = Session(options, outlet)
@@ -71,10 +82,22 @@ def _run(arguments: Arguments) -> int:
         return _NOTHING_STARTED
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _leave)
+    journal: Journal | None = None
     try:
-        return _converse(arguments, session, outlet, readers)
+        if _records(arguments):
+            journal = open_journal(session, before, lambda text: outlet(results.Note(text)))
+        return _converse(arguments, session, outlet, readers, before, journal)
+    except JournalError as error:
+        presenter.show(results.Error("", str(error)))
+        return _NOTHING_STARTED
     finally:
+        if journal is not None:
+            journal.close()
         session.close()
+
+
+def _records(arguments: Arguments) -> bool:
+    return _interactive(arguments) if arguments.journal is None else arguments.journal
 
 
 def _interactive(arguments: Arguments) -> bool:
@@ -97,7 +120,14 @@ def _leave(number: int, _frame: FrameType | None) -> None:
     raise SystemExit(128 + number)
 
 
-def _converse(arguments: Arguments, session: Session, outlet: Outlet, readers: list[Lines]) -> int:
+def _converse(
+    arguments: Arguments,
+    session: Session,
+    outlet: Outlet,
+    readers: list[Lines],
+    before: Earlier | None,
+    journal: Journal | None,
+) -> int:
     interactive = _interactive(arguments)
     shell = Shell(
         session,
@@ -106,6 +136,12 @@ def _converse(arguments: Arguments, session: Session, outlet: Outlet, readers: l
         debug=arguments.debug,
     )
     shell.echo = not arguments.json
+    if before is not None and not repeat(session, outlet, shell, before):
+        journal = None
+        if arguments.batch:
+            return shell.status
+    if journal is not None:
+        shell.keep(journal, [entry.text for entry in before.recorded.entries] if before is not None else [])
     for reader in readers:
         if not shell.script(reader) and arguments.batch:
             return shell.status

@@ -152,7 +152,8 @@ class Repair:
     number of inserted statements, --line and --function where edits may be made. Where repairs would act
     differently on other heaps, it asks which result you want: --answer K (0 or neither for none of them)
     tells, and holds for later repairs too. --ask N allows N questions in a row, --no-question none.
-    --engine NAME chooses another way to search.
+    --engine NAME chooses another way to search; --localize has it change suspicious statements only, as
+    long as that suffices, --no-localize all of them. --explain tells what the engine widening does.
     """
 
     engine: str | None = None
@@ -160,7 +161,8 @@ class Repair:
     insert: int | None = None
     lines: tuple[int, int] | None = None
     function: str | None = None
-    localize: bool = False
+    localize: bool | None = None
+    explain: bool = False
     answer: int | None = None
     question: bool = True
     ask: int = 1
@@ -209,12 +211,12 @@ class Concrete:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoints:
-    """checkpoints
+    """checkpoints [--picture FILE]
 
-    Show the tree of checkpoints.
+    Show the tree of checkpoints. --picture draws it into a file: .svg .png .pdf .dot.
     """
 
-    picture: bool = False
+    picture: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,6 +316,14 @@ class History:
 
 
 @dataclass(frozen=True, slots=True)
+class Sessions:
+    """sessions
+
+    List the recorded sessions, the newest first. `wolverine --resume NAME` repeats one up to its end.
+    """
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """source FILE
 
@@ -341,7 +351,7 @@ class Quit:
     """
 
 
-ShellCommand = History | Source | Help | Quit
+ShellCommand = History | Sessions | Source | Help | Quit
 
 SessionCommand = (
     Start

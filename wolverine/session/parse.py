@@ -197,7 +197,7 @@ def _repair(rest: str, _text: str) -> Command:
     words = rest.split()
     while words:
         option, equals, value = words.pop(0).partition("=")
-        if option in ("--localize", "--no-question"):
+        if option in _REPAIR_FLAGS:
             given[option] = ""
             continue
         if option not in REPAIR_OPTIONS:
@@ -213,7 +213,8 @@ def _repair(rest: str, _text: str) -> Command:
         insert=_number(given["--insert"], "repair --insert") if "--insert" in given else None,
         lines=_line_pair(given["--line"], "repair --line") if "--line" in given else None,
         function=given.get("--function"),
-        localize="--localize" in given,
+        localize=False if "--no-localize" in given else True if "--localize" in given else None,
+        explain="--explain" in given,
         answer=_answer(given["--answer"]) if "--answer" in given else None,
         question="--no-question" not in given,
         ask=_number(given["--ask"], "repair --ask") if "--ask" in given else 1,
@@ -224,6 +225,7 @@ def _answer(text: str) -> int:
     return 0 if text == "neither" else _number(text, "repair --answer")
 
 
+_REPAIR_FLAGS = ("--localize", "--no-localize", "--no-question", "--explain")
 REPAIR_OPTIONS = ("--engine", "--budget", "--insert", "--line", "--function", "--answer", "--ask")
 
 
@@ -271,9 +273,11 @@ def _lines_or_function(word: str) -> LineRange | str:
 
 
 def _checkpoints(rest: str, _text: str) -> Command:
-    if rest not in ("", "--picture"):
-        raise UsageError(f"checkpoints takes no arguments, but here stands: {rest}")
-    return commands.Checkpoints(bool(rest))
+    option, _, file = rest.replace("=", " ", 1).partition(" ")
+    if option not in ("", "--picture"):
+        raise UsageError(f"checkpoints knows only --picture FILE, but here stands: {rest}")
+    missing = "checkpoints --picture needs a file, as in: checkpoints --picture tree.svg"
+    return commands.Checkpoints(_file(file.strip(), missing) if option else None)
 
 
 def _graph(rest: str, _text: str) -> Command:
@@ -340,6 +344,7 @@ _PARSERS: dict[str, Callable[[str, str], Command]] = {
     "why": _why,
     "view": _plain(commands.View, "view"),
     "history": lambda rest, _text: commands.History(_number(rest, "history", 1) if rest else None),
+    "sessions": _plain(commands.Sessions, "sessions"),
     "source": _source,
     "help": lambda rest, _text: commands.Help(rest),
     "quit": lambda rest, _text: commands.Quit(),

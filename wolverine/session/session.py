@@ -17,7 +17,7 @@ from wolverine.core.expressions import Cast, Load, VariableReference
 from wolverine.core.program import Assign, Call, Program
 from wolverine.core.types import CType, PointerType, Types
 from wolverine.debugger import Debugger, compile_program
-from wolverine.errors import CommandError, DebuggerLostError, WolverineError
+from wolverine.errors import CommandError, DebuggerLostError, RestartedError, WolverineError
 from wolverine.session import commands, moving, results
 from wolverine.session.codes import Codes
 from wolverine.session.correcting import Correcting
@@ -120,7 +120,7 @@ class Session:
             self._dispatch(command)
         except DebuggerLostError as lost:
             self._relaunch()
-            raise CommandError(
+            raise RestartedError(
                 f"{lost}; gdb was started anew, the session is as before the command"
             ) from lost
 
@@ -133,6 +133,11 @@ class Session:
         """End gdb and the debugged program."""
         self.debugger.close()
         self._build.cleanup()
+
+    def show(self) -> None:
+        """Emit the present stop once more; nothing before the program was started."""
+        if (moment := self.execution.moment) is not None:
+            self.showing.stop(moment)
 
     def names(self) -> Names:
         """The places and nodes of the present picture."""

@@ -40,6 +40,7 @@ WORDS = (
     "why",
     "view",
     "history",
+    "sessions",
     "source",
     "help",
     "quit",

@@ -36,6 +36,7 @@ LISTED: tuple[type[Command], ...] = (
     commands.Why,
     commands.StepBudget,
     commands.History,
+    commands.Sessions,
     commands.Source,
     commands.Help,
     commands.Quit,

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from wolverine.errors import CommandError, UsageError, WolverineError
+from wolverine.errors import CommandError, RestartedError, UsageError, WolverineError
 from wolverine.session import commands, results
 from wolverine.session.commands import Command, GdbCommand, Resume, SessionCommand
 from wolverine.session.parse import parse_command, split_commands
 from wolverine.shell.guide import explain, overview
 from wolverine.shell.lines import Line, Lines, Reader, read_whole
 from wolverine.shell.presenter import Presenter
+from wolverine.shell.recorded import session_list
 from wolverine.shell.running import Debuggee, Runner
 
 _DEEPEST = 20
@@ -27,18 +29,48 @@ class Session(Debuggee, Protocol):
         """Carry out a command; raises WolverineError when it fails."""
 
 
+class Journaling(Protocol):
+    """Who writes down what happens."""
+
+    def begin(self, text: str) -> None:
+        """A command is about to be carried out."""
+
+    def input(self, data: bytes) -> None:
+        """The user typed this into the program."""
+
+    def result(self, result: results.Result) -> None:
+        """What the command answers."""
+
+    def end(self, ok: bool, undone: bool = False) -> None:
+        """The command is through; `undone` when the session is as before it."""
+
+
 class Outlet:
-    """Passes results on to the presenter and notes which of them mean that the command failed."""
+    """Passes results on to the presenter and notes which of them mean that the command failed.
+
+    While something is `diverted` to, results go there instead; `heard` gets a copy of those shown.
+    """
 
     def __init__(self, presenter: Presenter) -> None:
         self.presenter = presenter
         self.failed = False
+        self.diverted: Callable[[results.Result], None] | None = None
+        self.heard: Callable[[results.Result], None] | None = None
 
     def __call__(self, result: results.Result) -> None:
         """One result."""
         if isinstance(result, results.NotRepaired | results.Error):
             self.failed = True
+        if self.diverted is not None:
+            self.diverted(result)
+            return
+        if self.heard is not None:
+            self.heard(result)
         self.presenter.show(result)
+
+    def divert(self, other: Callable[[results.Result], None] | None) -> None:
+        """Results go to `other` from now on; to the presenter again with None."""
+        self.diverted = other
 
 
 class _Quit(Exception):  # noqa: N818
@@ -62,7 +94,8 @@ class Shell:
     ) -> None:
         self._session = session
         self._emit = outlet
-        self._runner = Runner(session, keyboard, outlet.presenter.typed)
+        self._runner = Runner(self, keyboard, outlet.presenter.typed)
+        self._journal: Journaling | None = None
         self.echo = echo
         self._debug = debug
         self._repeat: Command | None = None
@@ -70,6 +103,21 @@ class Shell:
         self._depth = 0
         self.status = 0
         self.left = False
+
+    def keep(self, journal: Journaling, history: Sequence[str] = ()) -> None:
+        """Write down all commands from now on; `history` are those before."""
+        self._journal = journal
+        self._history.extend(history)
+
+    def interrupt(self) -> None:
+        """Stop what runs."""
+        self._session.interrupt()
+
+    def send_input(self, data: bytes) -> None:
+        """A line for the program."""
+        if self._journal is not None:
+            self._journal.input(data)
+        self._session.send_input(data)
 
     def script(self, reader: Reader) -> bool:
         """All lines of a script up to the first that fails; whether all went well.
@@ -127,7 +175,7 @@ class Shell:
     def _guarded(self, text: str, command: Command, line: Line) -> bool:
         self._emit.failed = False
         try:
-            self._carry_out(command)
+            self._carry_out(text, command)
         except WolverineError as error:
             if self._debug:
                 traceback.print_exc()
@@ -150,7 +198,7 @@ class Shell:
         self._emit(results.Error(text, message, line.script, line.number))
         return False
 
-    def _carry_out(self, command: Command) -> None:
+    def _carry_out(self, text: str, command: Command) -> None:
         match command:
             case commands.Quit():
                 raise _Quit
@@ -160,11 +208,29 @@ class Shell:
                 self._show_history(count)
             case commands.Source(file):
                 self._source(file)
+            case commands.Sessions():
+                self._emit(results.Text(session_list()))
             case _:
-                self._on_session(command)
+                self._on_session(text, command)
 
-    def _on_session(self, command: SessionCommand) -> None:
-        self._runner.run(lambda: self._session.execute(command))
+    def _on_session(self, text: str, command: SessionCommand) -> None:
+        if self._journal is None:
+            self._runner.run(lambda: self._session.execute(command))
+            return
+        # An empty line repeats a command that has its own text.
+        self._journal.begin(text or getattr(command, "text", ""))
+        self._emit.heard = self._journal.result
+        ok = undone = False
+        try:
+            self._runner.run(lambda: self._session.execute(command))
+            ok = not self._emit.failed
+        except (WolverineError, KeyboardInterrupt) as error:
+            undone = isinstance(error, RestartedError | KeyboardInterrupt)
+            self._journal.result(results.Error(text, str(error)))
+            raise
+        finally:
+            self._emit.heard = None
+            self._journal.end(ok, undone)
 
     def _help(self, topic: str) -> None:
         if not topic:
@@ -172,7 +238,7 @@ class Shell:
         elif (text := explain(topic)) is not None:
             self._emit(results.Text(text))
         else:
-            self._on_session(GdbCommand(f"help {topic}"))
+            self._on_session(f"help {topic}", GdbCommand(f"help {topic}"))
 
     def _show_history(self, count: int | None) -> None:
         numbered = list(enumerate(self._history, 1))[-(count or len(self._history)) :]
