@@ -11,12 +11,14 @@ from wolverine.core.graph import NodeId
 from wolverine.draw.canvas import Segment
 from wolverine.draw.drawing import Drawing, Text, Way
 from wolverine.draw.legend import changes, field_names, hidden_words, marks, variable_lines
+from wolverine.draw.lines import Scale, Spot, corners, curve
 from wolverine.draw.measure import element_width
 from wolverine.draw.names import safe
 from wolverine.draw.picture import Arrow, Box, BoxKey, Label, Line, Picture, Piece, Run
 from wolverine.errors import ToolMissingError
 
-_X, _Y = 8.2, 19.0  # points per column and per row
+_SCALE = Scale(8.2, 19.0)  # points per column and per row
+_X, _Y = _SCALE
 _FONT, _SIZE, _GLYPH = "DejaVu Sans Mono", "11", 6.75  # a character is so many points wide
 _INK, _FAINT, _LABEL = "#22313f", "#8a97a3", "#1f5f9f"
 _CHANGED, _NEW, _FREED, _LOST, _BROKEN = "#c76a00", "#2e7d32", "#a33a3a", "#8e5aa8", "#d01f1f"
@@ -39,8 +41,6 @@ _LOOKS = {
 _COLUMNS = 110  # for the lines of text around the picture
 _ROUND = 6.0  # radius of corners, in points
 _HEAD = 7.0  # length of an arrow head, in points
-
-Spot = tuple[float, float]
 
 
 def dot_source(picture: Picture) -> str:
@@ -166,11 +166,11 @@ def _edge(graph: Any, picture: Picture, way: Way, drawing: Drawing) -> None:
     if way.points is None:
         if arrow.implied or source.key == target.key:
             return
-        curve = _curve(source, target, arrow)
+        line = curve(source, target, arrow, _SCALE)
     else:
-        curve = _rounded(_corners(way, source, target, drawing))
-    end = curve[-1]
-    control = [*curve[:-1], _before(curve[-2], end)]
+        line = _rounded(corners(way, source, target, drawing, _SCALE))
+    end = line[-1]
+    control = [*line[:-1], _before(line[-2], end)]
     position = f"e,{_at(*end)} " + " ".join(_at(*spot) for spot in control)
     graph.edge(_identifier(arrow.source), _identifier(arrow.target), pos=position, **_style(source, arrow))
 
@@ -185,61 +185,21 @@ def _style(source: Box, arrow: Arrow) -> dict[str, str]:
     return {"color": _FAINT} if arrow.implied else {}
 
 
-def _corners(way: Way, source: Box, target: Box, drawing: Drawing) -> list[Spot]:
-    """The line in points: the canvas' corners, drawn out to the borders of both boxes."""
-    assert way.points is not None
-    spots = [((x - drawing.dx + 0.5) * _X, (y - drawing.dy + 0.5) * _Y) for x, y in way.points]
-    (first_x, first_y), (last_x, last_y) = spots[0], spots[-1]
-    out = (source.right + 1) * _X if first_x > (source.x + source.width / 2) * _X else source.x * _X
-    spots[0] = (out, first_y)
-    spots.insert(1, (first_x, first_y))
-    left, right = target.x * _X, (target.right + 1) * _X
-    top, bottom = target.y * _Y, target.bottom * _Y
-    if top <= last_y <= bottom:
-        spots.append((left if last_x < left else right, last_y))
-    else:
-        spots.append((last_x, top if last_y < top else bottom))
-    return _without_detours(spots)
-
-
-def _without_detours(spots: list[Spot]) -> list[Spot]:
-    """Drop repeated points and those in the middle of a straight stretch."""
-    kept: list[Spot] = []
-    for spot in spots:
-        if kept and spot == kept[-1]:
-            continue
-        if len(kept) > 1 and (kept[-2][0] == kept[-1][0] == spot[0] or kept[-2][1] == kept[-1][1] == spot[1]):
-            kept[-1] = spot
-        else:
-            kept.append(spot)
-    return kept
-
-
-def _rounded(corners: list[Spot]) -> list[Spot]:
+def _rounded(spots: list[Spot]) -> list[Spot]:
     """Bezier control points (1 + 3k) of a line with rounded corners."""
-    control = [corners[0]]
-    for index, (here, there) in enumerate(pairwise(corners)):
+    control = [spots[0]]
+    for index, (here, there) in enumerate(pairwise(spots)):
         size = abs(there[0] - here[0]) + abs(there[1] - here[1])
         start = control[-1]
-        if index == len(corners) - 2:
+        if index == len(spots) - 2:
             control += [_between(start, there, 1 / 3), _between(start, there, 2 / 3), there]
             break
-        following = corners[index + 2]
+        following = spots[index + 2]
         radius = min(_ROUND, size / 2, (abs(following[0] - there[0]) + abs(following[1] - there[1])) / 2)
         stop = _toward(there, here, radius)
         control += [_between(start, stop, 1 / 3), _between(start, stop, 2 / 3), stop]
         control += [there, there, _toward(there, following, radius)]
     return control
-
-
-def _curve(source: Box, target: Box, arrow: Arrow) -> list[Spot]:
-    """A plain curve for an arrow without a clean line."""
-    rightwards = target.x + target.width / 2 >= source.x + source.width / 2
-    start = ((source.right + 1 if rightwards else source.x) * _X, (source.y + 1.5 + max(arrow.line, 0)) * _Y)
-    below = target.y > source.bottom
-    end = ((target.x + target.width / 2) * _X, (target.y if below else target.bottom) * _Y)
-    pull = 30 if rightwards else -30
-    return [start, (start[0] + pull, start[1]), (end[0], end[1] + (-30 if below else 30)), end]
 
 
 def _between(a: Spot, b: Spot, share: float) -> Spot:

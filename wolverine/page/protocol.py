@@ -23,8 +23,8 @@ class Cell:
     """One value in a box: `place` is what `change` takes, `text` what stands there.
 
     `marks` tell what is to be seen: changed, null, uninitialised, dangling, wild, hidden (stands for more).
-    An array of numbers has several cells on one line; only the first has the line's `label`.  `was` is the
-    text before where it changed.
+    An array of numbers has several cells on one line; only the first has the line's `label`.  `at` is the x
+    where the text begins.  `was` is the text before where it changed.
     """
 
     place: str
@@ -38,6 +38,7 @@ class Cell:
     y: float
     width: float
     height: float
+    at: float
     address: str = ""
     size: int = 0
     was: str | None = None
@@ -112,8 +113,14 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A heap, laid out.  `hidden` counts nodes that are not drawn."""
+    """A heap, laid out.  `hidden` counts nodes that are not drawn.
 
+    (`x`, `y`) is the left upper corner of it all and may be negative: what stays in its place from one stop
+    to the next keeps its coordinates.
+    """
+
+    x: float
+    y: float
     width: float
     height: float
     hidden: int

@@ -54,6 +54,7 @@ class Asking:
             results.Question(
                 self._aside(shown(found.input), f"{found.function} () is called."),
                 tuple(self._result(outcome) for outcome in found.outcomes),
+                found.input,
             )
         )
 

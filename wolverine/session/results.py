@@ -232,10 +232,14 @@ class CheckpointList:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """For this input heap, which of the results is wanted?"""
+    """For this input heap, which of the results is wanted?
+
+    `heap` is the whole input, of which `input` shows what matters.
+    """
 
     input: Graph
     results: tuple[Graph, ...]
+    heap: MemoryGraph | None = None
 
     def as_event(self) -> JsonObject:
         """The event object."""

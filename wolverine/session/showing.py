@@ -102,9 +102,10 @@ class Showing:
             unit = function.unit_of[instruction]
             if unit >= 0:
                 line = max(line, 1) if moment.stop.foreign else function.units[unit].span.line
-        return self._given(frame.file), line, frame.function
+        return self.given(frame.file), line, frame.function
 
-    def _given(self, file: str) -> str:
+    def given(self, file: str) -> str:
+        """A source file's path as the program was given, where it is one of its files."""
         for source in self._program.files:
             if Path(source.path).name == Path(file).name:
                 return source.path

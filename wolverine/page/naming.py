@@ -1,0 +1,91 @@
+"""What places are called on the page, their types and values, and whether `change` takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wolverine import draw
+from wolverine.core.graph import MemoryGraph, NodeId, Place, Variable
+from wolverine.core.types import CType, FloatType, IntType, PointerType, spell
+from wolverine.errors import CommandError
+from wolverine.page import protocol
+from wolverine.session.places import resolve_place
+
+NULL = "null"
+
+
+class Places:
+    """What places are called in `change`, and whether it takes them."""
+
+    def __init__(self, graph: MemoryGraph) -> None:
+        self.graph = graph
+        self.names = draw.Names(graph)
+        self._variables = {variable.id: variable for variable in graph.variables()}
+
+    def text(self, place: Place) -> str:
+        """The place as it is typed: `head`, `n4->prev`, `main::s.next`."""
+        text = self.names.place(place, short=True)
+        head, dot, rest = text.partition(".")
+        is_field = dot and isinstance(place.object, NodeId) and "[" not in head
+        return f"{head}->{rest}" if is_field else text
+
+    def editable(self, place: Place, text: str) -> bool:
+        """Whether `change` understands the text as this place, and the place holds one plain value."""
+        if not isinstance(self.type(place), PointerType | IntType | FloatType):
+            return False
+        try:
+            return resolve_place(self.graph, text).place == place
+        except CommandError:
+            return False
+
+    def type(self, place: Place) -> CType | None:
+        """The type of a cell."""
+        found = self.graph.cell_types.get(place)
+        return found if found is not None or place.offset else self.names.type_of(place.object)
+
+    def type_text(self, place: Place) -> str:
+        """The type of a cell as C spells it, "" when unknown."""
+        ctype = self.type(place)
+        return spell(ctype) if ctype is not None else ""
+
+    def size(self, ctype: CType | None) -> int:
+        """Bytes, 0 when unknown."""
+        return self.graph.types.size(ctype) if ctype is not None else 0
+
+    def address(self, place: Place) -> str:
+        """The address in the process, "" where there is none."""
+        owner = place.object
+        held = self.graph.nodes.get(owner) if isinstance(owner, NodeId) else self._variables.get(owner)
+        return hex(held.address + place.offset) if held is not None and held.address else ""
+
+    def value(self, place: Place) -> str:
+        """The value in words."""
+        value = self.graph.cells.get(place)
+        return self.names.value(value, self.type(place), NULL) if place in self.graph.cells else ""
+
+    def points(self, place: Place) -> bool:
+        """Whether the cell holds a pointer."""
+        return isinstance(self.type(place), PointerType)
+
+
+def listed(
+    places: Places, variables: Sequence[Variable], before: MemoryGraph | None
+) -> tuple[protocol.Variable, ...]:
+    """The variables of a frame, in order; what differs from `before` is marked."""
+    return tuple(_listed(places, variable, before) for variable in variables)
+
+
+def _listed(places: Places, variable: Variable, before: MemoryGraph | None) -> protocol.Variable:
+    place = Place(variable.id, 0)
+    name = places.names.object(variable.id, short=True)
+    plain = isinstance(variable.type, PointerType | IntType | FloatType)
+    known = before is not None and place in before.cells
+    changed = known and before is not None and before.cells[place] != places.graph.cells.get(place)
+    return protocol.Variable(
+        place=name,
+        name=name.rpartition("::")[2],
+        type=spell(variable.type),
+        text=places.value(place) if plain else "",
+        changed=plain and changed,
+        editable=plain and places.editable(place, name),
+    )

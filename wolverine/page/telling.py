@@ -1,0 +1,234 @@
+"""From what a timeline keeps to what a page gets: every stop drawn once, and a message for every change."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from wolverine import draw, frontend
+from wolverine.core.patch import Patch
+from wolverine.core.trace import Decision
+from wolverine.page import protocol
+from wolverine.page.alternatives import repair_of
+from wolverine.page.naming import Places, listed
+from wolverine.page.pictures import Pictured
+from wolverine.page.protocol import dumps, message
+from wolverine.page.timeline import Kept, Timeline
+from wolverine.session import results
+from wolverine.session.moments import Moment, PlaceChange
+
+_FRAMES = 40  # innermost frames whose variables are listed, besides main's
+
+
+class Teller:
+    """Listens to a timeline; `send` gets the number of each message and its text.
+
+    `hello` may be called from any thread, everything else on the thread that carries out commands.
+    Messages are numbered from 1; a `hello` holds all up to its own number.
+    """
+
+    def __init__(self, timeline: Timeline, send: Callable[[int, str], None], *, drives: bool) -> None:
+        self._timeline = timeline
+        self._send = send
+        self._drives = drives
+        self._lock = threading.Lock()
+        self._sent = 0
+        self._moments: dict[int, str] = {}
+        self._layouts: dict[int, draw.Picture] = {}
+        self._patches: dict[Patch, str] = {}
+        self._parts: dict[str, str] = {}
+        for kept in list(timeline.stops.values()):
+            self._moments[kept.number] = dumps(self._moment(kept))
+        self._parts = {
+            "program": dumps(self._program()),
+            "sources": dumps(self._sources()),
+            "here": dumps(timeline.here),
+            "busy": dumps(timeline.busy),
+            "entries": dumps(timeline.entries),
+            "output": dumps(timeline.output),
+            "checkpoints": dumps(timeline.checkpoints()),
+            "repair": dumps(repair_of(timeline)),
+            "question": dumps(self._question()),
+            "forgotten": dumps(timeline.forgotten),
+        }
+
+    def hello(self, *, live: bool = True) -> tuple[int, str]:
+        """Everything so far, as one message, and the number of the last message that it holds."""
+        with self._lock:
+            moments = f"[{','.join(self._moments.values())}]"
+            parts = dict(self._parts)
+            sent = self._sent
+        drives = live and self._drives
+        about = {"protocol": dumps(protocol.VERSION), "live": dumps(live), "drives": dumps(drives)}
+        if not live:
+            parts["busy"] = "null"
+        return sent, message("hello", **about, **parts, moments=moments)
+
+    # -- what a timeline says ----------------------------------------------------------------------
+
+    def stopped(self, kept: Kept) -> None:
+        """A stop is new, or is not as it was."""
+        text = dumps(self._moment(kept))
+        with self._lock:
+            self._moments[kept.number] = text
+            for number in [each for each in self._moments if each not in self._timeline.stops]:
+                del self._moments[number]
+                self._layouts.pop(number, None)
+            self._parts["forgotten"] = dumps(self._timeline.forgotten)
+            self._tell(message("moment", moment=text))
+
+    def moved(self) -> None:
+        """The process stands at another stop."""
+        self._replace("here", dumps(self._timeline.here))
+
+    def said(self, entry: protocol.Entry) -> None:
+        """A command is through."""
+        with self._lock:
+            self._parts["entries"] = dumps(self._timeline.entries)
+            self._tell(message("entry", entry=dumps(entry)))
+
+    def wrote(self, text: str) -> None:
+        """The program wrote something."""
+        with self._lock:
+            self._parts["output"] = dumps(self._timeline.output)
+            self._tell(message("output", text=dumps(text)))
+
+    def busied(self) -> None:
+        """A command begins or ends."""
+        self._replace("busy", dumps(self._timeline.busy))
+
+    def repaired(self) -> None:
+        """There is another repair, or none any more."""
+        self._replace("repair", dumps(repair_of(self._timeline)))
+
+    def asked(self) -> None:
+        """There is another question, or none any more."""
+        self._replace("question", dumps(self._question()))
+
+    def checkpointed(self) -> None:
+        """The list of checkpoints is another one."""
+        text = dumps(self._timeline.checkpoints())
+        with self._lock:
+            self._parts["checkpoints"] = text
+            self._tell(message("checkpoints", list=text))
+
+    def _replace(self, kind: str, text: str) -> None:
+        with self._lock:
+            if self._parts.get(kind) != text:
+                self._parts[kind] = text
+                self._tell(message(kind, **{kind: text}))
+
+    def _tell(self, text: str) -> None:
+        self._sent += 1
+        self._send(self._sent, text)
+
+    # -- the parts ---------------------------------------------------------------------------------
+
+    def _moment(self, kept: Kept) -> protocol.Moment:
+        moment, showing = kept.moment, self._timeline.session.showing
+        parent = self._timeline.stops.get(kept.parent) if kept.parent is not None else None
+        before = parent.moment.graph if parent is not None else None
+        previous = self._layouts.get(kept.number) or self._layouts.get(kept.parent or 0)
+        pictured = Pictured(moment.graph, previous, before)
+        self._layouts[kept.number] = pictured.layout
+        places = Places(moment.graph)
+        file, line, function = showing.place(moment)
+        frames, hidden = self._frames(kept, places, line)
+        checkpoint = self._timeline.checkpoint_at(kept)
+        return protocol.Moment(
+            number=kept.number,
+            parent=kept.parent,
+            reason=moment.stop.reason,
+            file=file,
+            line=line,
+            function=function,
+            text=showing.source_line(file, line) if moment.stop.alive else _ended(moment),
+            signal=moment.stop.signal,
+            alive=moment.stop.alive,
+            checkpoint=checkpoint,
+            resumable=checkpoint is not None,
+            frames=frames,
+            hidden_frames=hidden,
+            globals=listed(places, moment.graph.globals, before),
+            assertions=tuple(self._assertions(moment, places)),
+            picture=pictured.picture,
+            description=tuple(draw.describe(moment.graph, before).splitlines()),
+            patch=self._patch(moment.applied.patch),
+        )
+
+    def _frames(self, kept: Kept, places: Places, line: int) -> tuple[tuple[protocol.Frame, ...], int]:
+        moment = kept.moment
+        if not moment.stop.alive:
+            return (), 0
+        showing = self._timeline.session.showing
+        parent = self._timeline.stops.get(kept.parent) if kept.parent is not None else None
+        before = parent.moment.graph if parent is not None else None
+        graph_frames = {frame.depth: frame.variables for frame in moment.graph.frames}
+        stack = moment.stop.frames
+        shown = [*stack[:_FRAMES], *stack[max(_FRAMES, len(stack) - 1) :]]
+        frames = [
+            protocol.Frame(
+                frame.function,
+                showing.given(frame.file),
+                line if index == 0 else frame.line,
+                listed(places, graph_frames.get(frame.depth, ()), before),
+            )
+            for index, frame in enumerate(shown)
+        ]
+        return tuple(frames), len(stack) - len(shown)
+
+    def _assertions(self, moment: Moment, places: Places) -> list[str]:
+        found = []
+        for event in moment.arrived:
+            if isinstance(event, Decision) and event.forced:
+                found.append("the branch before was " + ("entered" if event.taken else "left") + " by force")
+        for spec in moment.asserted:
+            what = ", ".join(sorted(places.text(place) for place in spec.named)) or "the whole state"
+            gone = " (withdrawn)" if spec.checkpoint in self._timeline.dropped else ""
+            found.append(f"checkpoint {spec.checkpoint}: {what}{gone}")
+        for change in moment.changes:
+            if isinstance(change, PlaceChange):
+                value = places.names.value(change.after, places.type(change.place), "null")
+                found.append(f"changed: {places.text(change.place)} to {value}")
+            else:
+                found.append(f"changed: n{change.node.number} to {change.after}")
+        return found
+
+    def _patch(self, patch: Patch) -> str:
+        if not patch.edits:
+            return ""
+        if patch not in self._patches:
+            self._patches[patch] = frontend.diff(self._timeline.session.program, patch)
+        return self._patches[patch]
+
+    def _question(self) -> protocol.Question | None:
+        question = self._timeline.question
+        if question is None or question.input.graph is None:
+            return None
+        function = question.input.graph.frames[0].function if question.input.graph.frames else ""
+        return protocol.Question(
+            function,
+            Pictured(question.input.graph).picture,
+            tuple(_result(each) for each in question.results),
+        )
+
+    def _program(self) -> str:
+        options = self._timeline.session.options
+        shown = options.executable or options.sources[0]
+        return shown.name
+
+    def _sources(self) -> list[protocol.Source]:
+        files = self._timeline.session.program.files
+        return [protocol.Source(each.path, each.content.decode("utf-8", "replace")) for each in files]
+
+
+def _result(result: results.Graph) -> protocol.Result:
+    assert result.graph is not None
+    return protocol.Result(Pictured(result.graph).picture, str(result.data.get("crash", "")))
+
+
+def _ended(moment: Moment) -> str:
+    stop = moment.stop
+    if stop.reason == "exited":
+        return f"the program exited with status {stop.code or 0}"
+    return f"the program was ended by {stop.signal or 'SIGKILL'}"

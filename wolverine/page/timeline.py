@@ -1,0 +1,285 @@
+"""Everything that a session has shown, kept for pages: stops, commands, output, repairs.
+
+A timeline is told of every command and every result as they happen, which costs next to nothing; pictures
+are drawn by who listens, or later.  All methods are called on the thread that carries out commands.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from wolverine.core.trace import Trace
+from wolverine.page import protocol
+from wolverine.session import results
+from wolverine.session.commands import Command, Repair
+from wolverine.session.constraints import trace_of
+from wolverine.session.moments import Applied, Checkpoint, Moment
+from wolverine.session.session import Session
+from wolverine.shell.presenter import TextPresenter
+
+MOST_STOPS = 1000
+MOST_ENTRIES = 2000
+MOST_OUTPUT = 200_000  # characters
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A stop with its page number and that of the stop before it; `moment` without image and model."""
+
+    number: int
+    parent: int | None
+    moment: Moment
+
+
+@dataclass(frozen=True)
+class Repaired:
+    """A repair: what was said of it, at which stop, and what the alternatives are about."""
+
+    result: results.Repaired
+    notes: tuple[str, ...]
+    number: int
+    applied: Applied
+    trace: Trace | None
+    asked: results.Question | None = None
+
+
+class Listener(Protocol):
+    """Who hears of every change."""
+
+    def stopped(self, kept: Kept) -> None:
+        """A stop is new, or is not as it was."""
+
+    def moved(self) -> None:
+        """The process stands at another stop."""
+
+    def said(self, entry: protocol.Entry) -> None:
+        """A command is through."""
+
+    def wrote(self, text: str) -> None:
+        """The program wrote something."""
+
+    def busied(self) -> None:
+        """A command begins or ends."""
+
+    def repaired(self) -> None:
+        """There is another repair, or none any more."""
+
+    def asked(self) -> None:
+        """There is another question, or none any more."""
+
+    def checkpointed(self) -> None:
+        """The list of checkpoints is another one."""
+
+
+@dataclass
+class _Open:
+    """A command that is being carried out."""
+
+    text: str
+    name: str
+    texts: list[str] = field(default_factory=list)
+    error: str | None = None
+    notes: list[str] = field(default_factory=list)
+    repaired: results.Repaired | None = None
+    question: results.Question | None = None
+
+
+class Timeline:
+    """The stops of one session in order of arrival, at most `MOST_STOPS`: then the oldest is forgotten."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.stops: dict[int, Kept] = {}
+        self.here: int | None = None
+        self.forgotten = 0
+        self.entries: list[protocol.Entry] = []
+        self.output = ""
+        self.busy: str | None = None
+        self.repair: Repaired | None = None
+        self.question: results.Question | None = None
+        self.listener: Listener | None = None
+        self._open: list[_Open] = []
+        self._numbers: dict[int, int] = {}  # the session's number of a stop: ours
+        self._next = 0
+        self._checkpoints: dict[int, Checkpoint] = {}
+        self._dropped: frozenset[int] = frozenset()
+
+    # -- what happens ------------------------------------------------------------------------------
+
+    def begin(self, text: str, command: Command) -> None:
+        """A command is about to be carried out."""
+        name = type(command).__name__.lower()
+        self._open.append(_Open(text or getattr(command, "text", ""), name))
+        if isinstance(command, Repair):
+            self._ask(None)
+        self._busy(name)
+
+    def result(self, result: results.Result) -> None:
+        """What is answered."""
+        if isinstance(result, results.Output):
+            self.output = (self.output + result.text)[-MOST_OUTPUT:]
+            if self.listener is not None:
+                self.listener.wrote(result.text)
+            return
+        if isinstance(result, results.Error) and not self._open:
+            self._say(protocol.Entry(result.command, (), result.message))
+        elif self._open:
+            self._note(self._open[-1], result)
+
+    def end(self) -> None:
+        """The command is through, whether it succeeded or not."""
+        done = self._open.pop()
+        self.look()
+        if done.repaired is not None:
+            self._repaired(done, done.repaired)
+        if done.question is not None:
+            self._ask(done.question)
+        self._say(protocol.Entry(done.text, tuple(done.texts), done.error))
+        self._busy(self._open[-1].name if self._open else None)
+
+    def _note(self, command: _Open, result: results.Result) -> None:
+        match result:
+            case results.Error(message=message):
+                command.error = message
+                return
+            case results.Graph() | results.Saved():
+                pass
+            case results.Repaired():
+                command.repaired = result
+            case results.Question():
+                command.question = result
+                command.texts.append("The repairs differ on another heap: which result is wanted?")
+                return
+            case results.Note(text):
+                command.notes.append(text)
+            case _:
+                pass
+        if not isinstance(result, results.Graph):
+            command.texts.append(words(result))
+
+    def _say(self, entry: protocol.Entry) -> None:
+        self.entries = [*self.entries[-MOST_ENTRIES + 1 :], entry]
+        if self.listener is not None:
+            self.listener.said(entry)
+
+    def _busy(self, name: str | None) -> None:
+        self.busy = name
+        if self.listener is not None:
+            self.listener.busied()
+
+    def _ask(self, question: results.Question | None) -> None:
+        if question is not self.question:
+            self.question = question
+            if self.listener is not None:
+                self.listener.asked()
+
+    def _repaired(self, done: _Open, result: results.Repaired) -> None:
+        execution = self.session.execution
+        if self.here is None:
+            return
+        trace = None
+        if execution.start is not None:
+            dropped = frozenset(execution.dropped)
+            trace = trace_of(execution.model, execution.path, execution.start, dropped)
+        applied = execution.path[-1].applied
+        self.repair = Repaired(result, tuple(done.notes), self.here, applied, trace, done.question)
+        if self.listener is not None:
+            self.listener.repaired()
+
+    # -- the stops ---------------------------------------------------------------------------------
+
+    def look(self) -> None:
+        """Take in what is new in the session's path and tree of checkpoints."""
+        execution = self.session.execution
+        dropped = frozenset(execution.dropped)
+        another = dropped != self._dropped or execution.checkpoints.keys() != self._checkpoints.keys()
+        for number, checkpoint in execution.checkpoints.items():
+            if number not in self._checkpoints:
+                self._take(checkpoint.path, changed=False)
+        self._checkpoints = dict(execution.checkpoints)
+        withdrawn, self._dropped = dropped ^ self._dropped, dropped
+        self._take(execution.path, changed=True)
+        for number in withdrawn:
+            kept = self.stops.get(self.number_of(execution.checkpoints[number].moment) or 0)
+            if kept is not None and self.listener is not None:
+                self.listener.stopped(kept)
+        here = self.number_of(execution.path[-1]) if execution.path else None
+        if here != self.here:
+            self.here = here
+            self._ask(None)
+            if self.listener is not None:
+                self.listener.moved()
+        if another and self.listener is not None:
+            self.listener.checkpointed()
+
+    def number_of(self, moment: Moment) -> int | None:
+        """Our number of a stop of the session; None where it is not kept."""
+        return self._numbers.get(moment.number)
+
+    def checkpoints(self) -> tuple[protocol.Checkpoint, ...]:
+        """The tree of checkpoints in order of number."""
+        showing = self.session.showing
+        found = []
+        for number, checkpoint in sorted(self._checkpoints.items()):
+            file, line, function = showing.place(checkpoint.moment)
+            at = self.number_of(checkpoint.moment)
+            gone = number in self._dropped
+            found.append(protocol.Checkpoint(number, checkpoint.parent, at, file, line, function, gone))
+        return tuple(found)
+
+    def checkpoint_at(self, kept: Kept) -> int | None:
+        """The last checkpoint made at a stop."""
+        made = [spec.checkpoint for spec in kept.moment.asserted if spec.checkpoint in self._checkpoints]
+        return made[-1] if made else None
+
+    @property
+    def dropped(self) -> frozenset[int]:
+        """The checkpoints whose assertions were withdrawn."""
+        return self._dropped
+
+    def _take(self, path: Sequence[Moment], *, changed: bool) -> None:
+        """Keep the stops of a path that are new; `changed` where its last may be told anew."""
+        stops = [moment for moment in path if not moment.transit]
+        first = len(stops)
+        while first and stops[first - 1].number not in self._numbers:
+            first -= 1
+        if first and first == len(stops) and changed:
+            self._again(stops[-1])
+        for index in range(first, len(stops)):
+            parent = self.number_of(stops[index - 1]) if index else None
+            self._next += 1
+            self._numbers[stops[index].number] = self._next
+            self._keep(Kept(self._next, parent, _light(stops[index])))
+
+    def _again(self, moment: Moment) -> None:
+        number = self._numbers[moment.number]
+        kept = self.stops.get(number)
+        if kept is not None and _told(kept.moment) != _told(moment):
+            self._keep(replace(kept, moment=_light(moment)))
+
+    def _keep(self, kept: Kept) -> None:
+        self.stops[kept.number] = kept
+        while len(self.stops) > MOST_STOPS:
+            del self.stops[next(iter(self.stops))]
+            self.forgotten += 1
+        if self.listener is not None:
+            self.listener.stopped(kept)
+
+
+def words(result: results.Result) -> str:
+    """A result as the terminal tells it, without colours."""
+    out = io.StringIO()
+    TextPresenter(out, out, color=False).show(result)
+    return out.getvalue().rstrip("\n")
+
+
+def _light(moment: Moment) -> Moment:
+    return replace(moment, image=None, model=None)
+
+
+def _told(moment: Moment) -> tuple[object, ...]:
+    """What is shown of a stop, as far as it can change there."""
+    return id(moment.graph), moment.stop, moment.changes, moment.asserted, moment.applied.patch
