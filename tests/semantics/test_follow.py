@@ -176,7 +176,7 @@ int n, x, y;
 int main(void) {
     int i, sum = 0;
     scanf("%d", &n);
-    x = atoi("5") + 1;
+    x = rand() + 1;
     for (i = 0; i < n; i++) sum += i;
     while (getchar() == 'y') y++;
     return sum;
@@ -185,7 +185,7 @@ int main(void) {
 
 
 def test_unknown_values_are_taken_from_the_process(lower: Lower, walk: Walk) -> None:
-    """The process of this test reads n = 3, atoi gives 5, and getchar 'y' twice."""
+    """The process of this test reads n = 3, rand gives 5, and getchar 'y' twice."""
     program = lower(INPUT)
     start = next(iter(walk(program)))
     model = Follower(program, start[1], start[0])

@@ -208,3 +208,25 @@ def test_states_of_nodes_count() -> None:
     freed = replace(heap, nodes={**heap.nodes, NodeId(2): replace(heap.nodes[NodeId(2)], state="freed")})
     assert not same_state(heap, freed)
     assert differences(heap, freed) == (Place(NodeId(2), 0),)
+
+
+def test_which_way_a_doubly_linked_list_leads_does_not_depend_on_the_order_of_its_fields() -> None:
+    def fields(*names: str) -> tuple[Field, ...]:
+        return (
+            Field("v", 0, INT),
+            *(Field(n, 8 + 8 * i, PointerType(StructReference("d"))) for i, n in enumerate(names)),
+        )
+
+    for first, second, forward in (("prev", "next", 16), ("next", "prev", 8), ("p", "n", 16), ("n", "p", 8)):
+        types = Types({"d": StructType("d", 24, fields(first, second))})
+        back = 24 - forward
+        root = Place(HEAD, 0)
+        cells: dict[Place, Value] = {root: Pointer(NodeId(1))}
+        for number in (1, 2, 3):
+            cells[Place(NodeId(number), 0)] = number
+            cells[Place(NodeId(number), forward)] = Pointer(NodeId(number + 1)) if number < 3 else None
+            cells[Place(NodeId(number), back)] = Pointer(NodeId(number - 1)) if number > 1 else None
+        nodes = {NodeId(n): Node(NodeId(n), 24, StructReference("d")) for n in (1, 2, 3)}
+        shape = shape_at(MemoryGraph(types, (), (), nodes, cells, {}), root, "d")
+        assert [f.offset for f in shape.forward] == [forward]
+        assert [f.offset for f in shape.back] == [back]

@@ -70,10 +70,14 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class StringLiteral:
-    """A string literal; its address is not modelled, only carried."""
+    """A string literal or a function's name; its address is not modelled, only carried.
+
+    `data` are the bytes of a literal with the final zero, None where they are not known.
+    """
 
     text: str
     type: CType
+    data: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,12 +126,24 @@ class Frame:
     line: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """What is known of memory outside the picture (arguments, string literals), by address.
+
+    `strings` are characters with the final zero if it was found, `pointers` single cells.
+    """
+
+    strings: Mapping[int, bytes] = field(default_factory=dict)
+    pointers: Mapping[int, Value] = field(default_factory=dict)
+
+
 @dataclass(frozen=True)
 class MemoryGraph:
     """All that is known of the state at one stop.
 
     `frames` stand innermost first; `cells` holds every scalar of every variable and node (also of
-    freed nodes).  `leaked` are the live nodes that no variable reaches.
+    freed nodes).  `leaked` are the live nodes that no variable reaches.  `outside` is what external
+    pointers to characters lead to; it is read, not drawn and not compared.
     """
 
     types: Types
@@ -140,6 +152,7 @@ class MemoryGraph:
     nodes: Mapping[NodeId, Node] = field(default_factory=dict)
     cells: Mapping[Place, Value] = field(default_factory=dict)
     cell_types: Mapping[Place, CType] = field(default_factory=dict)
+    outside: Outside = Outside()
 
     def variables(self) -> Iterator[Variable]:
         """Globals, then the variables of the frames, innermost first."""

@@ -147,7 +147,21 @@ class Gap:
     location: int
 
 
-Instruction = Assign | Declare | Branch | Jump | Call | Return | Concrete | Gap
+@dataclass(frozen=True, slots=True)
+class Library:
+    """A call of a library function that the model can carry out where it knows all that is read.
+
+    Then the next instruction, the same call as a `Concrete`, is passed over; otherwise this one does
+    nothing.  `result` takes the value, None when it is dropped.
+    """
+
+    location: int
+    function: str
+    arguments: tuple[Expression, ...]
+    result: VariableReference | None
+
+
+Instruction = Assign | Declare | Branch | Jump | Call | Return | Library | Concrete | Gap
 
 
 @dataclass(frozen=True, slots=True)

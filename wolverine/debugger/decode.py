@@ -52,9 +52,11 @@ class Decoder:
         self._variables: list[tuple[int, int, Variable]] = []
         self._mapped: MappedRanges | None = None
         self._outside = False
+        self.external: dict[tuple[int, CType], None] = {}  # external pointers of this stop, with targets
 
     def begin(self, blocks: Sequence[Block], variables: Sequence[Variable], layouts: Layouts) -> None:
         """Start a stop: these blocks, these variables."""
+        self.external.clear()
         if blocks is not self._blocks:
             ordered = sorted(blocks, key=lambda block: block.address)
             self._exact = {block.address: Pointer(NodeId(block.number), 0) for block in ordered}
@@ -148,9 +150,14 @@ class Decoder:
             return raw
         values: list[Value] = list(raw)
         exact = self._exact
-        for index, _ in layout.pointers:
+        for index, target in layout.pointers:
             address = raw[index]
-            values[index] = exact[address] if address in exact else self.pointer(address)
+            if address in exact:
+                values[index] = exact[address]
+                continue
+            value = values[index] = self.pointer(address)
+            if isinstance(value, External):
+                self.external[address, target] = None
         for index in layout.opaque:
             values[index] = Opaque(raw[index])
         return tuple(values)

@@ -29,6 +29,7 @@ from wolverine.debugger.decode import Decoder, Seen
 from wolverine.debugger.inference import TypeMemory
 from wolverine.debugger.layout import MOST_BYTES, Layout, Layouts
 from wolverine.debugger.memory import Memory
+from wolverine.debugger.outside import outside
 from wolverine.debugger.tracker import Block, Tracker
 from wolverine.errors import DebuggerError
 
@@ -95,6 +96,7 @@ class SnapshotReader:
             self._node_table(blocks),
             cells,
             self._types_of_cells(shapes),
+            outside(self._memory, tuple(self._decoder.external), self._decoder.pointer),
         )
         return Snapshot(graph, tuple(stack))
 

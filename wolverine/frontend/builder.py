@@ -200,7 +200,10 @@ class Builder:
     def library_call(
         self, location: int, reason: str, results: tuple[VariableReference, ...], inline: bool
     ) -> None:
-        """A call that the process carries out; `inline` when the compiler puts code in its place."""
+        """A call that the process carries out; `inline` when the compiler puts code in its place.
+
+        The model may have carried it out just before (`Library`).
+        """
         index = self.emit(Concrete(location, reason, results))
         if not inline:
             self.calls.append((self.unit, index))

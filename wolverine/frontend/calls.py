@@ -13,7 +13,7 @@ from wolverine.core.expressions import (
     LValue,
     VariableReference,
 )
-from wolverine.core.program import Assign, Call
+from wolverine.core.program import Assign, Call, Library
 from wolverine.core.types import (
     INT,
     SIZE,
@@ -28,8 +28,9 @@ from wolverine.core.types import (
 from wolverine.frontend.conversions import convert, rvalue
 from wolverine.frontend.declared import Unmodelled
 from wolverine.frontend.places import Places, Signature
+from wolverine.semantics.library import MODELLED
 
-_MODELLED: dict[str, tuple[CType, tuple[CType, ...]]] = {
+ALLOCATION: dict[str, tuple[CType, tuple[CType, ...]]] = {
     "malloc": (VOID_POINTER, (SIZE,)),
     "calloc": (VOID_POINTER, (SIZE, SIZE)),
     "realloc": (VOID_POINTER, (VOID_POINTER, SIZE)),
@@ -111,8 +112,8 @@ class Calls(Places):
             if len(arguments) < len(types):
                 raise Unmodelled(f"call of {name} with fewer arguments than it takes")
             return self._own_call(node, signature.result, types, wanted, statement, True)
-        if name in _MODELLED and len(_MODELLED[name][1]) == len(arguments):
-            result, types = _MODELLED[name]
+        if name in ALLOCATION and len(ALLOCATION[name][1]) == len(arguments):
+            result, types = ALLOCATION[name]
             return self._own_call(node, result, types, wanted, statement, name == "free")
         return self._library_call(node, name, arguments, signature, wanted)
 
@@ -151,20 +152,49 @@ class Calls(Places):
     def _library_call(
         self, node: Any, name: str, arguments: list[Any], signature: Signature | None, wanted: bool
     ) -> VariableReference | None:
-        for argument in reversed(arguments):
-            if self.syntax.effects(argument):
-                self.effect(argument)
         result_type = signature.result if signature is not None else INT
-        results: tuple[VariableReference, ...] = ()
-        if wanted:
-            if isinstance(result_type, VoidType):
-                raise Unmodelled("value of a void function")
-            results = (self.temporary(result_type),)
+        if wanted and isinstance(result_type, VoidType):
+            raise Unmodelled("value of a void function")
+        types = signature.parameters if signature is not None else None
+        passed = None
+        if name in MODELLED and types is not None and len(types) == len(arguments):
+            passed = self._passed(arguments, types)
+        if passed is None:
+            for argument in reversed(arguments):
+                if self.syntax.effects(argument):
+                    self.effect(argument)
+        result = self.temporary(result_type) if wanted else None
+        location = self.location("fixed", node.coord)
+        if passed is not None:
+            self.emit(Library(location, name, passed, result))
         reason = "inline assembly" if name.startswith("__wolverine") else f"call of {name}"
-        self.library_call(self.location("fixed", node.coord), reason, results, _is_inline(name))
-        return results[0] if results else None
+        self.library_call(location, reason, () if result is None else (result,), _is_inline(name, arguments))
+        return result
+
+    def _passed(self, arguments: list[Any], types: tuple[CType, ...]) -> tuple[Expression, ...] | None:
+        """The values of a library call's arguments, None (and nothing emitted) when one is not modelled."""
+        mark = self.mark()
+        passed: list[Expression] = []
+        try:
+            for index in range(len(arguments) - 1, -1, -1):
+                value = self.value(arguments[index])
+                if not (isinstance(value.type, PointerType) and isinstance(types[index], PointerType)):
+                    value = convert(value, types[index])
+                if any(self.syntax.clobbers(earlier) for earlier in arguments[:index]):
+                    value = self.hoist(value, arguments[index])
+                passed.insert(0, value)
+        except Unmodelled:
+            self.take_back(mark)
+            return None
+        return tuple(passed)
 
 
-def _is_inline(name: str) -> bool:
+def _is_inline(name: str, arguments: list[Any]) -> bool:
     """Whether gcc puts code in the place of the call."""
-    return name.startswith(("__builtin_", "__wolverine"))
+    if name.startswith(("__builtin_", "__wolverine")) or name in ("abs", "labs", "llabs"):
+        return True
+    given = {"strlen": 0, "strcpy": 1}.get(name)
+    if given is None or given >= len(arguments):
+        return False
+    known = arguments[given]
+    return isinstance(known, c_ast.Constant) and known.type == "string"

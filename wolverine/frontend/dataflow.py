@@ -30,6 +30,7 @@ from wolverine.core.program import (
     Function,
     Gap,
     Jump,
+    Library,
     Program,
     Return,
 )
@@ -82,6 +83,8 @@ def _successors(step: object, index: int) -> tuple[int, ...]:
             return (target,)
         case Return():
             return ()
+        case Library():
+            return index + 1, index + 2
         case _:
             return (index + 1,)
 
@@ -96,7 +99,7 @@ def _written(step: object, function: Function, program: Program | None) -> Itera
             yield from _addressed(value)
         case Branch(_, condition):
             yield from _addressed(condition)
-        case Call(_, _, _, result) if result is not None:
+        case Call(_, _, _, result) | Library(_, _, _, result) if result is not None:
             yield result.name
         case Concrete(location, _, results):
             yield from (variable.name for variable in results)
@@ -106,7 +109,7 @@ def _written(step: object, function: Function, program: Program | None) -> Itera
             for variable in function.locals:
                 if words is None or source_name(variable.name) in words:
                     yield variable.name
-        case Call() | Declare() | Jump() | Return() | Gap():
+        case Call() | Library() | Declare() | Jump() | Return() | Gap():
             return
 
 

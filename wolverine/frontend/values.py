@@ -125,7 +125,8 @@ class Values(Calls):
         if node.type == "string":
             if not node.value.startswith('"'):
                 raise Unmodelled("wide string")
-            return StringLiteral(self._written(node) or node.value, PointerType(CHAR))
+            data = bytes((*string_codes(node.value), 0))
+            return StringLiteral(self._written(node) or node.value, PointerType(CHAR), data)
         if node.type == "char":
             body = node.value[node.value.index("'") + 1 : -1]
             codes = characters(body)

@@ -22,7 +22,7 @@ from wolverine.core.expressions import (
     Unary,
     VariableReference,
 )
-from wolverine.core.program import Assign, Branch, Call, Instruction, Return
+from wolverine.core.program import Assign, Branch, Call, Instruction, Library, Return
 from wolverine.core.types import INT, ArrayType, StructReference, Types, is_scalar
 from wolverine.semantics.compiled import Evaluate
 from wolverine.semantics.faults import Halt
@@ -74,7 +74,7 @@ def loads(step: Instruction) -> Iterator[LValue]:
             yield from _loads(value)
         case Branch(_, condition):
             yield from _loads(condition)
-        case Call(_, _, arguments):
+        case Call(_, _, arguments) | Library(_, _, arguments):
             for argument in arguments:
                 yield from _loads(argument)
         case Return(_, value) if value is not None:

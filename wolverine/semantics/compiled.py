@@ -23,11 +23,12 @@ from wolverine.core.program import (
     Gap,
     Instruction,
     Jump,
+    Library,
     Program,
     Return,
 )
-from wolverine.core.types import SIZE, VOID, VOID_POINTER, CType, is_scalar
-from wolverine.semantics.address import LITERAL, OBJECT_BITS, local_offset
+from wolverine.core.types import SIZE, VOID, VOID_POINTER, CType, PointerType, is_scalar
+from wolverine.semantics.address import LITERAL, OBJECT_BITS, TOKENS, kind_of, local_offset
 from wolverine.semantics.arithmetic import FUNCTIONS
 from wolverine.semantics.faults import Unmodelled
 from wolverine.semantics.generate import Generator, spread
@@ -38,7 +39,9 @@ Evaluate = Callable[[int], Any]
 LIBRARY: Mapping[str, tuple[CType, ...]] = {
     "malloc": (SIZE,), "calloc": (SIZE, SIZE), "realloc": (VOID_POINTER, SIZE), "free": (VOID_POINTER,),
 }  # fmt: skip
-_NAMES = ("cells", "get", "push", "put", "check", "miss", "copy", "clear", "unmodelled", *FUNCTIONS)
+_NAMES = (
+    "cells", "get", "push", "put", "check", "miss", "copy", "clear", "library", "unmodelled", *FUNCTIONS,
+)  # fmt: skip
 _HEADER = f"def make({', '.join(_NAMES)}, n):\n"
 _DEEP = (SyntaxError, MemoryError, RecursionError)  # what Python says to source that nests too deeply
 
@@ -98,7 +101,7 @@ class Code:
         return Generator(
             self.program.types,
             lambda variable: self.layout.address(function, variable),
-            lambda text: LITERAL + (self.layout.literal(text) << OBJECT_BITS),
+            lambda text, data: LITERAL + (self.layout.literal(text, data) << OBJECT_BITS),
         )
 
     def factory(self, function: str, code: Sequence[tuple[int, Instruction]]) -> Any:
@@ -238,6 +241,14 @@ def _source(
             return [head, f"        clear({generator.address(variable)}, {keys})", "        return s"]
         case Assign(_, target, value):
             return [head, *_assignment(program, generator, target, value), "        return s"]
+        case Library(_, called, arguments, kept):
+            values = "".join(f"{generator.value(a)}, " for a in arguments)
+            kinds = tuple(_pointed_kind(program, a) for a in arguments)
+            key = "None" if kept is None else generator.key(kept)
+            return [
+                f"    def i{index}(base, s=n[{index + 2}], t=n[{index + 1}]):",
+                f"        return s if library({called!r}, ({values}), {kinds}, {key}) else t",
+            ]
         case Concrete():
             return [head + f" return ~{index}"]
         case Call(_, called, arguments):
@@ -253,6 +264,15 @@ def _source(
             return [head + f" return ~{index}", f"    def a{index}(base): return {source}"]
 
 
+def _pointed_kind(program: Program, argument: Expression) -> int:
+    """The kind of the cells that a pointer leads to, 0 where its type does not tell."""
+    ctype = argument.type
+    if not isinstance(ctype, PointerType):
+        return 0
+    kinds = {kind_of(scalar) for _, scalar in program.types.scalars(ctype.target)}
+    return kinds.pop() if len(kinds) == 1 else 0
+
+
 def _assignment(program: Program, generator: Generator, target: LValue, value: Expression) -> list[str]:
     if not is_scalar(target.type):
         cells = spread(program.types, target.type)
@@ -262,11 +282,12 @@ def _assignment(program: Program, generator: Generator, target: LValue, value: E
     if "get(" in raw:
         lines += ["        if v is None:", "            put(k, None)", "            return s"]
         if not isinstance(target, VariableReference):
-            lines.insert(3, "            if get(k) is None: check(k)")
+            lines.insert(3, f"            if get(k) is None or k >= {TOKENS}: check(k)")
     if isinstance(target, VariableReference):
         lines.append("        push(k); push(get(k))")
     else:
-        lines += ["        o = get(k)", "        if o is None: check(k)", "        push(k); push(o)"]
+        outside = f"        if o is None or k >= {TOKENS}: check(k)"
+        lines += ["        o = get(k)", outside, "        push(k); push(o)"]
     lines.append("        cells[k] = v")
     return lines
 

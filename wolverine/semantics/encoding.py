@@ -13,6 +13,7 @@ from wolverine.core.graph import (
     NodeId,
     ObjectId,
     Opaque,
+    Outside,
     Place,
     Pointer,
     Uninitialised,
@@ -187,6 +188,17 @@ def encode_graph(layout: Layout, graph: MemoryGraph) -> Encoded:
             node.size if node.state == "live" else -1 - node.size
         )
     return Encoded(cells, places, nodes, max((n.number for n in graph.nodes), default=0))
+
+
+def encode_outside(layout: Layout, outside: Outside) -> dict[int, Any]:
+    """The cells of memory outside the program's objects, by key."""
+    cells: dict[int, Any] = {}
+    for address, data in outside.strings.items():
+        base = EXTERNAL + address + (INT1 << KIND_SHIFT)
+        cells.update((base + at, signed_raw(code, 1)) for at, code in enumerate(data))
+    for address, value in outside.pointers.items():
+        cells[EXTERNAL + address + (POINTER << KIND_SHIFT)] = encode(layout, value, VOID_POINTER)
+    return cells
 
 
 class _Encoder:

@@ -19,6 +19,7 @@ FaultKind = Literal[
     "double-free",
     "bad-free",  # free of what malloc did not return
     "division",
+    "constant",  # a string literal is written
     "stack",  # too many activations
 ]
 

@@ -19,6 +19,7 @@ from wolverine.semantics.address import (
     KIND_SHIFT,
     POINTER,
     STATE_KEY,
+    TOKENS,
     cell_key,
     node_address,
 )
@@ -31,6 +32,7 @@ from wolverine.semantics.state import (
     decode,
     encode,
     encode_graph,
+    encode_outside,
     guess_kinds,
     held,
     recover_temporaries,
@@ -265,6 +267,8 @@ class Follower:
         self._machine.set_stops(stops)
 
     def _see(self, graph: MemoryGraph, encoded: Encoded) -> None:
+        if graph.outside != self._graph.outside:
+            self._machine.memory.show(encode_outside(self._machine.layout, graph.outside))
         self._graph = graph
         self._encoded = encoded
         self._machine.outer = {frame.depth: frame.function for frame in graph.frames}
@@ -389,7 +393,7 @@ class Follower:
         machine = self._machine
         memory = machine.memory
         before, old_graph = dict(memory.cells), self._encoded
-        cells = {key: value for key, value in before.items() if key < 0}
+        cells = {key: value for key, value in before.items() if key < 0 or key >= TOKENS}
         changed: dict[Place, Value] = {}
         for key, value in wanted.cells.items():
             have = before.get(key)

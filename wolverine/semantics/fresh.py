@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
 
 from wolverine.core.graph import (
     MemoryGraph,
@@ -27,6 +26,7 @@ from wolverine.semantics.shape import Shape, shape_at
 _SIZES = (0, 1, 2, 3, 5)
 _PAIRS = ((0, 0), (1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (3, 2), (2, 3), (5, 3))
 _SMALL = (2, 1, 0, 3, -1)
+_TURNS = 3  # values of integer parameters where there are no nodes
 
 
 def fresh_graphs(
@@ -42,8 +42,8 @@ def fresh_graphs(
     for forms in _combinations(start, plan):
         for values in _patterns(start, plan, forms):
             made.append(Maker(start, plan, forms, values).graph())
-    varied = [g for index, graph in enumerate(made) for g in _with_integers(graph, plan, index)]
-    return list(islice(_distinct(varied), limit))
+    varied = [each for graph in made for each in _with_integers(graph, plan)]
+    return _thinned(_distinct(varied), limit)
 
 
 # -- what the start looks like -------------------------------------------------------------------------
@@ -215,23 +215,37 @@ def _walk_in_order(start: MemoryGraph, shape: Shape) -> list[NodeId]:
     return found
 
 
-def _with_integers(graph: MemoryGraph, plan: Plan, index: int) -> list[MemoryGraph]:
-    """The graph with other values for the integer parameters: small ones and those in the nodes."""
+def _with_integers(graph: MemoryGraph, plan: Plan) -> list[MemoryGraph]:
+    """The graph with other values for the integer parameters: those in its nodes, small ones, one beyond."""
     if not plan.integers:
         return [graph]
     held = sorted({v for p, v in graph.cells.items() if isinstance(p.object, NodeId) and isinstance(v, int)})
     given = [v for p in plan.integers if isinstance(v := graph.cells.get(p), int)]
     arrays = any(graph.nodes[n].count > 1 for n in graph.nodes)
-    choices = list(dict.fromkeys((*given, *held[:3], *_SMALL, *held[-1:], *(v + 1 for v in held[-1:]))))
+    around = (held[len(held) // 2], held[-1], held[0], held[-1] + 1, held[0] - 1) if held else ()
+    choices = list(dict.fromkeys((*around, *given, *_SMALL)))
     if arrays and given:
         choices = [v for v in choices if 0 <= v <= max(given)]
     made = []
-    for turn in range(min(3, len(choices))):
+    for turn in range(min(max(len(set(around)), _TURNS), len(choices))):
         cells = dict(graph.cells)
         for position, place in enumerate(plan.integers):
-            cells[place] = choices[(index + turn + position) % len(choices)]
+            cells[place] = choices[(turn + position) % len(choices)]
         made.append(replace(graph, cells=cells))
     return made
+
+
+def _thinned(graphs: Sequence[MemoryGraph], limit: int) -> list[MemoryGraph]:
+    """At most `limit` of the graphs, in the same order, as evenly over their sizes as there are some."""
+    groups: dict[int, list[int]] = {}
+    for index, graph in enumerate(graphs):
+        groups.setdefault(len(graph.nodes), []).append(index)
+    chosen: list[int] = []
+    waiting = sorted(groups.values(), key=len)
+    for number, group in enumerate(waiting):
+        share = min(len(group), (limit - len(chosen)) // (len(waiting) - number))
+        chosen += [group[at * len(group) // share] for at in range(share)]
+    return [graphs[index] for index in sorted(chosen)]
 
 
 def _distinct(graphs: Sequence[MemoryGraph]) -> list[MemoryGraph]:

@@ -52,7 +52,7 @@ class Generator:
         self,
         types: Types,
         address: Callable[[VariableReference], tuple[bool, int]],
-        literal: Callable[[str], int],
+        literal: Callable[[str, bytes | None], int],
     ) -> None:
         self._types = types
         self._address = address
@@ -109,8 +109,8 @@ class Generator:
         match expression:
             case Constant(value):
                 return str(value) if value >= 0 else f"({value})"
-            case StringLiteral(text):
-                return str(self._literal(text))
+            case StringLiteral(text, _, data):
+                return str(self._literal(text, data))
             case Load(place):
                 if not is_scalar(place.type):
                     return f"({self.address(place)})"  # struct values are named by their address

@@ -31,7 +31,8 @@ class Layout:
         self._global_index = {(g.function, g.name): i for i, g in enumerate(program.globals)}
         self._locals: dict[str, tuple[VariableReference, ...]] = {}
         self._local_index: dict[str, dict[str, int]] = {}
-        self._literals: dict[str, int] = {}
+        self._literals: dict[str | bytes, int] = {}
+        self._literal_data: list[bytes | None] = []
 
     def variables(self, function: str) -> tuple[VariableReference, ...]:
         """A function's variables by index: parameters, locals, temporaries."""
@@ -60,9 +61,16 @@ class Layout:
             raise Unmodelled(f"the variable {variable.name} is not known in {function}")
         return True, local_offset(index)
 
-    def literal(self, text: str) -> int:
-        """A number for a string literal."""
-        return self._literals.setdefault(text, len(self._literals))
+    def literal(self, text: str, data: bytes | None) -> int:
+        """A number for a string literal: the same for the same bytes."""
+        number = self._literals.setdefault(text if data is None else data, len(self._literals))
+        if number == len(self._literal_data):
+            self._literal_data.append(data)
+        return number
+
+    def literal_data(self, number: int) -> bytes | None:
+        """The bytes of a literal by its number."""
+        return self._literal_data[number] if number < len(self._literal_data) else None
 
     def object_address(self, identity: ObjectId) -> int | None:
         """The address of byte 0 of an object; None for a variable that the program does not have."""

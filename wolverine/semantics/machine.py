@@ -10,10 +10,20 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from wolverine.core.expressions import Expression, LValue, VariableReference
+from wolverine.core.graph import VariableId
 from wolverine.core.patch import Patch
 from wolverine.core.program import Assign, Branch, Call, Concrete, Program, Return
 from wolverine.core.types import CType, is_scalar
-from wolverine.semantics.address import FRAME, GLOBALS, LOCALS, cell_key, frame_base
+from wolverine.semantics.address import (
+    FRAME,
+    GLOBALS,
+    HALF,
+    LOCALS,
+    OBJECT_BITS,
+    cell_key,
+    frame_base,
+    kind_of,
+)
 from wolverine.semantics.arithmetic import FUNCTIONS
 from wolverine.semantics.compiled import (
     LIBRARY,
@@ -24,6 +34,7 @@ from wolverine.semantics.compiled import (
 )
 from wolverine.semantics.faults import Fault, Undetermined, Unmodelled
 from wolverine.semantics.generate import spread
+from wolverine.semantics.library import Library
 from wolverine.semantics.memory import Memory
 from wolverine.semantics.unknown import Unknown
 
@@ -88,7 +99,7 @@ class Machine:
         self.program = program
         self.code = compile_program(program)
         self.layout = self.code.layout
-        self.memory = Memory(self.extent, strict=strict)
+        self.memory = Memory(self.extent, self.layout.literal_data, strict=strict)
         self.max_depth = max_depth
         self.frame: Activation | None = None
         self.pc = 0
@@ -99,7 +110,7 @@ class Machine:
         memory = self.memory
         self._bindings: tuple[Any, ...] = (
             memory.cells, memory.cells.get, memory.trail.append, memory.put, memory.check, memory.miss,
-            self._copy, self._clear, _unmodelled, *FUNCTIONS.values(),
+            self._copy, self._clear, Library(memory, self._scalars).call, _unmodelled, *FUNCTIONS.values(),
         )  # fmt: skip
         self._patched = patched(program, patch)
         for variable in program.globals:
@@ -489,6 +500,15 @@ class Machine:
             return None
         variables = self.layout.variables(function)
         return self.program.types.size(variables[index].type) if index < len(variables) else None
+
+    def _scalars(self, number: int) -> Sequence[tuple[int, int]] | None:
+        """The cells (offset, kind) of the variable with that object number, None for a node."""
+        found = self.layout.object_at((number << OBJECT_BITS) + HALF, self.function_at)
+        if not isinstance(found, VariableId):
+            return None
+        ctype = self.layout.variable_type(found)
+        types = self.program.types
+        return [(at, kind_of(scalar)) for at, scalar in types.scalars(ctype)] if ctype is not None else []
 
     def function_at(self, depth: int) -> str | None:
         """The function whose activation has that depth now."""

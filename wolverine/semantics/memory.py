@@ -12,11 +12,14 @@ from wolverine.semantics.address import (
     FLOAT4,
     FLOAT16,
     HIDDEN,
+    INT1,
     KIND_BITS,
     KIND_SHIFT,
     KIND_SIZE,
     LITERAL,
+    OBJECT_BITS,
     OBJECT_LIMIT,
+    OFFSET_MASK,
     STATE_KEY,
     TOKENS,
     WILD,
@@ -24,7 +27,9 @@ from wolverine.semantics.address import (
     node_address,
     number_of,
     offset_of,
+    signed_raw,
 )
+from wolverine.semantics.characters import CLASSES, class_cell
 from wolverine.semantics.faults import Fault, Undetermined, Unmodelled
 from wolverine.semantics.unknown import Unknown
 
@@ -46,14 +51,24 @@ class Memory:
     bookkeeping cell `node_address(k) + STATE_KEY`: its size, or -1 - size when freed.  `extent` tells the
     size of a variable by its object number (None: no such variable now).  `reality` are the cells of the
     process beside which the machine runs: what the model never saw written is read from there.
+    `outside` are known cells of memory outside the program's objects, `literal` gives the bytes of a
+    string literal by its number.
     """
 
-    def __init__(self, extent: Callable[[int], int | None], *, strict: bool = False) -> None:
+    def __init__(
+        self,
+        extent: Callable[[int], int | None],
+        literal: Callable[[int], bytes | None] = lambda _: None,
+        *,
+        strict: bool = False,
+    ) -> None:
         self.cells: dict[int, Any] = {}
         self.trail: list[Any] = []  # key, old value, key, old value ...
         self.strict = strict
         self.reality: Mapping[int, Any] = {}
+        self.outside: dict[int, Any] = {}
         self._extent = extent
+        self._literal = literal
         self._hashes: list[tuple[int, int]] = []  # (trail length, hash of the cells then)
         self._kinds: dict[int, int] = {}  # kinds of cells in use, shifted, and their sizes
 
@@ -204,7 +219,11 @@ class Memory:
         """Whether a cell that holds nothing may be written; raises `Fault` or `Unmodelled`."""
         if isinstance(key, Unknown):
             raise Undetermined(key)
-        self._access(key)
+        if key >= TOKENS and self._outside(key) is not None:
+            if key >= LITERAL:
+                raise Fault("constant", "a string literal is written")
+            return
+        self.access(key)
         if self._overlapped(key):
             raise Unmodelled("memory is written as another type than it holds")
         if key & KIND_BITS not in self._kinds:
@@ -214,7 +233,9 @@ class Memory:
         """The value of a cell that holds nothing: None, or zero where calloc cleared it."""
         if isinstance(key, Unknown):
             raise Undetermined(key)
-        address = self._access(key)
+        if key >= TOKENS and (known := self._outside(key)) is not None:
+            return known
+        address = self.access(key)
         if self._overlapped(key):
             raise Unmodelled("memory is read as another type than it holds")
         base = address - offset_of(address)
@@ -222,6 +243,27 @@ class Memory:
         if zeroed is None or offset_of(address) >= zeroed:
             return None
         return 0.0 if FLOAT4 <= key >> KIND_SHIFT <= FLOAT16 else 0
+
+    def _outside(self, key: int) -> Any:
+        """The value of a cell outside the program's objects, None where it is not known."""
+        if key < LITERAL:
+            return self.outside.get(key)
+        kind, address = key - LITERAL >> KIND_SHIFT, key & ADDRESS_MASK
+        number, offset = address >> OBJECT_BITS, address & OFFSET_MASK
+        if number == CLASSES:
+            return class_cell(kind, offset)
+        data = self._literal(number)
+        if data is None or kind != INT1 or offset >= len(data):
+            return None
+        return signed_raw(data[offset], 1)
+
+    def show(self, cells: Mapping[int, Any]) -> None:
+        """Memory outside the program's objects holds this now."""
+        self.outside.update(cells)
+        held = self.cells
+        for key, value in cells.items():
+            if key in held and held[key] != value:
+                self.put(key, value)
 
     def resolve(self, key: Any) -> None:
         """Make a cell readable that was used but holds nothing, or raise what is wrong with it."""
@@ -232,7 +274,7 @@ class Memory:
             raise Fault("uninitialised", "an uninitialised value is used")
         self.put(key, value)
 
-    def _access(self, key: int) -> int:
+    def access(self, key: int) -> int:
         """The address of the cell, which has to lie inside a live object."""
         if key >= TOKENS:
             if WILD <= key < LITERAL:

@@ -60,7 +60,9 @@ class _Reader:
             if base is not None:
                 self._read(variable.id, base, variable.type)
         nodes = dict(self._nodes())
-        return MemoryGraph(self._types, frames, self._globals(), nodes, self._cells, self._cell_types)
+        return MemoryGraph(
+            self._types, frames, self._globals(), nodes, self._cells, self._cell_types, self._start.outside
+        )
 
     def _globals(self) -> tuple[Variable, ...]:
         if self._start.globals:

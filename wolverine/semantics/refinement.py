@@ -23,6 +23,7 @@ from wolverine.core.program import (
     Function,
     Gap,
     Instruction,
+    Library,
     Location,
     Program,
     Span,
@@ -103,6 +104,8 @@ class _Refining:
                 return Concrete(location, REASON, _local(target))
             case Call(location, _, _, result):
                 return Concrete(location, REASON, () if result is None else (result,))
+            case Library(location):
+                return Gap(location)
             case Concrete(location, reason, results) if not reason.startswith(REASON):
                 return Concrete(location, f"{REASON}, {reason}", results)
             case Branch(location) if location >= 0:

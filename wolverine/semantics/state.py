@@ -30,6 +30,7 @@ from wolverine.semantics.encoding import (
     decode_pointer,
     encode,
     encode_graph,
+    encode_outside,
     guess_kinds,
     held,
     scalar_type,
@@ -64,6 +65,7 @@ def seat(
     memory.cells.update(encoded.nodes)
     memory.cells[COUNT_KEY] = encoded.count
     memory.admit(encoded.cells)
+    memory.show(encode_outside(machine.layout, graph.outside))
     if memory.strict:
         for key, state in encoded.nodes.items():
             if state < 0:
@@ -175,6 +177,7 @@ __all__ = [
     "decode_pointer",
     "encode",
     "encode_graph",
+    "encode_outside",
     "graph_of",
     "guess_kinds",
     "held",
