@@ -102,6 +102,8 @@ class ControlFlow(Declarations):
         self.put(if_true)
         self.body(node.iftrue)
         then_ends = self.reachable
+        if node.iffalse is not None:
+            self._brace(node.iftrue, len(self.code))
         self.emit(Jump(-1, end), unit=False)
         self.put(if_false)
         if node.iffalse is not None:
@@ -125,7 +127,10 @@ class ControlFlow(Declarations):
         self.reachable = True
 
     def _brace(self, body: Any, first: int) -> None:
-        """gcc puts the jump back to the start of an endless loop at the brace that opens its body."""
+        """gcc puts a jump at the end of a block at the brace that opens it, if the block has variables.
+
+        That is the way past an else; the jump to the start of an endless loop stands there always.
+        """
         if isinstance(body, c_ast.Compound) and isinstance(body.coord, Extent):
             self.header(Extent(body.coord.start, body.coord.start + 1), first)
 

@@ -21,7 +21,7 @@ class Statements(ControlFlow):
 
     def block(self, node: Any) -> None:
         """The statements between braces, with a slot in every gap."""
-        items = [item for item in (node.block_items or []) if not isinstance(item, _IGNORED)]
+        items = [item for item in (node.block_items or []) if not _is_nothing(item)]
         with self.block_scope():
             if not items:
                 self.gap("block", _statement_extent(node))
@@ -38,7 +38,7 @@ class Statements(ControlFlow):
                 if self.reachable and previous is not None:
                     self.gap("before", _whole_extent(item))
                 self.put(self._cases.setdefault(id(item), self.label()))
-                self._items([stmt for stmt in item.stmts or [] if not isinstance(stmt, _IGNORED)])
+                self._items([stmt for stmt in item.stmts or [] if not _is_nothing(stmt)])
             else:
                 if not (_is_declaration(item) and previous is not None and previous.coord == item.coord):
                     self.gap("before", item.coord)
@@ -74,8 +74,11 @@ class Statements(ControlFlow):
                 self.declaration(node)
             case c_ast.Label():
                 self.put(self._goto.setdefault(node.name, self.label()))
-                self.gap("before", node.stmt.coord)
-                self.statement(node.stmt)
+                start = node.coord.start
+                self.header(Extent(start, start + 2), len(self.code))
+                if not _is_nothing(node.stmt):
+                    self.gap("before", node.stmt.coord)
+                    self.statement(node.stmt)
             case c_ast.Case() | c_ast.Default():
                 self._items([node])
             case c_ast.If() | c_ast.While() | c_ast.For() | c_ast.DoWhile() | c_ast.Switch():
@@ -131,15 +134,20 @@ class Statements(ControlFlow):
         self.put(end)
 
 
+def _is_nothing(node: Any) -> bool:
+    """A pragma, or what the parser puts behind a label that a declaration or a brace follows."""
+    return isinstance(node, _IGNORED) or not isinstance(node.coord, Extent)
+
+
 def _is_declaration(node: Any) -> bool:
     return isinstance(node, (c_ast.Decl, c_ast.Typedef))
 
 
 def _statement_extent(node: Any) -> Extent:
     """The tokens of a statement; of a switch group its last statement's."""
-    if isinstance(node, (c_ast.Case, c_ast.Default)) and node.stmts:
+    if isinstance(node, (c_ast.Case, c_ast.Default)) and node.stmts and not _is_nothing(node.stmts[-1]):
         return _statement_extent(node.stmts[-1])
-    if isinstance(node, c_ast.Label):
+    if isinstance(node, c_ast.Label) and not _is_nothing(node.stmt):
         return _statement_extent(node.stmt)
     extent = node.coord
     assert isinstance(extent, Extent)
