@@ -281,3 +281,35 @@ def test_what_a_finished_call_did_is_repaired_in_the_callee(play: Callable[..., 
     session("change n3->right null\nspec\nrepair --no-question")
     edits = session.last(results.Repaired).edits
     assert [(edit.line, edit.after) for edit in edits] == [(9, "x->right = t")]
+
+
+TWICE = """\
+#include <stdlib.h>
+struct node { int key; struct node *next; };
+void drop(struct node *p)
+{
+    while (p) {
+        struct node *q = p->next;
+        free(p);
+        free(p);
+        p = q;
+    }
+}
+int main(void)
+{
+    struct node *a = calloc(1, sizeof *a);
+    a->next = calloc(1, sizeof *a);
+    drop(a);
+    return 0;
+}
+"""
+
+
+def test_a_crash_in_a_call_behind_its_argument_has_to_be_passed(play: Callable[..., Any]) -> None:
+    session = play(TWICE)
+    session("run")
+    assert session.line() == 8
+    session("repair --no-question")
+    assert session.last(results.Repaired).edits
+    session("next")
+    assert session.last(results.Stopped).reason == "step"

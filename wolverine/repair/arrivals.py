@@ -49,6 +49,8 @@ class Arrivals:
         assert frame is not None
         name, pc = frame.linked.name, machine.pc
         position = (frame.number, name, pc, machine.visit())
+        if following == len(schedule.groups):
+            return following, None, False  # in the statement that crashed
         group = schedule.groups[following]
         bound, free = None, False
         if group.position == position:

@@ -112,7 +112,7 @@ class Explorer:
             frame = machine.frame
             if self._first and self.found:
                 return
-            if following == len(schedule.groups):
+            if schedule.over(machine, following):
                 if number + 1 == len(self._runners):
                     self._succeed()
                     return

@@ -117,6 +117,15 @@ class Schedule:
     watched: Mapping[str, frozenset[int]]
     loops: Mapping[str, frozenset[int]]  # branches that are to go as the next decision says
 
+    def over(self, machine: Machine, following: int) -> bool:
+        """Whether nothing is left: every group is met, and the statement that crashed is behind."""
+        if following < len(self.groups):
+            return False
+        last = self.groups[-1] if self.groups else None
+        if last is None or not last.crashed:
+            return True
+        return not machine.within(last.position.activation, last.position.instruction)
+
 
 def prepare(
     machine: Machine,

@@ -199,6 +199,16 @@ class Machine:
         self.memory.put(cell, seen)
         return seen
 
+    def within(self, activation: int, instruction: int) -> bool:
+        """Whether that activation, which stood there, is still in the same unit or in a call from it."""
+        frame = self.frame
+        while frame is not None and frame.number > activation:
+            frame = frame.caller
+        if frame is None or frame.number != activation:
+            return False
+        units = frame.linked.compiled.unit_of
+        return frame is not self.frame or (self.pc < len(units) and units[self.pc] == units[instruction])
+
     def counts(self) -> dict[tuple[int, int], int]:
         """How often each (activation number, instruction) was executed, as far as it was counted."""
         found = {}

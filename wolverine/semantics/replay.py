@@ -192,7 +192,8 @@ class Replayer:
                 case End(_, crashed):
                     if crashed:
                         mark = machine.mark()
-                        machine.step()
+                        while machine.within(frame.number, pc) and machine.steps < self._last:
+                            machine.step()
                         machine.undo(mark)
                     self._next += 1
                     return "met"
