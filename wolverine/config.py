@@ -12,9 +12,18 @@ def gdb_scripts() -> Path:
 
     In a checkout it lies beside the package, in an installed wheel inside it.
     """
+    return _folder("gdb_scripts")
+
+
+def viz() -> Path:
+    """The directory with the files of the live page; it lies where `gdb_scripts` lies."""
+    return _folder("viz")
+
+
+def _folder(name: str) -> Path:
     package = Path(str(files("wolverine")))
-    beside = package.parent / "gdb_scripts"
-    return beside if beside.is_dir() else package / "gdb_scripts"
+    beside = package.parent / name
+    return beside if beside.is_dir() else package / name
 
 
 def cache_dir() -> Path:

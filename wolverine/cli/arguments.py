@@ -63,6 +63,7 @@ class Arguments:
     json: bool
     color: bool
     debug: bool
+    view: bool = False
     resume: str | None = None
     journal: bool | None = None
 
@@ -110,6 +111,7 @@ def read_arguments(argv: Sequence[str]) -> Arguments:
         json=given.json,
         color=not given.no_color,
         debug=given.debug,
+        view=given.view,
         resume=given.resume,
         journal=given.journal,
     )
@@ -166,6 +168,7 @@ def _parser() -> argparse.ArgumentParser:
         help="record the session, or do not (default: at a terminal, without --batch)",
     )
     parser.add_argument("--no-color", action="store_true", help="no colours (NO_COLOR does the same)")
+    parser.add_argument("--view", action="store_true", help="show the session in a browser as well")
     parser.add_argument("--debug", action="store_true", help="show tracebacks and the dialogue with gdb")
     parser.add_argument("--version", action=_Version, nargs=0)
     return parser

@@ -18,11 +18,13 @@ from types import FrameType
 from wolverine.cli.arguments import Arguments, Inline, Script, read_arguments
 from wolverine.cli.resuming import Earlier, as_recorded, earlier, open_journal, repeat
 from wolverine.errors import JournalError, SourceError, UsageError, WolverineError
+from wolverine.page.view import View
 from wolverine.session import results
 from wolverine.session.journal import Journal
 from wolverine.session.options import SessionOptions
 from wolverine.session.session import Session
-from wolverine.shell.lines import Lines
+from wolverine.shell.inbox import Piped
+from wolverine.shell.lines import Line, Lines
 from wolverine.shell.loop import Outlet, Shell, read_script
 from wolverine.shell.presenter import JsonPresenter, Presenter, TextPresenter
 from wolverine.shell.recorded import session_list
@@ -83,16 +85,18 @@ def _run(arguments: Arguments) -> int:
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _leave)
     journal: Journal | None = None
+    view = View(session, drives=not arguments.batch)
     try:
         if _records(arguments):
             journal = open_journal(session, before, lambda text: outlet(results.Note(text)))
-        return _converse(arguments, session, outlet, readers, before, journal)
+        return _converse(arguments, session, outlet, readers, before, journal, view)
     except JournalError as error:
         presenter.show(results.Error("", str(error)))
         return _NOTHING_STARTED
     finally:
         if journal is not None:
             journal.close()
+        view.close()
         session.close()
 
 
@@ -127,6 +131,7 @@ def _converse(
     readers: list[Lines],
     before: Earlier | None,
     journal: Journal | None,
+    view: View,
 ) -> int:
     interactive = _interactive(arguments)
     shell = Shell(
@@ -142,6 +147,9 @@ def _converse(
             return shell.status
     if journal is not None:
         shell.keep(journal, [entry.text for entry in before.recorded.entries] if before is not None else [])
+    shell.watch(view)
+    if arguments.view and not shell.line(Line("view")) and arguments.batch:
+        return shell.status
     for reader in readers:
         if not shell.script(reader) and arguments.batch:
             return shell.status
@@ -150,9 +158,9 @@ def _converse(
     if interactive:
         shell.echo = False
         prompt = import_module(_PROMPT).PromptReader
-        shell.interact(prompt(session, _color(arguments), on_stderr=arguments.json))
-    else:
-        shell.interact(Lines(sys.stdin or ()))
+        shell.interact(prompt(session, _color(arguments), on_stderr=arguments.json, inbox=view.inbox))
+    elif sys.stdin is not None:
+        shell.interact(Piped(sys.stdin.fileno(), view.inbox))
     return shell.status
 
 

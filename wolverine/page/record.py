@@ -33,7 +33,7 @@ def hello(program: Path, lines: list[str]) -> str:
                 session.execute(command)
             finally:
                 kept[0].end()
-        return Teller(kept[0], lambda _number, _text: None, drives=False).hello(live=False)[1]
+        return Teller(kept[0], drives=False).hello(live=False)[1]
     finally:
         session.close()
 

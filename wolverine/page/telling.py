@@ -21,15 +21,15 @@ _FRAMES = 40  # innermost frames whose variables are listed, besides main's
 
 
 class Teller:
-    """Listens to a timeline; `send` gets the number of each message and its text.
+    """Listens to a timeline; `send`, once it is there, gets the number of each message and its text.
 
     `hello` may be called from any thread, everything else on the thread that carries out commands.
     Messages are numbered from 1; a `hello` holds all up to its own number.
     """
 
-    def __init__(self, timeline: Timeline, send: Callable[[int, str], None], *, drives: bool) -> None:
+    def __init__(self, timeline: Timeline, *, drives: bool) -> None:
         self._timeline = timeline
-        self._send = send
+        self.send: Callable[[int, str], None] | None = None
         self._drives = drives
         self._lock = threading.Lock()
         self._sent = 0
@@ -120,7 +120,8 @@ class Teller:
 
     def _tell(self, text: str) -> None:
         self._sent += 1
-        self._send(self._sent, text)
+        if self.send is not None:
+            self.send(self._sent, text)
 
     # -- the parts ---------------------------------------------------------------------------------
 

@@ -15,13 +15,15 @@ _RAW_BLOCKS = ("python", "py", "guile", "gu", "document")
 class Line:
     """A line of commands; `block` when it is one of gdb's that runs up to `end`.
 
-    `script` and `number` (from 1) say where it stands, if in a file.
+    `script` and `number` (from 1) say where it stands, if in a file.  `echo` when nobody has typed it
+    here, so that the terminal has to show it.
     """
 
     text: str
     script: str | None = None
     number: int | None = None
     block: bool = False
+    echo: bool = False
 
 
 class Reader(Protocol):
@@ -46,12 +48,15 @@ class Lines:
 
 
 def read_whole(reader: Reader) -> Line | None:
-    """The next line; where it opens a block of gdb's, with all lines up to the matching `end`."""
+    """The next line; where it opens a block of gdb's, with all lines up to the matching `end`.
+
+    A line that comes from elsewhere is taken as it is: what follows here does not belong to it.
+    """
     line = reader.read()
     if line is None:
         return None
     pieces = split_commands(line.text)
-    if not pieces or not opens_block(pieces[-1]):
+    if line.echo or not pieces or not opens_block(pieces[-1]):
         return line
     raw = pieces[-1].split()[0] in _RAW_BLOCKS
     texts, depth = [line.text.strip()], 1

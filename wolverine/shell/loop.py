@@ -10,7 +10,7 @@ from typing import Protocol
 from wolverine.errors import CommandError, RestartedError, UsageError, WolverineError
 from wolverine.session import commands, results
 from wolverine.session.commands import Command, GdbCommand, Resume, SessionCommand
-from wolverine.session.parse import parse_command, split_commands
+from wolverine.session.parse import opens_block, parse_command, split_commands
 from wolverine.shell.guide import explain, overview
 from wolverine.shell.lines import Line, Lines, Reader, read_whole
 from wolverine.shell.presenter import Presenter
@@ -45,10 +45,30 @@ class Journaling(Protocol):
         """The command is through; `undone` when the session is as before it."""
 
 
+class Pages(Protocol):
+    """Who shows the session in a browser."""
+
+    def begin(self, text: str, command: Command) -> None:
+        """A command is about to be carried out."""
+
+    def result(self, result: results.Result) -> None:
+        """What is answered."""
+
+    def end(self) -> None:
+        """The command is through."""
+
+    def open(self) -> str:
+        """Serve the live page; its address."""
+
+    def save(self, file: str) -> None:
+        """Write the session as a page that needs nothing else."""
+
+
 class Outlet:
     """Passes results on to the presenter and notes which of them mean that the command failed.
 
-    While something is `diverted` to, results go there instead; `heard` gets a copy of those shown.
+    While something is `diverted` to, results go there instead; `heard` and `watched` get a copy of those
+    shown.
     """
 
     def __init__(self, presenter: Presenter) -> None:
@@ -56,6 +76,7 @@ class Outlet:
         self.failed = False
         self.diverted: Callable[[results.Result], None] | None = None
         self.heard: Callable[[results.Result], None] | None = None
+        self.watched: Callable[[results.Result], None] | None = None
 
     def __call__(self, result: results.Result) -> None:
         """One result."""
@@ -66,6 +87,8 @@ class Outlet:
             return
         if self.heard is not None:
             self.heard(result)
+        if self.watched is not None:
+            self.watched(result)
         self.presenter.show(result)
 
     def divert(self, other: Callable[[results.Result], None] | None) -> None:
@@ -96,6 +119,7 @@ class Shell:
         self._emit = outlet
         self._runner = Runner(self, keyboard, outlet.presenter.typed)
         self._journal: Journaling | None = None
+        self._pages: Pages | None = None
         self.echo = echo
         self._debug = debug
         self._repeat: Command | None = None
@@ -108,6 +132,11 @@ class Shell:
         """Write down all commands from now on; `history` are those before."""
         self._journal = journal
         self._history.extend(history)
+
+    def watch(self, pages: Pages) -> None:
+        """Tell the pages of all commands and results from now on; `view` opens one."""
+        self._pages = pages
+        self._emit.watched = pages.result
 
     def interrupt(self) -> None:
         """Stop what runs."""
@@ -151,8 +180,12 @@ class Shell:
             found = []
             for text in split_commands(line.text.replace("\0", "")):
                 try:
+                    if line.echo and opens_block(text):
+                        raise UsageError("a command of several lines has to be typed in the shell")
                     found.append((text, parse_command(text)))
                 except UsageError as error:
+                    if line.echo:
+                        self._emit.presenter.command(text)
                     return self._fail(text, str(error), line)
         if found:
             self._history.append(line.text.strip())
@@ -160,7 +193,7 @@ class Shell:
 
     def _perform(self, line: Line, found: list[tuple[str, Command]]) -> bool:
         for text, command in found:
-            if self.echo:
+            if self.echo or line.echo:
                 self._emit.presenter.command(text)
             try:
                 done = self._guarded(text, command, line)
@@ -173,6 +206,15 @@ class Shell:
         return True
 
     def _guarded(self, text: str, command: Command, line: Line) -> bool:
+        if self._pages is None:
+            return self._attempt(text, command, line)
+        self._pages.begin(text, command)
+        try:
+            return self._attempt(text, command, line)
+        finally:
+            self._pages.end()
+
+    def _attempt(self, text: str, command: Command, line: Line) -> bool:
         self._emit.failed = False
         try:
             self._carry_out(text, command)
@@ -210,8 +252,18 @@ class Shell:
                 self._source(file)
             case commands.Sessions():
                 self._emit(results.Text(session_list()))
+            case commands.View():
+                self._emit(results.Note(f"the live page: {self._with_pages().open()}"))
+            case commands.Save(file) if file.lower().endswith((".html", ".htm")):
+                self._with_pages().save(file)
+                self._emit(results.Saved(file))
             case _:
                 self._on_session(text, command)
+
+    def _with_pages(self) -> Pages:
+        if self._pages is None:
+            raise CommandError("this session has no pages")
+        return self._pages
 
     def _on_session(self, text: str, command: SessionCommand) -> None:
         if self._journal is None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from pathlib import Path
 
 from prompt_toolkit import PromptSession
+from prompt_toolkit.document import Document
 from prompt_toolkit.formatted_text import ANSI
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.output import create_output
@@ -13,15 +15,22 @@ from prompt_toolkit.shortcuts import CompleteStyle
 
 from wolverine.config import private_directory, state_dir
 from wolverine.shell.completer import CommandCompleter, Knows
+from wolverine.shell.inbox import Inbox
 from wolverine.shell.lines import Line
 
 PROMPT = "(wolverine) "
 
 
 class PromptReader:
-    """Reads lines from the terminal.  Ctrl-C raises KeyboardInterrupt, Ctrl-D is the end."""
+    """Reads lines from the terminal.  Ctrl-C raises KeyboardInterrupt, Ctrl-D is the end.
 
-    def __init__(self, session: Knows, color: bool, *, on_stderr: bool = False) -> None:
+    A line in the `inbox` comes first: the prompt is wiped away for it, and what was being typed comes back
+    with the next prompt.
+    """
+
+    def __init__(
+        self, session: Knows, color: bool, *, on_stderr: bool = False, inbox: Inbox | None = None
+    ) -> None:
         self._prompts: PromptSession[str] = PromptSession(
             history=_history(),
             completer=CommandCompleter(session),
@@ -30,15 +39,49 @@ class PromptReader:
             output=create_output(sys.stderr if on_stderr else sys.stdout),
         )
         self._color = color
+        self._inbox = inbox or Inbox()
+        self._typed = Document()
 
     def read(self, continuation: bool = False) -> Line | None:
         """One line."""
         shown = ">" if continuation else PROMPT
+        message = ANSI(f"\x1b[1m{shown}\x1b[0m") if self._color else shown
         try:
-            text = self._prompts.prompt(ANSI(f"\x1b[1m{shown}\x1b[0m") if self._color else shown)
+            if continuation:
+                return Line(self._prompts.prompt(message))
+            while True:
+                line = self._inbox.take() or self._prompted(message)
+                if line is not None:
+                    return line
         except EOFError:
             return None
-        return Line(text)
+
+    def _prompted(self, message: ANSI | str) -> Line | None:
+        """What is typed; None where the prompt has given way to the inbox."""
+        app = self._prompts.app
+        app.erase_when_done = False
+        typed, self._typed = self._typed, Document()
+
+        def give_way() -> None:
+            if app.is_running and not app.is_done:
+                self._typed = self._prompts.default_buffer.document
+                app.erase_when_done = True
+                app.exit(exception=_GaveWay())
+
+        def listen() -> None:
+            loop = asyncio.get_running_loop()
+            self._inbox.listen(lambda: loop.call_soon_threadsafe(give_way))
+
+        try:
+            return Line(self._prompts.prompt(message, default=typed, pre_run=listen))
+        except _GaveWay:
+            return None
+        finally:
+            self._inbox.listen(None)
+
+
+class _GaveWay(Exception):  # noqa: N818
+    """A line has come from elsewhere."""
 
 
 def _history() -> History:

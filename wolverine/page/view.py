@@ -1,0 +1,86 @@
+"""A session's pages: the live one, served when it is first asked for, and those saved as files."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wolverine import config
+from wolverine.page.browser import may_open, open_page
+from wolverine.page.timeline import Timeline
+from wolverine.session import results
+from wolverine.session.commands import Command
+from wolverine.session.session import Session
+from wolverine.shell.inbox import Inbox
+
+if TYPE_CHECKING:
+    from wolverine.page.server import Server
+    from wolverine.page.telling import Teller
+
+
+class View:
+    """What a shell tells of a session goes to the timeline, and from there to the pages.
+
+    Lines that pages give wait in `inbox` for the shell to carry them out; with `drives` false pages only
+    watch.
+    """
+
+    def __init__(self, session: Session, *, drives: bool) -> None:
+        self._session = session
+        self._drives = drives
+        self.timeline = Timeline(session)
+        self.inbox = Inbox()
+        self.server: Server | None = None
+
+    def begin(self, text: str, command: Command) -> None:
+        """A command is about to be carried out."""
+        self.timeline.begin(text, command)
+
+    def result(self, result: results.Result) -> None:
+        """What is answered."""
+        self.timeline.result(result)
+
+    def end(self) -> None:
+        """The command is through."""
+        self.timeline.end()
+
+    def open(self) -> str:
+        """Serve the live page; its address.  Raises CommandError where that is not possible."""
+        if self.server is None:
+            self._serve()
+        assert self.server is not None
+        if self._drives and may_open(os.environ):
+            open_page(self.server.url)
+        return self.server.url
+
+    def save(self, file: str) -> None:
+        """Write the session as one page that needs nothing else.  Raises CommandError."""
+        from wolverine.page.export import save
+
+        self.timeline.look()
+        save(self._teller().hello(live=False)[1], config.viz(), Path(file))
+
+    def close(self) -> None:
+        """End the server."""
+        if self.server is not None:
+            self.timeline.listener = None
+            self.server.close()
+
+    def _serve(self) -> None:
+        # Imported here: few sessions have a page, and the prompt should not wait for it.
+        from wolverine.page.assets import assets
+        from wolverine.page.server import Server
+
+        self.timeline.look()
+        teller = self._teller()
+        self.server = Server(
+            assets(config.viz()), teller.hello, self.inbox.put, self._session.interrupt, drives=self._drives
+        )
+        teller.send = self.server.publish
+        self.timeline.listener = teller
+
+    def _teller(self) -> Teller:
+        from wolverine.page.telling import Teller
+
+        return Teller(self.timeline, drives=self._drives)
