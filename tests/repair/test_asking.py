@@ -18,9 +18,9 @@ from wolverine.core.program import Program
 from wolverine.core.trace import Problem, Trace
 from wolverine.repair import question as asking
 from wolverine.repair import search
+from wolverine.repair.entries import trial_heaps
 from wolverine.repair.outcomes import Bench
 from wolverine.repair.question import SHOWN, allowed, question, spread
-from wolverine.repair.trials import trial_heaps
 from wolverine.semantics.replay import replay
 
 DROP = """#include <stdlib.h>

@@ -13,8 +13,9 @@ from wolverine.core.graph import MemoryGraph
 from wolverine.core.patch import Candidate
 from wolverine.core.program import Program
 from wolverine.core.trace import Trace
+from wolverine.repair.candidates import Menus
+from wolverine.repair.entries import MAIN, Case, cases, changed_functions
 from wolverine.repair.outcomes import Bench, Outcome, answered
-from wolverine.repair.trials import trial_heaps
 
 SHOWN = 9  # results that are offered; the rest counts as none of them
 
@@ -70,26 +71,29 @@ def question(program: Program, trace: Trace, candidates: Sequence[Candidate]) ->
         first.setdefault(candidate.behaviour, candidate)
     if len(first) < 2:
         return None
-    function = trace.start_stack[0][0]
-    bench = Bench(program, function)
-    best: tuple[int, bool, int, int] | None = None
-    chosen: MemoryGraph | None = None
-    for index, heap in enumerate(trial_heaps(program, trace)):
-        found = [bench.outcome(heap, candidate.patch) for candidate in first.values()]
+    tried = cases(
+        program, trace, Menus(program), candidates[0].patch, sorted(changed_functions(program, candidates))
+    )
+    benches = {case.function: Bench(program, case.function) for case in tried}
+    best: tuple[bool, int, bool, int, int] | None = None
+    chosen: Case | None = None
+    for index, case in enumerate(tried):
+        found = [benches[case.function].outcome(case.heap, c.patch) for c in first.values()]
         if len({o.key for o in found if o is not None}) < 2:
             continue
         crashes = any(o is not None and o.crash for o in found)
-        rank = (spread(o.key if o is not None else None for o in found), crashes, len(heap.nodes), index)
+        told = spread(o.key if o is not None else None for o in found)
+        rank = (case.function == MAIN, told, crashes, len(case.heap.nodes), index)
         if best is None or rank < best:
-            best, chosen = rank, heap
+            best, chosen = rank, case
     if chosen is None:
         return None
     distinct: dict[Hashable, Outcome] = {}
     for candidate in candidates:
-        outcome = bench.outcome(chosen, candidate.patch)
+        outcome = benches[chosen.function].outcome(chosen.heap, candidate.patch)
         if outcome is not None:
             distinct.setdefault(outcome.key, outcome)
-    return Question(function, chosen, tuple(distinct.values())[:SHOWN])
+    return Question(chosen.function, chosen.heap, tuple(distinct.values())[:SHOWN])
 
 
 def spread(keys: Iterable[Hashable]) -> int:

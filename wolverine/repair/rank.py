@@ -21,6 +21,7 @@ from wolverine.core.patch import (
 from wolverine.core.program import Program
 from wolverine.core.trace import Trace
 from wolverine.repair.candidates import Menus
+from wolverine.repair.entries import Case, cases
 from wolverine.repair.score import Scores
 from wolverine.repair.spaces import Space
 from wolverine.repair.trials import Part, Trials
@@ -47,9 +48,9 @@ def rank(program: Program, trace: Trace, menus: Menus, spaces: Sequence[Space], 
     ranker = _Ranker(program, menus)
     parts = [Part(space.masks, space.executed) for space in spaces]
     parts.sort(key=ranker.best)
-    trials = Trials(program, trace, menus, patience)
-    parts = trials.apart(parts)
-    heaps = max(len(trials.heaps), 1)
+    tried = _cases(program, trace, menus, ranker, parts)
+    parts = Trials(program, tried, menus, patience).apart(parts)
+    heaps = max(len(tried), 1)
     found: list[tuple[tuple[int, float, float, str], Part, Patch, float]] = []
     for part in parts:
         lost = _LOST * part.lost * 12 / heaps
@@ -61,7 +62,7 @@ def rank(program: Program, trace: Trace, menus: Menus, spaces: Sequence[Space], 
     behaviours: dict[object, int] = {}
     candidates: list[Candidate] = []
     for _, part, patch, score in found:
-        number = behaviours.setdefault(part.outcomes if trials.heaps else 0, len(behaviours) + 1)
+        number = behaviours.setdefault(part.outcomes if tried else 0, len(behaviours) + 1)
         if len(candidates) < LISTED:
             candidates.append(
                 Candidate(
@@ -77,6 +78,17 @@ def rank(program: Program, trace: Trace, menus: Menus, spaces: Sequence[Space], 
                 )
             )
     return Ranking(tuple(candidates), len(behaviours), total)
+
+
+def _cases(
+    program: Program, trace: Trace, menus: Menus, ranker: _Ranker, parts: Sequence[Part]
+) -> list[Case]:
+    """Where the changed functions are tried; the closest repair tells what they are given."""
+    changed = {program.location(location).function for part in parts for location in part.masks}
+    if not changed:
+        return []
+    _, closest = next(ranker.cheapest(parts[0], 1))
+    return cases(program, trace, menus, closest, changed)
 
 
 class _Ranker:

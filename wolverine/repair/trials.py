@@ -1,22 +1,23 @@
 """What candidates do on fresh heaps: all candidates of a space run together and part where they differ.
 
-On each fresh heap the trace's first function runs from its entry to its return.  A set of candidates
+In each case a function runs on a fresh heap from its entry to its return.  A set of candidates
 (a product of masks) is executed as one until a changed location has different effects for some of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import Any
 
 from wolverine.core.graph import MemoryGraph
-from wolverine.core.program import Concrete, Declare, Gap, Program, Return
-from wolverine.core.trace import Trace
+from wolverine.core.program import Concrete, Program, Return
 from wolverine.core.types import PointerType
 from wolverine.repair.candidates import Menus
 from wolverine.repair.concrete import passable
 from wolverine.repair.effects import Effect, perform
+from wolverine.repair.entries import Case
 from wolverine.repair.pool import Pool, look
 from wolverine.repair.truths import Conditionals, open_menu
 from wolverine.semantics.address import (
@@ -31,11 +32,9 @@ from wolverine.semantics.address import (
 )
 from wolverine.semantics.compiled import Evaluate
 from wolverine.semantics.faults import Fault, Halt
-from wolverine.semantics.fresh import fresh_graphs
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
 
-_HEAPS = 14
 _PATIENCE = 2  # heaps on which a candidate may fail to come to an end before the others count as well
 _PARTS = 240  # behaviours told apart before the rest is ranked by distance alone
 
@@ -57,50 +56,45 @@ class Part:
     crash_reason: str = ""
 
 
-def trial_heaps(program: Program, trace: Trace) -> list[MemoryGraph]:
-    """Fresh heaps for the trace's first function; none where the trace does not begin at its entry."""
-    name, index = trace.start_stack[0]
-    if not all(isinstance(step, (Gap, Declare)) for step in program.functions[name].code[:index]):
-        return []
-    return fresh_graphs(program, trace.start, trace.start_stack, limit=_HEAPS)
-
-
 class Trials:
-    """Fresh heaps for one trace; `heaps` is empty where the trace does not begin at a function's entry."""
+    """Tries candidates on every one of the cases."""
 
-    def __init__(self, program: Program, trace: Trace, menus: Menus, patience: int) -> None:
+    def __init__(self, program: Program, cases: Sequence[Case], menus: Menus, patience: int) -> None:
         self._program = program
-        self.heaps = trial_heaps(program, trace)
+        self.cases = cases
         self._menus = menus
         self._patience = patience
-        self._name = trace.start_stack[0][0]
 
     def apart(self, parts: list[Part]) -> list[Part]:
-        """The parts, split wherever candidates act differently on some heap."""
-        if not self.heaps or not parts:
+        """The parts, split wherever candidates act differently in some case."""
+        if not self.cases or not parts:
             return parts
         editable: dict[str, dict[int, int]] = {}
         for location in sorted({loc for part in parts for loc in part.masks}):
             menu = self._menus.menu(location)
             assert menu is not None
             editable.setdefault(menu.function, {})[menu.index] = location
-        bench = _Bench(self._program, self._menus, editable, self._name, self._patience)
-        for heap in self.heaps:
-            bench.seat(heap)
-            split: list[Part] = []
-            for index, part in enumerate(parts):
-                if len(split) + len(parts) - index > _PARTS:
-                    split.append(replace(part, outcomes=(*part.outcomes, UNKNOWN)))
-                elif part.outcomes.count(ENDLESS) >= _PATIENCE:
-                    split.append(replace(part, outcomes=(*part.outcomes, UNKNOWN), crashes=part.crashes + 1))
-                else:
-                    split += bench.run(part, heap)
-            if all(part.outcomes[-1] == ENDLESS for part in split):
-                # a long run rather than an endless one: it tells nothing
-                parts = [replace(part, outcomes=(*part.outcomes, UNKNOWN)) for part in parts]
-            else:
-                parts = split
+        for name, group in groupby(self.cases, key=lambda case: case.function):
+            bench = _Bench(self._program, self._menus, editable, name, self._patience)
+            for case in group:
+                bench.seat(case.heap)
+                parts = self._case(bench, case, parts)
         return parts
+
+    @staticmethod
+    def _case(bench: _Bench, case: Case, parts: list[Part]) -> list[Part]:
+        split: list[Part] = []
+        for index, part in enumerate(parts):
+            if len(split) + len(parts) - index > _PARTS:
+                split.append(replace(part, outcomes=(*part.outcomes, UNKNOWN)))
+            elif part.outcomes.count(ENDLESS) >= _PATIENCE:
+                split.append(replace(part, outcomes=(*part.outcomes, UNKNOWN), crashes=part.crashes + 1))
+            else:
+                split += bench.run(part, case.heap)
+        if all(part.outcomes[-1] == ENDLESS for part in split):
+            # a long run rather than an endless one: it tells nothing
+            return [replace(part, outcomes=(*part.outcomes, UNKNOWN)) for part in parts]
+        return split
 
 
 @dataclass

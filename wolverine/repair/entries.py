@@ -1,0 +1,158 @@
+"""Where the functions that repairs change begin in a trace: the inputs that fresh heaps are modelled on.
+
+A trace may begin far outside of what is repaired, in `main` say.  Under a repair it meets everything that
+was asserted, so what it passes to a function is an input of the kind that the function is made for.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Pointer
+from wolverine.core.patch import Candidate, Patch
+from wolverine.core.program import Declare, Gap, Program
+from wolverine.core.trace import Budget, Trace
+from wolverine.repair.arrivals import Arrivals
+from wolverine.repair.candidates import Menus
+from wolverine.repair.runner import Runner
+from wolverine.repair.schedule import prepare
+from wolverine.repair.spaces import Ledger
+from wolverine.repair.work import Limits, Stopped, Work
+from wolverine.semantics.faults import Halt
+from wolverine.semantics.fresh import fresh_graphs
+from wolverine.semantics.state import graph_of
+
+MAIN = "main"  # is given nothing, so its own start is all that there is to try
+_HEAPS = 24  # of one function
+_ENTRIES = 40  # of one function that are looked at: the first ones
+_STEPS = 200_000
+_BUILT = 2  # nodes from which on a structure shows what it is
+
+
+@dataclass(frozen=True)
+class Case:
+    """One run that tells repairs apart: `function` from its entry to its return, in this state."""
+
+    function: str
+    heap: MemoryGraph
+
+
+def begins_at_entry(program: Program, trace: Trace) -> bool:
+    """Whether nothing of the trace's first function was executed before."""
+    name, index = trace.start_stack[0]
+    return all(isinstance(step, (Gap, Declare)) for step in program.functions[name].code[:index])
+
+
+def trial_heaps(program: Program, trace: Trace) -> list[MemoryGraph]:
+    """Fresh heaps for the trace's first function; none where the trace does not begin at its entry."""
+    if not begins_at_entry(program, trace):
+        return []
+    if trace.start_stack[0][0] == MAIN:
+        return [trace.start]
+    return fresh_graphs(program, trace.start, trace.start_stack, limit=_HEAPS)
+
+
+def cases(program: Program, trace: Trace, menus: Menus, patch: Patch, changed: Collection[str]) -> list[Case]:
+    """The runs for repairs of the functions `changed`, the trace being executed under `patch`.
+
+    The trace's first function comes last where it is none of them: it tells how the changed ones are used.
+    """
+    first = trace.start_stack[0][0]
+    known: dict[str, list[Case]] = {}
+    if begins_at_entry(program, trace):
+        known[first] = [Case(first, heap) for heap in trial_heaps(program, trace)]
+    wanted = [name for name in sorted(changed) if name not in known]
+    if wanted:
+        for name, graph in _inputs(program, trace, menus, patch, wanted).items():
+            heaps = fresh_graphs(program, graph, ((name, 0),), limit=_HEAPS)
+            known[name] = [Case(name, heap) for heap in heaps]
+    order = sorted(known, key=lambda name: (name not in changed, name))
+    return [case for name in order for case in known[name]]
+
+
+def changed_functions(program: Program, candidates: Sequence[Candidate]) -> set[str]:
+    """The functions in which the candidates edit something."""
+    return {
+        program.location(edit.location).function for candidate in candidates for edit in candidate.patch.edits
+    }
+
+
+def _inputs(
+    program: Program, trace: Trace, menus: Menus, patch: Patch, wanted: Sequence[str]
+) -> dict[str, MemoryGraph]:
+    """For each function the state of its entry with the largest heap, the first of equal ones.
+
+    What comes behind the trace's end counts where nothing much was built before.
+    """
+    found: dict[str, tuple[int, MemoryGraph]] = {}
+    seen: Counter[str] = Counter()
+    for name, graph, later in _entries(program, trace, menus, patch, wanted):
+        seen[name] += 1
+        known = found[name][0] if name in found else -1
+        if seen[name] > _ENTRIES or (later and known >= _BUILT):
+            continue
+        size = _reached(graph)
+        if size > known:
+            found[name] = (size, graph)
+    return {name: graph for name, (_, graph) in found.items()}
+
+
+def _reached(graph: MemoryGraph) -> int:
+    """How many nodes the innermost activation and the globals lead to."""
+    outgoing: dict[ObjectId, list[ObjectId]] = {}
+    for place, value in graph.cells.items():
+        if isinstance(value, Pointer):
+            outgoing.setdefault(place.object, []).append(value.object)
+    inner = graph.frames[0].variables if graph.frames else ()
+    pending: list[ObjectId] = [v.id for v in (*inner, *graph.globals)]
+    seen: set[ObjectId] = set()
+    while pending:
+        each = pending.pop()
+        if each not in seen:
+            seen.add(each)
+            pending += outgoing.get(each, ())
+    return sum(isinstance(each, NodeId) for each in seen)
+
+
+def _entries(
+    program: Program, trace: Trace, menus: Menus, patch: Patch, wanted: Collection[str]
+) -> Iterator[tuple[str, MemoryGraph, bool]]:
+    """Every entry of one of the functions: (function, state, whether it is behind the trace's end)."""
+    work = Work(Budget(work=_STEPS), time.monotonic, lambda: False)
+    try:
+        runner = Runner(program, trace, menus)
+    except Halt:
+        return
+    machine = runner.machine
+    runner.configure(prepare(machine, trace), {name: {0: -1} for name in wanted})
+    machine.undo(runner.origin)
+    machine.set_patch(patch)
+    arrivals = Arrivals(work, Limits(), Ledger())
+    groups = runner.schedule.groups
+    following: int | None = 0
+    entered = 0
+    try:
+        while following is not None:
+            frame = machine.frame
+            if frame is None:
+                return
+            pc, name = machine.pc, frame.linked.name
+            later = following >= len(groups)
+            if pc == 0 and name in wanted and frame.number > entered:
+                entered = frame.number
+                yield name, graph_of(machine, trace.start), later
+            bound = None
+            if not later and pc in runner.schedule.watched.get(name, ()):
+                arrival = arrivals.arrive(runner, following)
+                if arrival is None:
+                    return
+                following, bound, moved = arrival
+                if moved:
+                    continue
+            work.spend(1)
+            following = arrivals.plain(runner, following, bound)
+    except Stopped:
+        return
