@@ -1,0 +1,157 @@
+/** What a repair has found, to be compared and chosen from; and the question where repairs would differ. */
+import { byId, counted, el } from "./dom.js";
+import { drawStill } from "./scene.js";
+import { drawDiff } from "./source.js";
+import { isPast, mayCommand, viewedMoment } from "./state.js";
+
+/**
+ * @typedef {import("./types.js").Repair} Repair
+ * @typedef {import("./types.js").Question} Question
+ * @typedef {import("./types.js").Alternative} Alternative
+ * @typedef {import("./types.js").Picture} Picture
+ */
+
+/**
+ * An edit in words: `temp1 != NULL` becomes `current != NULL`.
+ * @param {import("./types.js").Edit} edit
+ */
+function editRow(edit) {
+  const row = el("li", {}, el("span", { class: "edit-line" }, `line ${edit.line}`));
+  if (edit.before !== "") row.append(" ", el("del", {}, edit.before));
+  if (edit.before !== "" && edit.after !== "") row.append(el("span", { class: "becomes" }, " becomes "));
+  if (edit.after !== "") row.append(edit.before === "" ? " insert " : "", el("ins", {}, edit.after));
+  if (edit.after === "") row.append(" is deleted");
+  return row;
+}
+
+/**
+ * @param {Picture | null} picture
+ * @param {string} caption
+ * @param {string} [crash]
+ */
+function figure(picture, caption, crash = "") {
+  const inside =
+    crash !== "" ? el("p", { class: "crash" }, `crashes: ${crash}`)
+      : picture === null ? el("p", { class: "empty" }, "cannot be foretold")
+        : drawStill(picture, caption);
+  return el("figure", {}, el("figcaption", {}, caption), inside);
+}
+
+export class DockView {
+  /** @param {import("./app.js").App} app */
+  constructor(app) {
+    this.app = app;
+    this.box = byId("dock");
+    /** @type {Repair | null} */
+    this.closed = null;
+    /** @type {any[]} */
+    this.shown = [];
+  }
+
+  /** @param {import("./types.js").Session} session */
+  update(session) {
+    const { question, busy, here } = session;
+    const seen = viewedMoment(session)?.number ?? 0;
+    const repair = session.repair !== null && seen >= session.repair.moment ? session.repair : null;
+    const key = [question, repair, busy, here, this.closed, mayCommand(session), isPast(session)];
+    if (key.every((one, index) => one === this.shown[index]) && this.shown.length > 0) return;
+    const fresh = this.shown.length > 0 && (question !== this.shown[0] || repair !== this.shown[1]);
+    this.shown = key;
+    const content = question !== null ? this.question(question) : repair !== null && repair !== this.closed ? this.repair(repair) : null;
+    this.box.hidden = content === null && busy === null;
+    if (busy !== null) this.box.replaceChildren(el("p", { class: "working" }, `${busy === "repair" ? "Searching for a repair" : busy} …`));
+    else if (content !== null) this.box.replaceChildren(...content);
+    if (fresh) this.box.scrollTop = 0;
+  }
+
+  /**
+   * @param {string} title
+   * @param {(Node | string)[]} notes
+   * @param {() => void} [close]
+   */
+  heading(title, notes, close) {
+    const head = el("div", { class: "pane-head" }, el("h2", {}, title), el("span", { class: "note" }, ...notes));
+    if (close !== undefined) {
+      head.append(el("button", { type: "button", class: "quiet close", "aria-label": "Close", title: "Close", onclick: close }, "✕"));
+    }
+    return head;
+  }
+
+  /** @param {Repair} repair */
+  repair(repair) {
+    const seconds = repair.seconds < 1 ? `${Math.round(repair.seconds * 1000)} ms` : `${repair.seconds.toFixed(1)} s`;
+    const note = `${seconds} · ${counted(repair.total, "candidate")} with ${counted(repair.behaviours, "behaviour")}`;
+    const close = () => {
+      this.closed = repair;
+      this.app.refresh();
+    };
+    const summary = el(
+      "div",
+      { class: "repair-summary" },
+      el("ul", { class: "edits" }, ...repair.edits.map(editRow)),
+      ...repair.doubts.map((doubt) => el("p", { class: "doubt" }, el("b", {}, "doubt "), doubt)),
+      drawDiff(repair.patch),
+    );
+    const title = `Repaired by ${counted(repair.edits.length, "edit")}`;
+    const parts = [this.heading(title, [note], close), el("div", { class: "dock-body" }, summary, this.alternatives(repair))];
+    return parts;
+  }
+
+  /** @param {Repair} repair */
+  alternatives(repair) {
+    const list = el("ol", { class: "alternatives", "aria-label": "Alternatives" });
+    for (const alternative of repair.alternatives) list.append(this.alternative(alternative, repair));
+    const more = repair.total - repair.alternatives.length;
+    if (more > 0) list.append(el("li", { class: "note" }, `${more} more: see candidates`));
+    return list;
+  }
+
+  /**
+   * @param {Alternative} alternative
+   * @param {Repair} repair
+   */
+  alternative(alternative, repair) {
+    const { session } = this.app;
+    const open = mayCommand(session) && !isPast(session) && session.here === repair.moment && !alternative.accepted;
+    const line = `accept ${alternative.rank}`;
+    const button = el(
+      "button",
+      { type: "button", class: "card", disabled: !open, title: open ? line : null, "data-rank": alternative.rank, onclick: () => this.app.command(line) },
+      el(
+        "span",
+        { class: "card-head" },
+        el("b", {}, `${alternative.rank}`),
+        el("span", { class: "note" }, `behaviour ${alternative.behaviour}`),
+        alternative.accepted ? el("span", { class: "badge in-force" }, "✓ in force") : open ? el("span", { class: "badge choose" }, "accept") : null,
+      ),
+      el("ul", { class: "edits" }, ...alternative.edits.map(editRow)),
+      el("span", { class: "pair" }, figure(alternative.before, "before"), el("span", { class: "turns", "aria-hidden": "true" }, "→"), figure(alternative.after, "after", alternative.crash)),
+    );
+    return el("li", { class: alternative.accepted ? "accepted" : null }, button);
+  }
+
+  /** @param {Question} question */
+  question(question) {
+    const acts = mayCommand(this.app.session);
+    const note = "Repairs that fit differ on another heap. Click what should come out.";
+    const results = question.results.map((result, index) => {
+      const line = `repair --answer ${index + 1}`;
+      const caption = `result ${index + 1}`;
+      const card = el("button", { type: "button", class: "card answer-card", disabled: !acts, title: line, "data-answer": index + 1, onclick: () => this.app.command(line) });
+      card.append(figure(result.picture, caption, result.crash));
+      return el("li", {}, card);
+    });
+    const neither = el("button", { type: "button", disabled: !acts, title: "repair --answer 0", "data-answer": 0, onclick: () => this.app.command("repair --answer 0") }, "None of these");
+    const name = question.function === "" ? "it" : `${question.function}()`;
+    return [
+      this.heading(`What should ${name} make of this?`, [note]),
+      el(
+        "div",
+        { class: "dock-body question" },
+        figure(question.input, "given"),
+        el("span", { class: "turns", "aria-hidden": "true" }, "→"),
+        el("ol", { class: "answers" }, ...results, el("li", { class: "neither" }, neither)),
+      ),
+    ];
+  }
+}

@@ -1,0 +1,35 @@
+/** The marks that occur in the picture, explained below it. */
+import { byId, counted, el } from "./dom.js";
+
+/** @type {[string, string, string, (picture: import("./types.js").Picture) => boolean][]} look, sign, words, whether it occurs */
+const MARKS = [
+  ["added", "new", "allocated since the stop before", (picture) => picture.nodes.some((node) => node.marks.includes("added"))],
+  ["changed", "n1", "changed", (picture) => boxesOf(picture).some((cell) => cell.marks.includes("changed"))],
+  ["ghost", "┄▷", "where it led before", (picture) => picture.arrows.some((arrow) => arrow.marks.includes("ghost"))],
+  ["freed", "freed", "given back with free", (picture) => picture.nodes.some((node) => node.state === "freed")],
+  ["lost", "lost", "no variable leads to it", (picture) => picture.nodes.some((node) => node.state === "lost")],
+  ["dangling", "✕", "dangling: leads to freed memory", (picture) => boxesOf(picture).some((cell) => cell.marks.includes("dangling"))],
+  ["wild", "↯", "leads to no known object", (picture) => boxesOf(picture).some((cell) => cell.marks.includes("wild"))],
+  ["uninitialised", "?", "uninitialised", (picture) => boxesOf(picture).some((cell) => cell.marks.includes("uninitialised"))],
+];
+
+/** @param {import("./types.js").Picture} picture */
+function boxesOf(picture) {
+  return [...picture.variables, ...picture.nodes.flatMap((node) => node.cells)];
+}
+
+/** @param {import("./types.js").Picture | null} picture */
+export function showLegend(picture) {
+  const box = byId("legend");
+  box.replaceChildren();
+  if (picture === null) return;
+  for (const [look, sign, words, occurs] of MARKS) {
+    if (occurs(picture)) box.append(el("span", { class: "mark" }, el("i", { class: `swatch ${look}` }, sign), ` ${words}`));
+  }
+  if (picture.hidden > 0) box.append(el("span", { class: "mark" }, `${counted(picture.hidden, "node")} not drawn`));
+}
+
+/** All marks, for the page that explains them. */
+export function allMarks() {
+  return MARKS.map(([look, sign, words]) => [look, sign, words]);
+}

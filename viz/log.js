@@ -1,0 +1,86 @@
+/** What the program printed, what was commanded and answered, and the field for commands. */
+import { byId, el } from "./dom.js";
+import { mayCommand } from "./state.js";
+import { announcePanel } from "./tabs.js";
+
+/** @typedef {import("./types.js").Session} Session */
+
+export class LogView {
+  constructor() {
+    this.log = byId("panel-log");
+    this.output = byId("panel-output");
+    this.answer = byId("answer");
+    /** @type {import("./types.js").Entry[]} */
+    this.entries = [];
+    /** @type {string | null} */
+    this.printed = null;
+    this.log.setAttribute("aria-live", "off");
+  }
+
+  /** @param {Session} session */
+  update(session) {
+    if (session.entries !== this.entries) this.showEntries(session.entries);
+    if (session.output !== this.printed) this.showOutput(session.output);
+  }
+
+  /** @param {import("./types.js").Entry[]} entries */
+  showEntries(entries) {
+    const goesOn = this.entries.length > 0 && entries[this.entries.length - 1] === this.entries[this.entries.length - 1];
+    const fresh = goesOn ? entries.slice(this.entries.length) : entries;
+    if (!goesOn) this.log.replaceChildren();
+    for (const entry of fresh) {
+      const rows = [el("div", { class: "command" }, el("span", { class: "note" }, "(wolverine) "), entry.command)];
+      for (const text of entry.texts) rows.push(el("pre", {}, text));
+      if (entry.error !== null) rows.push(el("pre", { class: "error" }, entry.error));
+      this.log.append(el("div", { class: "entry" }, ...rows));
+    }
+    this.entries = entries;
+    this.log.scrollTop = this.log.scrollHeight;
+    const last = entries[entries.length - 1];
+    const error = last?.error ?? null;
+    this.answer.textContent = error === null ? "" : error;
+    this.answer.classList.toggle("error", error !== null);
+  }
+
+  /** @param {string} output */
+  showOutput(output) {
+    if (this.printed !== null) announcePanel("output");
+    this.printed = output;
+    if (output === "") this.output.replaceChildren(el("p", { class: "empty" }, "The program has printed nothing yet."));
+    else this.output.replaceChildren(el("pre", { class: "output" }, output));
+    this.output.scrollTop = this.output.scrollHeight;
+  }
+}
+
+/**
+ * The field for commands: Enter sends, the up and down keys go through what was sent.
+ * @param {import("./app.js").App} app
+ */
+export function buildPrompt(app) {
+  const form = byId("prompt");
+  const input = /** @type {HTMLInputElement} */ (byId("command-line"));
+  /** @type {string[]} */
+  const history = [];
+  let at = 0;
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const line = input.value.trim();
+    if (line === "" || !app.command(line)) return;
+    if (history[history.length - 1] !== line) history.push(line);
+    at = history.length;
+    input.value = "";
+  });
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") input.blur();
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (step === undefined) return;
+    at = Math.min(history.length, Math.max(0, at + step));
+    input.value = history[at] ?? "";
+    event.preventDefault();
+  });
+  app.show((session) => {
+    input.disabled = !mayCommand(session);
+    form.hidden = !session.live || !session.drives;
+    input.placeholder = session.link === "open" ? "a command, as in the terminal" : "not connected";
+  });
+}

@@ -1,0 +1,140 @@
+/**
+ * Where the page begins: a recorded session when the page holds one, else the socket of the running one; the views,
+ * and what connects them.
+ */
+import { App } from "./app.js";
+import { CheckpointsView } from "./checkpoints.js";
+import { buildControls, listenToKeys } from "./controls.js";
+import { DockView } from "./dock.js";
+import { byId } from "./dom.js";
+import { Editing } from "./editing.js";
+import { closeEditor } from "./editor.js";
+import { showFacts } from "./facts.js";
+import { HeapView } from "./heap.js";
+import { buildHelp } from "./help.js";
+import { showLegend } from "./legend.js";
+import { Link } from "./link.js";
+import { LogView, buildPrompt } from "./log.js";
+import { SourceView } from "./source.js";
+import { SpeechView } from "./speech.js";
+import { isPast, viewedMoment, viewedRank } from "./state.js";
+import { buildTabs, showPanel } from "./tabs.js";
+import { buildTheme, toggleTheme } from "./theme.js";
+import { PastView, TimelineView, momentWords } from "./timeline.js";
+import { VariablesView } from "./variables.js";
+
+const app = new App();
+
+/**
+ * The heap, its title and legend.
+ * @param {HeapView} heap
+ */
+function showHeap(heap) {
+  /** @type {import("./types.js").Moment | null} */
+  let shown = null;
+  app.show((session) => {
+    const moment = viewedMoment(session);
+    const title = byId("stop-title");
+    title.textContent = moment === null ? "" : `${isPast(session) ? "old " : ""}stop ${viewedRank(session)} · ${momentWords(moment)}`;
+    if (moment === shown || moment === null) return;
+    const earlier = moment.parent === null ? null : (session.moments.get(moment.parent)?.picture ?? null);
+    const steps = app.motionWanted && session.pinned === null && shown !== null;
+    closeEditor();
+    heap.show(moment.picture, earlier, steps);
+    showLegend(heap.picture);
+    shown = moment;
+    const empty = byId("heap-empty");
+    const { nodes, variables } = moment.picture;
+    empty.hidden = nodes.length + variables.length > 0;
+    empty.textContent = moment.alive ? "Nothing is allocated, and there are no variables yet." : moment.text;
+  });
+}
+
+/** @param {HeapView} heap */
+function buildViewTools(heap) {
+  const { camera } = heap;
+  const larger = () => camera.zoomBy(1.25);
+  const smaller = () => camera.zoomBy(0.8);
+  const all = () => camera.fit();
+  byId("zoom-in").addEventListener("click", larger);
+  byId("zoom-out").addEventListener("click", smaller);
+  byId("zoom-fit").addEventListener("click", all);
+  const unfold = byId("unfold");
+  unfold.addEventListener("click", () => heap.unfold());
+  heap.onFold = () => {
+    unfold.hidden = heap.folded.size === 0;
+  };
+  return { "+": larger, "=": larger, "-": smaller, 0: all };
+}
+
+function showLink() {
+  const words = { waiting: "connecting", open: "live", lost: "connection lost, trying again", over: "session ended" };
+  app.show((session) => {
+    const box = byId("link");
+    const state = session.live ? session.link : "replay";
+    box.className = `link ${state}`;
+    box.textContent = session.live ? (session.link === "open" && !session.drives ? "live, watching" : words[session.link]) : "recorded session";
+    byId("program").textContent = session.program;
+    document.title = session.program === "" ? "Wolverine" : `${session.program} · Wolverine`;
+    byId("source").classList.toggle("stale", session.live && session.link !== "open");
+  });
+}
+
+function connect() {
+  const recorded = document.getElementById("session");
+  if (recorded !== null) {
+    app.receive({ kind: "hello", ...JSON.parse(recorded.textContent ?? "{}"), live: false, drives: false });
+    return;
+  }
+  const address = new URL("ws", window.location.href.replace(/^http/, "ws")).href;
+  const link = new Link(address, (message) => app.receive(message), (state) => app.connect(state));
+  app.sender = (message) => link.send(message);
+}
+
+function start() {
+  buildTheme();
+  buildTabs();
+  const heap = new HeapView(byId("heap"));
+  const tools = buildViewTools(heap);
+  const editing = new Editing(app, heap);
+  showFacts(heap);
+  showHeap(heap);
+  const timeline = new TimelineView(app);
+  const views = [
+    new SourceView(),
+    new VariablesView((anchor, variable) => editing.openVariable(anchor, variable)),
+    new CheckpointsView(app),
+    new LogView(),
+    timeline,
+    new PastView(app),
+    new DockView(app),
+    new SpeechView(),
+  ];
+  for (const view of views) app.show((session) => view.update(session));
+  buildControls(app);
+  buildPrompt(app);
+  showLink();
+  const openHelp = buildHelp(app);
+  listenToKeys(app, {
+    ...tools,
+    ArrowLeft: () => timeline.move(-1),
+    ArrowRight: () => timeline.move(1),
+    Home: () => timeline.move(-Infinity),
+    End: () => timeline.toEnd(),
+    Escape: () => {
+      closeEditor();
+      if (app.session.live) timeline.toEnd();
+    },
+    " ": () => timeline.togglePlay(),
+    b: () => app.resume(),
+    g: () => heap.focus(),
+    t: toggleTheme,
+    "?": openHelp,
+    ":": () => byId("command-line").focus(),
+    "/": () => byId("command-line").focus(),
+  });
+  byId("command-line").addEventListener("focus", () => showPanel("log"));
+  connect();
+}
+
+start();

@@ -1,0 +1,119 @@
+/** The source as given, the patch inline, and the line before which the program stands. */
+import { byId, el } from "./dom.js";
+import { currentIndex, parsePatch, patchedLines, sameFile } from "./diff.js";
+import { colourLine } from "./highlight.js";
+import { isPast, viewedMoment } from "./state.js";
+
+/** @typedef {import("./diff.js").DiffLine} DiffLine */
+
+/**
+ * @param {string} text
+ * @returns {(Node | string)[]}
+ */
+function codeNodes(text, state = { inComment: false }) {
+  const { tokens, inComment } = colourLine(text, state.inComment);
+  state.inComment = inComment;
+  return tokens.map((token) => (token.look === "" ? token.text : el("span", { class: `c-${token.look}` }, token.text)));
+}
+
+const SIGNS = { same: "", removed: "−", added: "+" };
+const SIGN_WORDS = { same: "", removed: "removed: ", added: "added: " };
+
+/**
+ * @param {DiffLine} line
+ * @param {{inComment: boolean}} state
+ */
+function lineRow(line, state) {
+  const said = SIGN_WORDS[line.kind];
+  return el(
+    "div",
+    { class: `line ${line.kind}`, "data-line": line.line },
+    el("span", { class: "number" }, line.line === null ? "" : String(line.line)),
+    el("span", { class: "sign", "aria-hidden": "true" }, SIGNS[line.kind]),
+    said === "" ? null : el("span", { class: "unseen" }, said),
+    el("code", {}, ...codeNodes(line.text, state)),
+  );
+}
+
+/**
+ * A patch on its own, as its hunks.
+ * @param {string} patch
+ * @returns {HTMLElement}
+ */
+export function drawDiff(patch) {
+  const whole = el("div", { class: "diff", role: "group", "aria-label": "Difference" });
+  for (const hunk of parsePatch(patch)) {
+    whole.append(el("div", { class: "hunk" }, hunk.heading));
+    const state = { inComment: false };
+    for (const line of hunk.lines) whole.append(lineRow(line, state));
+  }
+  return whole;
+}
+
+export class SourceView {
+  constructor() {
+    this.box = byId("source");
+    this.note = byId("source-note");
+    this.shownKey = "";
+    /** @type {DiffLine[]} */
+    this.lines = [];
+    /** @type {Element | null} */
+    this.current = null;
+  }
+
+  /** @param {import("./types.js").Session} session */
+  update(session) {
+    const moment = viewedMoment(session);
+    const file = moment?.file ?? session.sources[0]?.file ?? "";
+    const source = session.sources.find((one) => one.file === file) ?? session.sources.find((one) => sameFile(one.file, file));
+    const patch = moment?.patch ?? "";
+    const key = JSON.stringify([source?.file, source?.text.length, patch]);
+    if (key !== this.shownKey) this.draw(source, patch);
+    this.shownKey = key;
+    this.note.replaceChildren(file);
+    if (patch !== "") this.note.append(" ", el("span", { class: "badge patched" }, "± patched"));
+    this.mark(moment !== null && source !== undefined ? currentIndex(this.lines, moment.line) : -1, isPast(session));
+    if (moment !== null && source === undefined && file !== "") this.box.replaceChildren(el("p", { class: "empty" }, `The text of ${file} is not at hand.`));
+  }
+
+  /**
+   * @param {import("./types.js").Source | undefined} source
+   * @param {string} patch
+   */
+  draw(source, patch) {
+    this.lines = source === undefined ? [] : patchedLines(source.file, source.text, patch);
+    const state = { inComment: false };
+    this.box.replaceChildren(...this.lines.map((line) => lineRow(line, state)));
+    this.current = null;
+  }
+
+  /**
+   * @param {number} index
+   * @param {boolean} past
+   */
+  mark(index, past) {
+    const row = index < 0 ? null : (this.box.children[index] ?? null);
+    if (this.current !== null && this.current !== row) {
+      this.current.classList.remove("current", "past");
+      this.current.removeAttribute("aria-current");
+    }
+    row?.classList.add("current");
+    row?.classList.toggle("past", past);
+    row?.setAttribute("aria-current", "true");
+    if (row !== null && row !== this.current) reveal(this.box, /** @type {HTMLElement} */ (row));
+    this.current = row;
+  }
+}
+
+/**
+ * Scroll only as far as needed for a row to be well in sight.
+ * @param {HTMLElement} box
+ * @param {HTMLElement} row
+ */
+function reveal(box, row) {
+  const [frame, spot] = [box.getBoundingClientRect(), row.getBoundingClientRect()];
+  const margin = Math.min(72, frame.height / 3);
+  if (spot.top < frame.top + margin || spot.bottom > frame.bottom - margin) {
+    box.scrollTop += spot.top - frame.top - frame.height * 0.4;
+  }
+}
