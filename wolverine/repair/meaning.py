@@ -24,8 +24,9 @@ from wolverine.core.expressions import (
     Unary,
     VariableReference,
 )
-from wolverine.core.types import IntType, PointerType, is_scalar
+from wolverine.core.types import CType, IntType, PointerType, is_scalar
 from wolverine.semantics.address import KIND_SHIFT, kind_of, signed_raw
+from wolverine.semantics.arithmetic import divide, remainder
 from wolverine.semantics.faults import Unmodelled
 from wolverine.semantics.machine import Machine
 from wolverine.solve import terms
@@ -117,11 +118,24 @@ class Meaning:
     def cells(self, place: LValue, where: Where) -> list[tuple[Term, int]]:
         """The cells that the place may be, each with the condition under which it is that one."""
         if not is_scalar(place.type):
-            raise Unmodelled("a whole struct is copied")
-        shift = where.offset + (kind_of(place.type) << KIND_SHIFT)
+            raise Unmodelled("a whole struct is read")
+        return self.at(place.type, where)
+
+    def at(self, ctype: CType, where: Where) -> list[tuple[Term, int]]:
+        """The cells of a scalar type there, as `cells`."""
+        shift = where.offset + (kind_of(ctype) << KIND_SHIFT)
         if terms.known(where.pointer):
             return [(True, where.pointer + shift)]
         return [(terms.equality(where.pointer, a), a + shift) for a in self._addresses]
+
+    def held(self, ctype: CType, where: Where) -> Term:
+        """What the cell of a scalar type there holds."""
+        found: Term = UNINITIALISED
+        for condition, key in reversed(self.at(ctype, where)):
+            held = self._state.get(key)
+            if held is not None:
+                found = terms.choice(condition, held, found)
+        return found
 
     def _leads(self, pointer: Term) -> Term:
         if terms.known(pointer):
@@ -129,13 +143,10 @@ class Meaning:
         return terms.disjunction(terms.equality(pointer, address) for address in self._addresses)
 
     def _read(self, place: LValue) -> Value:
+        if not is_scalar(place.type):
+            raise Unmodelled("a whole struct is read")
         where = self.where(place)
-        found: Term = UNINITIALISED
-        for condition, key in reversed(self.cells(place, where)):
-            held = self._state.get(key)
-            if held is not None:
-                found = terms.choice(condition, held, found)
-        return Value(found, where.safe)
+        return Value(self.held(place.type, where), where.safe)
 
     def _evaluate(self, expression: Expression) -> Value:
         match expression:
@@ -159,12 +170,8 @@ class Meaning:
             case Unary("-", operand):
                 inner = self.value(operand)
                 return Value(-inner.term, inner.safe)
-            case Binary("+" | "-" as operator, left, right):
-                if isinstance(left.type, PointerType) or isinstance(right.type, PointerType):
-                    raise Unmodelled("arithmetic on pointers")
-                one, two = self.value(left), self.value(right)
-                made = one.term + two.term if operator == "+" else one.term - two.term
-                return Value(made, terms.conjunction((one.safe, two.safe)))
+            case Binary("+" | "-" | "*" | "/" | "%" as operator, left, right):
+                return self._arithmetic(expression, operator, left, right)
             case Conditional(condition, then, otherwise):
                 test, one, two = self.truth(condition), self.value(then), self.value(otherwise)
                 safe = (test.safe, terms.choice(test.term, one.safe, two.safe))
@@ -173,3 +180,27 @@ class Meaning:
                 test = self.truth(expression)
                 return Value(terms.choice(test.term, 1, 0), test.safe)
         raise Unmodelled("arithmetic that the encoding does not have")
+
+    def _arithmetic(self, whole: Expression, operator: str, left: Expression, right: Expression) -> Value:
+        """C's arithmetic on integers; sums of unknowns are not wrapped (the machine confirms solutions)."""
+        if isinstance(left.type, PointerType) or isinstance(right.type, PointerType):
+            raise Unmodelled("arithmetic on pointers")
+        one, two = self.value(left), self.value(right)
+        safe = terms.conjunction((one.safe, two.safe))
+        known = terms.known(one.term) and terms.known(two.term)
+        match operator:
+            case "+":
+                made = one.term + two.term
+            case "-":
+                made = one.term - two.term
+            case "*" if terms.known(one.term) or terms.known(two.term):
+                made = one.term * two.term
+            case "/" if known and two.term:
+                made = divide(one.term, two.term)
+            case "%" if known and two.term:
+                made = remainder(one.term, two.term)
+            case _:
+                raise Unmodelled("arithmetic that the encoding does not have")
+        if known and isinstance(whole.type, IntType):
+            made = signed_raw(whole.type.wrap(made), whole.type.size)
+        return Value(made, safe)

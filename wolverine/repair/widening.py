@@ -5,8 +5,16 @@ insertion slots may differ are zero.  As long as there is no solution the unsat 
 be relaxed, guards first, then statements, then insertions; where it holds none of them no repair exists and
 the search fails fast.  `widening-any` relaxes one constraint of the core, drawn by chance, instead.
 
-The answer is one repair, without edits that turn out to be idle.  It need not be a smallest one: the bound
-that is relaxed first need not be the one that was missing.  `search` finds all minimal repairs.
+Locks (section 5.1).  The localizer's suspicious statements may be given: all others are then locked, and,
+where no insertion slot is allowed, assign any value (`nondet`, Theorem A.2).  The paper calls that sound: the
+fault is among the suspicious statements, so that nothing is lost.  It is not: a wrong condition that nobody
+forced has no gradient, a missing statement cannot be suspicious, and of two faults one may hide the other
+(`localize.gradient` lists the cases, the tests have the smallest).  An arbitrary value may also do what the
+locked statement never does.  So what is found is confirmed by the machine, and where the locks leave no
+repair they are lifted.
+
+What Algorithm 1 finds need not be small: guards are in nearly every core, so that tau_grd grows where one
+statement is at fault.  `closing` therefore asks for fewer edits of any kind, and for other places of as many.
 """
 
 from __future__ import annotations
@@ -14,159 +22,185 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from wolverine.core.patch import Candidate, NoRepair, Patch, Repairs
+from wolverine.core.patch import NoRepair, Patch, Repairs
 from wolverine.core.trace import Problem
 from wolverine.repair.candidates import Menus
-from wolverine.repair.encoding import Encoding
+from wolverine.repair.closing import Closing
+from wolverine.repair.questions import Failed, Found, Questions
+from wolverine.repair.relaxed import KINDS, Plan, Selector, Way
+from wolverine.repair.rounds import core_words, patch_words, plan_words, relaxed_words, round_words
 from wolverine.semantics.faults import Halt
-from wolverine.semantics.replay import replay
 from wolverine.solve import terms
-from wolverine.solve.solver import Sat, Solver, Unknown, Unsat
+from wolverine.solve.solver import Unsat
 from wolverine.solve.terms import Term
 
 NAME, ANY = "widening", "widening-any"
 SLOTS = 1  # insertion slots where the user does not say how many
-_TRIES = 60  # questions to the solver
-_KINDS = ("guards", "statements", "insertions")
+_SECONDS = 60.0  # where the user does not say
+
+
+def _silent(_line: str) -> None:
+    """Nobody wants to know."""
 
 
 @dataclass(frozen=True)
-class _Selector:
-    """One relaxable constraint: `kind` 0 guard, 1 statement, 2 insertion; false keeps the program."""
+class Options:
+    """`suspicious`: the only locations that may change at first (None: all).  `told` hears of the rounds."""
 
-    term: Term
-    kind: int
-    words: str
+    suspicious: frozenset[int] | None = None
+    told: Callable[[str], None] = _silent
 
 
-def widening(problem: Problem, *, interrupted: Callable[[], bool] = lambda: False) -> Repairs | NoRepair:
+def widening(
+    problem: Problem,
+    *,
+    interrupted: Callable[[], bool] = lambda: False,
+    options: Options = Options(),
+) -> Repairs | NoRepair:
     """Algorithm 1: relax the bounds that the unsat cores name until the program can be repaired."""
-    return _Search(problem, interrupted).run(chance=None)
+    return _Search(problem, interrupted, options, None).run()
 
 
-def widening_any(problem: Problem, *, interrupted: Callable[[], bool] = lambda: False) -> Repairs | NoRepair:
+def widening_any(
+    problem: Problem,
+    *,
+    interrupted: Callable[[], bool] = lambda: False,
+    options: Options = Options(),
+) -> Repairs | NoRepair:
     """AlgVar: drop one constraint of each unsat core, drawn by chance (always the same draws)."""
-    return _Search(problem, interrupted).run(chance=random.Random(1))
+    return _Search(problem, interrupted, options, random.Random(1)).run()
 
 
 class _Search:
-    def __init__(self, problem: Problem, interrupted: Callable[[], bool]) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        interrupted: Callable[[], bool],
+        options: Options,
+        chance: random.Random | None,
+    ) -> None:
         self._problem = problem
-        self._interrupted = interrupted
-        self._asked = 0
+        self._options = options
+        self._told = options.told
+        self._chance = chance
+        self._menus = Menus(problem.program)
         seconds = problem.budget.seconds
-        self._end = time.monotonic() + (seconds if seconds is not None else 60.0)
-        self._solver = Solver()
+        end = time.monotonic() + (seconds if seconds is not None else _SECONDS)
+        self._questions = Questions(problem, self._menus, interrupted, end)
 
-    def run(self, chance: random.Random | None) -> Repairs | NoRepair:
+    def run(self) -> Repairs | NoRepair:
+        failed: Failed | None = None
+        plans = self._plans()
+        for number, plan in enumerate(plans):
+            try:
+                self._questions.encode(plan)
+            except Halt as halt:
+                return NoRepair("unsupported", (str(halt),))
+            self._told(plan_words(plan, self._questions.locked))
+            answer = self._bounds() if self._chance is None else self._any(self._chance)
+            if isinstance(answer, Found):
+                return self._finish(answer, plan)
+            failed = answer
+            if answer.reason == "budget" or answer.reason == "interrupted":
+                return NoRepair(answer.reason, answer.core, self._questions.asked)
+            if number + 1 < len(plans):
+                self._told("no repair under these locks: they are lifted")
+        assert failed is not None
+        if self._chance is None:
+            patch = self._closing().any_kind(failed.reason == "tries")
+            if patch is not None:
+                return self._closing().answer(patch)
+        return NoRepair("unsatisfiable", failed.core, self._questions.asked)
+
+    def _plans(self) -> list[Plan]:
         slots = SLOTS if self._problem.budget.insertions is None else self._problem.budget.insertions
-        try:
-            self._encoding = Encoding(self._problem, Menus(self._problem.program), slots)
-        except Halt as halt:
-            return NoRepair("unsupported", (str(halt),))
-        for constraint in (*self._encoding.constraints, *self._encoding.placed()):
-            self._solver.add(constraint)
-        selectors = self._selectors()
-        return self._bounds(selectors) if chance is None else self._any(selectors, chance)
-
-    def _selectors(self) -> list[_Selector]:
-        program = self._problem.program
-        found: list[_Selector] = []
-        for each in self._encoding.relaxables.values():
-            location = program.location(each.location)
-            words = f"line {location.line}: {location.text}"
-            if each.guard is not None:
-                found.append(_Selector(each.guard, 0, words))
-            if each.statement is not None:
-                found.append(_Selector(each.statement, 1, words))
-        found += [_Selector(slot.selector, 2, "an insertion") for slot in self._encoding.slots]
-        return found
+        free = Plan(slots)
+        if self._options.suspicious is None:
+            return [free]
+        locked = replace(free, suspicious=self._options.suspicious)
+        return [replace(locked, angelic=True), locked, free] if slots == 0 else [locked, free]
 
     # -- Algorithm 1 -----------------------------------------------------------------------------
 
-    def _bounds(self, selectors: list[_Selector]) -> Repairs | NoRepair:
+    def _bounds(self) -> Found | Failed:
         """Lines 22 to 35.  With a bound of zero the selectors themselves are assumed to be false."""
+        questions = self._questions
         bounds = [0, 0, 0]
-        of_kind = [[s for s in selectors if s.kind == kind] for kind in range(3)]
-        core: tuple[str, ...] = ()
+        of_kind = [[s for s in questions.selectors if s.kind == kind] for kind in range(len(KINDS))]
+        sizes = [len(members) for members in of_kind]
+        number = 0
         while True:
-            assumed: list[tuple[Term, int, str]] = []
+            number += 1
+            assumed: list[tuple[Term, Selector | Way | int]] = [(way.term, way) for way in questions.ways]
             for kind, members in enumerate(of_kind):
                 if bounds[kind] == 0:
-                    assumed += [(terms.negation(s.term), kind, s.words) for s in members]
+                    assumed += [(terms.negation(s.term), s) for s in members]
                 elif bounds[kind] < len(members):
-                    limit = terms.boolean(f"tau{kind}_{bounds[kind]}")
-                    within = terms.at_most([s.term for s in members], bounds[kind])
-                    self._solver.add(terms.implication(limit, within))
-                    assumed.append((limit, kind, f"at most {bounds[kind]} {_KINDS[kind]}"))
-            answer = self._ask([term for term, _, _ in assumed])
-            if not isinstance(answer, Unsat):
-                return self._answer(answer, core)
-            named = {assumed[index][1] for index in answer.core}
-            core = tuple(dict.fromkeys(assumed[index][2] for index in answer.core))
-            if not named:
-                return NoRepair("unsatisfiable", self._failed(bounds), self._asked)
-            bounds[min(named)] += 1
-
-    def _any(self, selectors: list[_Selector], chance: random.Random) -> Repairs | NoRepair:
-        kept = list(selectors)
-        core: tuple[str, ...] = ()
-        while True:
-            answer = self._ask([terms.negation(s.term) for s in kept])
-            if not isinstance(answer, Unsat):
-                return self._answer(answer, core)
-            if not answer.core:
-                return NoRepair("unsatisfiable", (), self._asked)
-            core = tuple(dict.fromkeys(kept[index].words for index in answer.core))
-            kept.pop(chance.choice(answer.core))
-
-    # -- questions and answers -------------------------------------------------------------------
-
-    def _ask(self, assumptions: list[Term]) -> Sat | Unsat | Unknown:
-        """Solve; solutions that the machine does not confirm are left out and asked again."""
-        while True:
-            left = self._end - time.monotonic()
-            if left <= 0 or self._asked >= _TRIES or self._interrupted():
-                return Unknown("budget")
-            self._asked += 1
-            answer = self._solver.ask(assumptions, left)
-            if not isinstance(answer, Sat) or self._confirmed(answer) is not None:
+                    limit = questions.at_most(f"tau{kind}", [s.term for s in members], bounds[kind])
+                    assumed.append((limit, kind))
+            answer = questions.ask([term for term, _ in assumed])
+            if isinstance(answer, Found):
+                self._told(round_words(number, bounds, "satisfiable"))
+                self._tell(answer.patch)
                 return answer
-            self._solver.add(self._encoding.differs(answer))
+            if isinstance(answer, Failed):
+                self._told(round_words(number, bounds, "no answer in the time allowed"))
+                return answer
+            self._told(round_words(number, bounds, "unsatisfiable"))
+            core = [assumed[index][1] for index in answer.core]
+            questions.blame(core)
+            for line in core_words(core, sizes):
+                self._told(line)
+            kinds = {each.kind if isinstance(each, Selector) else each for each in core}
+            named = sorted(kind for kind in kinds if isinstance(kind, int))
+            if not named:
+                return Failed("unsatisfiable", self._failed(bounds))
+            if sum(bounds) >= self._problem.budget.edits:
+                self._told(f"{sum(bounds)} edits are allowed already: Algorithm 1 ends here")
+                return Failed("tries", self._failed(bounds))
+            bounds[named[0]] += 1
+            self._told(relaxed_words(named[0], bounds[named[0]]))
 
-    def _confirmed(self, solution: Sat) -> Patch | None:
-        patch = self._encoding.patch(solution)
-        if patch is None:
-            return None
-        return patch if self._meets(patch) else None
-
-    def _meets(self, patch: Patch) -> bool:
-        return all(replay(self._problem.program, patch, trace).met for trace in self._problem.traces)
-
-    def _without_idle(self, patch: Patch) -> Patch:
-        """Leave out edits that are not needed: the bounds allow more than a solution has to use."""
-        for edit in patch.edits:
-            fewer = Patch(tuple(each for each in patch.edits if each is not edit))
-            if self._meets(fewer):
-                patch = fewer
-        return patch
-
-    def _answer(self, answer: Sat | Unknown, core: tuple[str, ...]) -> Repairs | NoRepair:
-        if isinstance(answer, Unknown):
-            return NoRepair("interrupted" if self._interrupted() else "budget", core, self._asked)
-        patch = self._confirmed(answer)
-        assert patch is not None
-        patch = self._without_idle(patch)
-        executed: dict[int, int] = {}
-        for trace in self._problem.traces:
-            for location, times in replay(self._problem.program, patch, trace).executed.items():
-                executed[location] = executed.get(location, 0) + times
-        size = len(patch.edits)
-        candidate = Candidate(patch, size, float(size), behaviour=1, executed=executed)
-        return Repairs((candidate,), "complete", 1, 1, steps=self._asked)
+    def _any(self, chance: random.Random) -> Found | Failed:
+        questions = self._questions
+        kept: list[Selector | Way] = [*questions.ways, *questions.selectors]
+        while True:
+            answer = questions.ask(
+                [each.term if isinstance(each, Way) else terms.negation(each.term) for each in kept]
+            )
+            if not isinstance(answer, Unsat):
+                return answer
+            free = [index for index in answer.core if isinstance(kept[index], Selector)]
+            for line in core_words([kept[index] for index in answer.core], (0, 0, 0)):
+                self._told(line)
+            if not free:
+                return Failed("unsatisfiable", ())
+            drawn = kept.pop(chance.choice(free))
+            self._told(f"  drawn and dropped: {drawn.words}")
 
     def _failed(self, bounds: list[int]) -> tuple[str, ...]:
-        words = ", ".join(f"{bound} {kind}" for bound, kind in zip(bounds, _KINDS))
+        words = ", ".join(f"{bound} {kind}" for bound, kind in zip(bounds, KINDS))
         return (f"the assertions and forced branches, with {words} relaxed",)
+
+    # -- the answer ------------------------------------------------------------------------------
+
+    def _tell(self, patch: Patch) -> None:
+        for line in patch_words(self._problem.program, patch):
+            self._told(line)
+
+    def _closing(self) -> Closing:
+        return Closing(self._problem, self._menus, self._questions, self._told)
+
+    def _finish(self, found: Found, plan: Plan) -> Repairs:
+        closing = self._closing()
+        patch = found.patch
+        if not self._problem.budget.least:
+            patch = closing.without_idle(patch)
+        if len(patch.edits) < len(found.patch.edits):
+            self._told("edits that are not needed are left out")
+            self._tell(patch)
+        if self._chance is not None:
+            return closing.single(patch)
+        return closing.answer(closing.smaller(patch, plan))

@@ -49,7 +49,10 @@ class Repairing:
 
     def repair(self, command: Repair) -> None:
         """Find and apply the smallest edits; raises CommandError where there are none."""
-        solve = engines.engine(command.engine)
+        told: list[str] | None = [] if command.explain else None
+        solve = engines.engine(
+            command.engine, localize=command.localize, told=None if told is None else told.append
+        )
         self._engine = command.engine or engines.DEFAULT
         execution = self._execution
         execution.here()
@@ -68,6 +71,8 @@ class Repairing:
             problem, answers.given(execution.path), lambda each: solve(each, interrupted=self._interrupted)
         )
         seconds = time.perf_counter() - began
+        if told:
+            self._emit(results.Text("\n".join(told) + "\n"))
         match answer:
             case NoRepair(reason, core):
                 if self._interrupted():

@@ -11,6 +11,7 @@ import z3
 from wolverine.solve.terms import Term, known
 
 _z3: Any = z3  # it has no types
+_ENDLESS = (1 << 32) - 1  # milliseconds
 
 
 @dataclass(frozen=True)
@@ -59,11 +60,17 @@ class Solver:
         else:
             self._solver.add(term)
 
-    def ask(self, assumptions: Sequence[Term], seconds: float | None = None) -> Answer:
-        """Solve; assumptions are boolean unknowns or their negations."""
+    def ask(
+        self, assumptions: Sequence[Term], seconds: float | None = None, effort: int | None = None
+    ) -> Answer:
+        """Solve; assumptions are boolean unknowns or their negations.
+
+        `effort` bounds the work, in the solver's own unit: the answer then is the same on every machine.
+        """
         if self._trivial:
             return Unsat(())
-        self._solver.set("timeout", int(seconds * 1000) if seconds is not None else 4294967295)
+        self._solver.set("timeout", max(int(seconds * 1000), 1) if seconds is not None else _ENDLESS)
+        self._solver.set("rlimit", effort or 0)
         indices = {term.get_id(): index for index, term in enumerate(assumptions)}
         answer = self._solver.check(*assumptions)
         if answer == _z3.sat:

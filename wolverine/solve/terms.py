@@ -1,14 +1,25 @@
-"""Terms: Python integers and booleans where the value is known, z3 terms where it is not."""
+"""Terms: Python integers and booleans where the value is known, z3 terms where it is not.
+
+An encoding makes 100,000 terms; z3's own operators coerce and check each operand, which takes most of the
+time.  All terms here are of sort Int or Bool and of one context: the C interface's functions suffice.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 import z3
+from z3 import z3core
 
 _z3: Any = z3  # it has no types
+_c: Any = z3core
+_context: Any = _z3.main_ctx()
+_reference: Any = _context.ref()
 Term = Any  # int or bool, or a z3 term of sort Int or Bool
+
+_COMPARISONS = {"<": _c.Z3_mk_lt, "<=": _c.Z3_mk_le, ">": _c.Z3_mk_gt, ">=": _c.Z3_mk_ge}
 
 
 def boolean(name: str) -> Term:
@@ -30,12 +41,12 @@ def same(one: Term, two: Term) -> bool:
     """Whether both are the very same term."""
     if known(one) or known(two):
         return known(one) and known(two) and one == two
-    return bool(one.eq(two))
+    return bool(one.ast.value == two.ast.value)
 
 
 def negation(term: Term) -> Term:
     """not term"""
-    return not term if known(term) else _z3.Not(term)
+    return not term if known(term) else _z3.BoolRef(_c.Z3_mk_not(_reference, term.ast), _context)
 
 
 def conjunction(terms: Iterable[Term]) -> Term:
@@ -47,7 +58,7 @@ def conjunction(terms: Iterable[Term]) -> Term:
                 return False
         else:
             left.append(term)
-    return True if not left else left[0] if len(left) == 1 else _z3.And(left)
+    return True if not left else left[0] if len(left) == 1 else _joined(_c.Z3_mk_and, left)
 
 
 def disjunction(terms: Iterable[Term]) -> Term:
@@ -59,7 +70,12 @@ def disjunction(terms: Iterable[Term]) -> Term:
                 return True
         else:
             left.append(term)
-    return False if not left else left[0] if len(left) == 1 else _z3.Or(left)
+    return False if not left else left[0] if len(left) == 1 else _joined(_c.Z3_mk_or, left)
+
+
+def _joined(function: Any, terms: list[Term]) -> Term:
+    array = (_z3.Ast * len(terms))(*(term.ast for term in terms))
+    return _z3.BoolRef(function(_reference, len(terms), array), _context)
 
 
 def implication(condition: Term, then: Term) -> Term:
@@ -73,20 +89,29 @@ def choice(condition: Term, then: Term, otherwise: Term) -> Term:
         return then if condition else otherwise
     if same(then, otherwise):
         return then
-    return _z3.If(condition, _lifted(then), _lifted(otherwise))
+    one, two = _lifted(then), _lifted(otherwise)
+    made = _c.Z3_mk_ite(_reference, condition.ast, one.ast, two.ast)
+    return _z3.BoolRef(made, _context) if isinstance(one, _z3.BoolRef) else _z3.ArithRef(made, _context)
+
+
+@lru_cache(maxsize=10_000)
+def _number(value: int) -> Term:
+    return _z3.IntVal(value)
 
 
 def _lifted(term: Term) -> Term:
     if isinstance(term, bool):
         return _z3.BoolVal(term)
-    return _z3.IntVal(term) if isinstance(term, int) else term
+    return _number(term) if isinstance(term, int) else term
 
 
 def equality(one: Term, two: Term) -> Term:
     """one == two"""
     if known(one) and known(two):
         return one == two
-    return True if same(one, two) else one == two
+    if same(one, two):
+        return True
+    return _z3.BoolRef(_c.Z3_mk_eq(_reference, _lifted(one).ast, _lifted(two).ast), _context)
 
 
 def comparison(operator: str, one: Term, two: Term) -> Term:
@@ -96,16 +121,17 @@ def comparison(operator: str, one: Term, two: Term) -> Term:
             return equality(one, two)
         case "!=":
             return negation(equality(one, two))
-        case "<":
-            return one < two
-        case "<=":
-            return one <= two
-        case ">":
-            return one > two
-        case _:
-            return one >= two
+    if known(one) and known(two):
+        return {"<": one < two, "<=": one <= two, ">": one > two}.get(operator, one >= two)
+    made = _COMPARISONS[operator](_reference, _lifted(one).ast, _lifted(two).ast)
+    return _z3.BoolRef(made, _context)
 
 
 def at_most(terms: list[Term], bound: int) -> Term:
     """So many of the booleans at most are true."""
     return _z3.AtMost(*terms, bound) if len(terms) > bound else True
+
+
+def at_least(terms: list[Term], bound: int) -> Term:
+    """So many of the booleans at least are true."""
+    return bound <= 0 or (_z3.AtLeast(*terms, bound) if len(terms) >= bound else False)

@@ -1,0 +1,126 @@
+"""Questions to the solver about one encoding; what it answers is confirmed by the machine."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from wolverine.core.patch import Patch
+from wolverine.core.trace import Position, Problem
+from wolverine.repair.candidates import Menus
+from wolverine.repair.relaxed import Plan, Selector, Way
+from wolverine.repair.solution import differs, patch_of
+from wolverine.repair.straight import encode_problem
+from wolverine.semantics.replay import Replayed, Replayer
+from wolverine.solve import terms
+from wolverine.solve.solver import Sat, Solver, Unknown, Unsat
+from wolverine.solve.terms import Term
+
+_TRIES = 200  # questions in all
+_REFUTED = 40  # solutions of one encoding that the machine does not confirm; of an angelic one:
+_ANGELIC_REFUTED = 12
+
+
+@dataclass(frozen=True)
+class Found:
+    """A patch under which every trace meets its events."""
+
+    patch: Patch
+
+
+@dataclass(frozen=True)
+class Failed:
+    """No answer: `refuted` by the machine, whatever the encoding allows; `tries`: the bounds ran out."""
+
+    reason: Literal["unsatisfiable", "budget", "interrupted", "refuted", "tries"]
+    core: tuple[str, ...] = ()
+
+
+class Questions:
+    """Asks about the encoding of a plan; all plans share the bounds on time and questions."""
+
+    def __init__(self, problem: Problem, menus: Menus, interrupted: Callable[[], bool], end: float) -> None:
+        self._problem = problem
+        self._menus = menus
+        self._interrupted = interrupted
+        self._end = end
+        self._replayers = [Replayer(problem.program, trace) for trace in problem.traces]
+        self._limits: dict[tuple[str, int], Term] = {}
+        self.asked = 0
+        self.blamed: dict[Position, None] = {}
+
+    def encode(self, plan: Plan) -> None:
+        """Begin with another encoding; raises Halt where the execution cannot be encoded."""
+        self.plan = plan
+        self.encoding = encode_problem(self._problem, self._menus, plan)
+        self.selectors = self.encoding.selectors()
+        self.ways = self.encoding.ways
+        self._solver = Solver()
+        self._limits.clear()
+        self._refuted = 0
+        for constraint in self.encoding.constraints:
+            self._solver.add(constraint)
+        if self._problem.budget.least:
+            self._solver.add(terms.at_least([s.term for s in self.selectors], self._problem.budget.least))
+
+    @property
+    def locked(self) -> int:
+        """How many locations that were executed are locked."""
+        return self.encoding.locked_count
+
+    @property
+    def over(self) -> bool:
+        """Whether time or patience is used up."""
+        return self.asked >= _TRIES or time.monotonic() >= self._end or self._interrupted()
+
+    def at_most(self, name: str, selectors: Sequence[Term], bound: int) -> Term:
+        """A literal under which so many of the selectors at most are true."""
+        limit = self._limits.get((name, bound))
+        if limit is None:
+            limit = self._limits[name, bound] = terms.boolean(f"{name}_{bound}")
+            self._solver.add(terms.implication(limit, terms.at_most(list(selectors), bound)))
+        return limit
+
+    def add(self, term: Term) -> None:
+        """One more constraint on the present encoding."""
+        self._solver.add(term)
+
+    def blame(self, core: Iterable[Selector | Way | int]) -> None:
+        """Remember the `if`s that a core says should have gone the other way."""
+        for each in core:
+            if isinstance(each, Way):
+                self.blamed.setdefault(each.position)
+
+    def ask(self, assumptions: list[Term], effort: int | None = None) -> Found | Unsat | Failed:
+        """Solve; solutions that the machine does not confirm are left out and asked again."""
+        limit = _ANGELIC_REFUTED if self.plan.angelic else _REFUTED
+        while True:
+            if self.over:
+                return Failed("interrupted" if self._interrupted() else "budget")
+            self.asked += 1
+            answer = self._solver.ask(assumptions, self._end - time.monotonic(), effort)
+            if isinstance(answer, Unsat):
+                return answer
+            if isinstance(answer, Unknown):
+                return Failed("interrupted" if self._interrupted() else "budget")
+            patch = self._confirmed(answer)
+            if patch is not None:
+                return Found(patch)
+            self._refuted += 1
+            if self._refuted > limit:
+                return Failed("refuted", ("solutions that the program does not confirm",))
+            self._solver.add(differs(self.encoding, answer))
+
+    def _confirmed(self, solution: Sat) -> Patch | None:
+        patch = patch_of(self.encoding, solution)
+        return patch if patch is not None and self.meets(patch) else None
+
+    def meets(self, patch: Patch) -> bool:
+        """Whether every trace meets its events under the patch."""
+        return all(replayer.run(patch).met for replayer in self._replayers)
+
+    def replays(self, patch: Patch) -> list[Replayed]:
+        """The executions under the patch."""
+        return [replayer.run(patch) for replayer in self._replayers]

@@ -1,0 +1,382 @@
+"""The semantic encoding of an execution: a straight line of guarded statements (Wolverine2 section 3.1).
+
+Loop decisions are those of the trace.  `if`s are guards as far as `regions` allows; others have to go as
+they went, or as the plan says.  The machine executes the program as it stands and leads the way.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wolverine.core.expressions import VariableReference
+from wolverine.core.graph import Uninitialised
+from wolverine.core.program import Assign, Branch, Call, Concrete, Declare, Gap, Jump, Return
+from wolverine.core.trace import Assertion, Decision, Effect, End, Interval, Position, Problem, Trace
+from wolverine.repair.candidates import Menus
+from wolverine.repair.encoding import Encoding
+from wolverine.repair.meaning import UNINITIALISED
+from wolverine.repair.regions import Region, region
+from wolverine.repair.relaxed import Plan, Way
+from wolverine.repair.symbolic import Symbolic
+from wolverine.semantics.address import (
+    CELL_KINDS,
+    COUNT_KEY,
+    KIND_SHIFT,
+    OBJECT_LIMIT,
+    STATE_KEY,
+    cell_key,
+    node_address,
+)
+from wolverine.semantics.faults import Unmodelled
+from wolverine.semantics.follow import loop_branches
+from wolverine.semantics.machine import Activation, Machine
+from wolverine.semantics.state import encode, guess_kinds, scalar_type, seat
+from wolverine.solve import terms
+from wolverine.solve.terms import Term
+
+STEPS = 4_000  # occurrences of one execution; longer ones are not encoded
+
+
+def encode_problem(problem: Problem, menus: Menus, plan: Plan) -> Encoding:
+    """The constraints of all traces; raises Halt where an execution cannot be encoded."""
+    encoding = Encoding(problem, menus, plan)
+    loops = loop_branches(problem.program)
+    for index, trace in enumerate(problem.traces):
+        _Line(encoding, trace, index, loops).run()
+    encoding.constraints += encoding.placed()
+    return encoding
+
+
+class _Line:
+    """Encodes one trace."""
+
+    def __init__(
+        self, encoding: Encoding, trace: Trace, index: int, loops: dict[str, frozenset[int]]
+    ) -> None:
+        self._encoding = encoding
+        self._program = encoding.program
+        self._trace = trace
+        self._index = index
+        self._loops = loops
+        self._events = [e for e in trace.events if not isinstance(e, Effect)]
+        self._effects = {e.position: e for e in trace.events if isinstance(e, Effect)}
+        stops: dict[str, set[int]] = {}
+        for name, function in self._program.functions.items():
+            stops[name] = {i for i, s in enumerate(function.code) if isinstance(s, (Gap, Branch, Concrete))}
+        for event in trace.events:
+            stops.setdefault(event.position.function, set()).add(event.position.instruction)
+        self._machine = Machine(self._program, stops=stops)
+        seat(self._machine, trace.start, trace.start_stack)
+        self._symbolic = Symbolic(encoding, self._machine, index)
+
+    def run(self) -> None:
+        """From the start of the trace to its end."""
+        machine = self._machine
+        for _ in range(STEPS):
+            frame = machine.frame
+            if frame is None:
+                return
+            pc = machine.pc
+            position = None
+            if pc in frame.linked.stops:
+                position = Position(frame.number, frame.linked.name, pc, machine.visit())
+                if self._arrive(frame, position):
+                    if not self._events:
+                        return
+                    continue
+            self._step(frame, pc, position)
+        raise Unmodelled(f"the execution has more than {STEPS} steps")
+
+    # -- what the trace says -----------------------------------------------------------------------
+
+    def _arrive(self, frame: Activation, position: Position) -> bool:
+        """Meet the events here; true when the machine has moved or the end is reached."""
+        while self._events and self._events[0].position == position:
+            event = self._events.pop(0)
+            match event:
+                case Assertion():
+                    self._assert(event)
+                case Decision(_, taken):
+                    self._decide(frame, position.instruction, taken)
+                    return True
+                case End(_, crashed):
+                    if crashed:
+                        self._safe(frame, position.instruction)
+                    self._events.clear()
+                    return True
+                case Interval(_, to, effect):
+                    self._apply(effect)
+                    if not to or to[0][0] != frame.linked.name or len(to) != len(self._machine.stack()):
+                        raise Unmodelled("a part of the execution is not modelled")
+                    self._machine.pc = to[0][1]
+                    return True
+        if isinstance(frame.linked.steps[position.instruction], Concrete):
+            effect_here = self._effects.get(position)
+            if effect_here is not None:
+                self._apply(effect_here)
+        return False
+
+    def _safe(self, frame: Activation, pc: int) -> None:
+        """The statement that crashed must not crash."""
+        symbolic = self._symbolic
+        step = frame.linked.steps[pc]
+        match step:
+            case Assign():
+                symbolic.assign(frame, pc, step, True)
+            case Branch():
+                symbolic.condition(frame, pc, step, True)
+            case Call(_, "free", arguments):
+                pointer = symbolic.meaning(frame).value(arguments[0])
+                symbolic.require(True, pointer.safe)
+                symbolic.free(pointer.term, True)
+            case _:
+                raise Unmodelled("the execution ends by a crash that is not modelled")
+
+    def _decide(self, frame: Activation, pc: int, taken: bool) -> None:
+        step = frame.linked.steps[pc]
+        assert isinstance(step, Branch)
+        condition = self._symbolic.condition(frame, pc, step, True)
+        self._symbolic.require(True, condition if taken else terms.negation(condition))
+        self._machine.pc = frame.linked.following[step.if_true if taken else step.if_false]
+
+    def _cell(self, place: Any, value: Any) -> tuple[int, Any] | None:
+        layout = self._machine.layout
+        base = layout.object_address(place.object)
+        if base is None or isinstance(value, Uninitialised):
+            return None
+        ctype = scalar_type(layout, self._trace.start, place)
+        raw = encode(layout, value, ctype)
+        if ctype is not None:
+            key = cell_key(ctype, base + place.offset)
+        else:
+            keys = [base + place.offset + (kind << KIND_SHIFT) for kind in guess_kinds(value)]
+            key = next((k for k in keys if k in self._symbolic.state), keys[0])
+        return (key, raw) if isinstance(raw, int) else None
+
+    def _assert(self, event: Assertion) -> None:
+        """Every asserted place holds its value; from here on it is that value."""
+        symbolic = self._symbolic
+        for place, value in event.cells.items():
+            found = self._cell(place, value)
+            if found is not None:
+                key, raw = found
+                symbolic.require(True, terms.equality(symbolic.state.get(key, UNINITIALISED), raw))
+                symbolic.state[key] = raw
+                self._machine.memory.put(key, raw)
+        for node, state in event.states.items():
+            key = node_address(node.number) + STATE_KEY
+            held = symbolic.state.get(key)
+            if held is not None:
+                live = terms.comparison(">=", held, 0)
+                symbolic.require(True, live if state == "live" else terms.negation(live))
+
+    def _apply(self, effect: Effect) -> None:
+        """What the process wrote, allocated and freed."""
+        memory, symbolic = self._machine.memory, self._symbolic
+        for node in effect.nodes:
+            address = node_address(node.number)
+            if memory.node_size(node.number) is None:
+                offsets = [p.offset for p in effect.cells if p.object == node]
+                memory.put(COUNT_KEY, max(memory.node_count, node.number))
+                memory.put(address + STATE_KEY, max(offsets) + 8 if offsets else OBJECT_LIMIT)
+            symbolic.addresses.setdefault(address)
+            symbolic.state[address + STATE_KEY] = memory.cells[address + STATE_KEY]
+        for place, value in effect.cells.items():
+            found = self._cell(place, value)
+            if found is not None:
+                symbolic.state[found[0]] = found[1]
+                memory.put(*found)
+                memory.admit((found[0],))
+        for node in effect.freed:
+            if memory.node_live(node.number):
+                memory.release(node_address(node.number))
+                symbolic.free(node_address(node.number), True)
+
+    # -- instructions ----------------------------------------------------------------------------
+
+    def _step(self, frame: Activation, pc: int, position: Position | None) -> None:
+        machine, symbolic = self._machine, self._symbolic
+        step = frame.linked.steps[pc]
+        match step:
+            case Gap():
+                symbolic.gap(frame, step, True)
+            case Assign():
+                symbolic.assign(frame, pc, step, True)
+            case Branch():
+                assert position is not None
+                self._branch(frame, pc, step, position)
+                return
+            case Call():
+                self._call(frame, pc, step)
+                return
+            case Return(_, value):
+                self._return(frame, [(True, symbolic.meaning(frame).value(value))] if value else [])
+                return
+            case Declare():
+                symbolic.declare(frame, step)
+            case _:
+                self._as_executed()
+                return
+        machine.step()
+
+    def _as_executed(self) -> None:
+        """A step without symbolic meaning does what it did in the execution."""
+        memory, state = self._machine.memory, self._symbolic.state
+        begin = len(memory.trail)
+        self._machine.step()
+        for key in memory.trail[begin::2]:
+            value = memory.cells.get(key)
+            if isinstance(value, int) and key > 0:
+                state[key] = value
+            elif value is None:
+                state.pop(key, None)
+
+    def _return(self, frame: Activation, results: list[tuple[Term, Any]]) -> None:
+        """Leave the function: the caller gets the result of the way that was gone."""
+        machine, symbolic = self._machine, self._symbolic
+        caller = frame.caller
+        while machine.frame is frame:
+            if machine.pc in frame.linked.stops:
+                machine.visit()
+            machine.step()
+        if caller is None or not results:
+            return
+        call = caller.linked.steps[frame.back - 1]
+        if isinstance(call, Call) and call.result is not None:
+            term = results[0][1].term
+            for guard, value in results:
+                symbolic.require(guard, value.safe)
+                term = terms.choice(guard, value.term, term)
+            symbolic.put(caller, call.result, term)
+
+    def _call(self, frame: Activation, pc: int, step: Call) -> None:
+        machine, symbolic = self._machine, self._symbolic
+        values = [symbolic.meaning(frame).value(argument) for argument in step.arguments]
+        relaxable = self._encoding.relaxable(frame.linked.name, pc, step.location)
+        own = step.function in self._program.functions
+        kept: Term = True
+        if relaxable is not None:
+            assert relaxable.guard is not None
+            kept = terms.negation(relaxable.guard)
+            if own:
+                self._encoding.constraints.append(kept)
+                kept = True
+        for value in values:
+            symbolic.require(kept, value.safe)
+        if step.function == "free":
+            machine.step()
+            symbolic.free(values[0].term, kept)
+            return
+        machine.step()
+        if own and machine.frame is not None:
+            parameters = self._program.functions[step.function].parameters
+            for parameter, value in zip(parameters, values):
+                symbolic.put(machine.frame, parameter, value.term)
+            return
+        if step.function not in ("malloc", "calloc"):
+            raise Unmodelled(f"a call of {step.function}")
+        self._allocated(frame, step.function == "calloc", step.result)
+
+    def _allocated(self, frame: Activation, zeroed: bool, result: VariableReference | None) -> None:
+        memory, symbolic = self._machine.memory, self._symbolic
+        address = node_address(memory.node_count)
+        symbolic.addresses.setdefault(address)
+        symbolic.state[address + STATE_KEY] = memory.cells[address + STATE_KEY]
+        if zeroed:
+            for offset in range(memory.node_size(memory.node_count) or 0):
+                for kind in CELL_KINDS:
+                    symbolic.state[address + offset + (kind << KIND_SHIFT)] = 0
+        if result is not None:
+            symbolic.put(frame, result, address)
+
+    # -- branches --------------------------------------------------------------------------------
+
+    def _branch(self, frame: Activation, pc: int, step: Branch, position: Position) -> None:
+        """An `if`: guards where its region can be guarded, else one way."""
+        loops = self._loops.get(frame.linked.name, frozenset())
+        code = self._program.functions[frame.linked.name].code
+        leaving = not any(e.position.activation == frame.number for e in self._events)
+        found = None if pc in loops else region(code, pc, loops, leaving)
+        if found is None or self._eventful(frame, found):
+            self._one_way(frame, pc, step, position)
+        else:
+            self._both_ways(frame, pc, step, found)
+
+    def _one_way(self, frame: Activation, pc: int, step: Branch, position: Position) -> None:
+        machine, symbolic = self._machine, self._symbolic
+        condition = symbolic.condition(frame, pc, step, True)
+        taken = bool(machine.attempt(machine.condition(frame.linked, pc)))
+        if position in self._encoding.plan.flips:
+            taken = not taken
+        machine.pc = frame.linked.following[step.if_true if taken else step.if_false]
+        wanted = condition if taken else terms.negation(condition)
+        ways = self._encoding.ways
+        words = ""
+        if step.location >= 0:
+            location = self._program.location(step.location)
+            words = f"line {location.line}: {location.text} goes as it went"
+        way = Way(terms.boolean(f"way{self._index}_{len(ways)}"), position, words)
+        ways.append(way)
+        symbolic.require(way.term, wanted)
+
+    def _both_ways(self, frame: Activation, pc: int, step: Branch, found: Region) -> None:
+        machine, symbolic = self._machine, self._symbolic
+        code = self._program.functions[frame.linked.name].code
+        leaves = found.join == len(code)
+        guards: dict[int, Term] = {}
+        results: list[tuple[Term, Any]] = []
+
+        def onward(target: int, guard: Term) -> None:
+            guards[target] = terms.disjunction((guards.get(target, False), guard))
+
+        condition = symbolic.named("g", symbolic.condition(frame, pc, step, True))
+        onward(step.if_true, condition)
+        onward(step.if_false, terms.negation(condition))
+        for index in found.order:
+            guard = symbolic.named("g", guards.get(index, False))
+            each = code[index]
+            match each:
+                case Gap():
+                    symbolic.gap(frame, each, guard)
+                case Assign():
+                    symbolic.assign(frame, index, each, guard)
+                case Declare():
+                    symbolic.declare(frame, each)
+                case Call(_, _, arguments):
+                    relaxable = self._encoding.relaxable(frame.linked.name, index, each.location)
+                    if relaxable is not None:
+                        guard = terms.conjunction((guard, terms.negation(relaxable.guard)))
+                    pointer = symbolic.meaning(frame).value(arguments[0])
+                    symbolic.require(guard, pointer.safe)
+                    symbolic.free(pointer.term, guard)
+                    guard = guards.get(index, False)
+                case Branch():
+                    inner = symbolic.condition(frame, index, each, guard)
+                    onward(each.if_true, terms.conjunction((guard, inner)))
+                    onward(each.if_false, terms.conjunction((guard, terms.negation(inner))))
+                    continue
+                case Jump(_, target):
+                    onward(target, guard)
+                    continue
+                case Return(_, value):
+                    if not leaves:
+                        symbolic.require(True, terms.negation(guard))
+                    elif value is not None:
+                        results.append((guard, symbolic.meaning(frame).value(value)))
+                    continue
+            onward(index + 1, guard)
+        if leaves:
+            self._return(frame, results)
+            return
+        machine.step()
+        join = frame.linked.following[found.join]
+        while machine.frame is frame and machine.pc != join:
+            if machine.pc in frame.linked.stops:
+                machine.visit()
+            machine.step()
+
+    def _eventful(self, frame: Activation, found: Region) -> bool:
+        return any(
+            e.position.activation == frame.number and e.position.instruction in found.order
+            for e in self._events
+        )
