@@ -17,6 +17,7 @@ from wolverine.core.expressions import Cast, Load, VariableReference
 from wolverine.core.program import Assign, Call, Program
 from wolverine.core.types import CType, PointerType, Types
 from wolverine.debugger import Debugger, compile_program
+from wolverine.draw.history import Asserted, save_history
 from wolverine.errors import CommandError, DebuggerLostError, RestartedError, WolverineError
 from wolverine.session import commands, moving, results
 from wolverine.session.codes import Codes
@@ -60,6 +61,7 @@ class Session:
         )
         self.execution.muted = self._mute
         self.showing = Showing(options, self.program, lambda: self.execution, emit)
+        self._resumed: list[tuple[int, int]] = []  # checkpoint before, checkpoint gone to
         self._correcting = Correcting(self.execution)
         self._refining = Refining(self.program, self.execution, self.showing.note)
         if loaded is not None:
@@ -231,8 +233,8 @@ class Session:
                 showing.concretes(anew=True)
             case commands.Rewrite(file):
                 self._repairing.rewrite(file)
-            case commands.Checkpoints():
-                self._checkpoints()
+            case commands.Checkpoints(picture):
+                self._checkpoints(picture)
             case commands.Graph(places):
                 showing.selected(require_saved(execution.moment), places, command.tidy)
             case commands.Save(file):
@@ -267,12 +269,15 @@ class Session:
         self._emit(replace(added, file=file, line=line, function=function))
 
     def _resume(self, number: int) -> None:
+        before = self.execution.checkpoint
         moment = self.execution.resume(number)
+        if before is not None and before != number:
+            self._resumed.append((before, number))
         _, line, _ = self.showing.place(moment)
         self._emit(results.ResumedAt(number, line))
         self.showing.stop(moment)
 
-    def _checkpoints(self) -> None:
+    def _checkpoints(self, picture: str | None) -> None:
         listed = []
         for number, checkpoint in sorted(self.execution.checkpoints.items()):
             _, line, function = self.showing.place(checkpoint.moment)
@@ -285,7 +290,15 @@ class Session:
                     "withdrawn" if number in self.execution.dropped else "",
                 )
             )
-        self._emit(results.CheckpointList(tuple(listed), self.execution.checkpoint))
+        current = self.execution.checkpoint
+        self._emit(results.CheckpointList(tuple(listed), current))
+        if picture is not None:
+            asserted = [
+                Asserted(e.checkpoint, e.parent, f"{e.function} () line {e.line}", bool(e.note))
+                for e in listed
+            ]
+            save_history(asserted, current, self._resumed, picture)
+            self._emit(results.Saved(picture))
 
     def _step_budget(self, seconds: float | None) -> None:
         if seconds is not None:
