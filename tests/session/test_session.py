@@ -313,3 +313,28 @@ def test_a_crash_in_a_call_behind_its_argument_has_to_be_passed(play: Callable[.
     assert session.last(results.Repaired).edits
     session("next")
     assert session.last(results.Stopped).reason == "step"
+
+
+THROUGH_A_POINTER = """\
+#include <stdlib.h>
+struct node { int key; struct node *next; };
+void push(struct node **top, int key)
+{
+    struct node *n = malloc(sizeof *n);
+    n->key = key;
+    n->next = *top;
+}
+int main(void)
+{
+    struct node *list = NULL;
+    push(&list, 1);
+    return 0;
+}
+"""
+
+
+def test_spec_asserts_what_the_trace_reaches_in_its_callers(play: Callable[..., Any]) -> None:
+    session = play(THROUGH_A_POINTER)
+    session("break push\nrun\nnext 3\nchange main::list n1\nspec\nrepair --no-question")
+    assert session.places()["main::list"] == "n1"
+    assert [edit.after for edit in session.last(results.Repaired).edits] == ["*top = n;"]

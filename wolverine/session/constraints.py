@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from wolverine.core.graph import NodeId, NodeState, Place, Uninitialised, Value, VariableId
+from wolverine.core.graph import (
+    NodeId,
+    NodeState,
+    ObjectId,
+    Place,
+    Pointer,
+    Uninitialised,
+    Value,
+    VariableId,
+)
 from wolverine.core.program import Program
 from wolverine.core.trace import Assertion, Budget, Decision, End, Event, Problem, Trace
 from wolverine.errors import CommandError
-from wolverine.session.moments import Moment, assertions, touched
+from wolverine.session.moments import Moment, PlaceChange, assertions, touched
 from wolverine.session.tracing import entry_stack, mapped
 
 
@@ -17,16 +26,20 @@ def observable(moment: Moment, first_depth: int) -> tuple[dict[Place, Value], di
     """What a `spec` without arguments asserts.
 
     Every global, every initialised local of the activations since the start of the trace (depth
-    `first_depth` and deeper), every field of every live node; and each node's state.
+    `first_depth` and deeper), every field of every live node; and each node's state.  Of the callers'
+    locals those that the trace can reach: some pointer leads there (`T **head`), or the user changed
+    them here.
     """
     graph = moment.graph
+    reached: set[ObjectId] = {value.object for value in graph.cells.values() if isinstance(value, Pointer)}
+    reached.update(change.place.object for change in moment.changes if isinstance(change, PlaceChange))
     cells: dict[Place, Value] = {}
     for place, value in graph.cells.items():
         if isinstance(value, Uninitialised):
             continue
         match place.object:
             case VariableId(depth):
-                if depth != -1 and depth < first_depth:
+                if -1 < depth < first_depth and place.object not in reached:
                     continue
             case NodeId() as node:
                 if graph.nodes[node].state != "live":
