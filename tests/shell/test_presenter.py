@@ -46,6 +46,7 @@ EXAMPLES: list[tuple[r.Result, set[str], str]] = [
         "line 9 in main is not modelled (call of printf)",
     ),
     (r.Changed("n4.prev", None, "n3"), {"place", "from", "to"}, "n4->prev: null -> n3"),
+    (r.OutputStays(1), {"text", "undone"}, "(1 byte) stays written"),
     (r.ResumedAt(0, 5), {"checkpoint", "line"}, "back at checkpoint 0, line 5"),
     (
         r.CheckpointList((r.CheckpointEntry(0, None, 5, "f"), r.CheckpointEntry(1, 0, 6, "f")), 1),

@@ -342,7 +342,7 @@ class Debugger:
         self._reader().types.load(image.types)
         self._previous_image = image
         reading = execution.stack()
-        return Stop("location", reading.frames, foreign=reading.foreign, text="; ".join(notes))
+        return Stop("location", reading.frames, foreign=reading.foreign, text="\n".join(notes))
 
     # -- patches -----------------------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ _RED_ZONE = 128
 _LONGEST_RUN = 256  # pages: a buffer of this size stays in the processor's cache
 _WORTH_COMPARING = 128  # pages: reading is cheaper than writing, but one more call
 _WHOLE_FILE_MAPPING = 4 << 20
+_STANDARD = 2  # descriptors up to this one are standard input, output and error
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +37,26 @@ class OpenFile:
     flags: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The regular files that are open, by descriptor; all descriptors; whether sockets or pipes are there."""
+
+    regular: dict[int, OpenFile]
+    all: frozenset[int]
+    channels: bool
+
+
+@dataclass(frozen=True, eq=False)
 class Image:
-    """One state.  `regions` are the captured [low, high); pages in them that are missing are zero."""
+    """One state.  `regions` are the captured [low, high); pages in them that are missing are zero.
+
+    `own` bytes of the pages are shared with no image before.  An image whose `pages` were cleared has
+    been given up and cannot be restored.
+    """
 
     registers: Mapping[str, int]
     regions: tuple[tuple[int, int], ...]
-    pages: Mapping[int, bytes]
+    pages: dict[int, bytes]
     mappings: tuple[MemoryMapping, ...]
     files: Mapping[int, OpenFile]
     descriptors: frozenset[int]
@@ -51,6 +65,12 @@ class Image:
     input_consumed: int = 0
     types: object = None
     notes: tuple[str, ...] = ()
+    own: int = 0
+
+    @property
+    def kept(self) -> bool:
+        """Whether the state can still be restored."""
+        return bool(self.pages)
 
     @property
     def size(self) -> int:
@@ -72,6 +92,7 @@ def capture(
     regions = tuple(_regions(mappings, tracker, registers["rsp"]))
     known = previous.pages if previous is not None else {}
     pages: dict[int, bytes] = {}
+    own = 0
     for low, high, whole in regions:
         present = range(low, high, PAGE) if whole else memory.present(low, high)
         for start, count in _runs(present):
@@ -80,20 +101,27 @@ def capture(
                 address = start + index * PAGE
                 page = data[index * PAGE : index * PAGE + PAGE]
                 old = known.get(address)
-                pages[address] = old if old == page else ZERO if page == ZERO else page
-    files, descriptors = open_files(memory.pid)
+                if old == page:
+                    pages[address] = old
+                elif page == ZERO:
+                    pages[address] = ZERO
+                else:
+                    pages[address] = page
+                    own += PAGE
+    opened = open_files(memory.pid)
     return Image(
         registers=dict(registers),
         regions=tuple((low, high) for low, high, _ in regions),
         pages=pages,
         mappings=tuple(mappings),
-        files=files,
-        descriptors=descriptors,
+        files=opened.regular,
+        descriptors=opened.all,
         blocked_signals=blocked_signals(memory.pid),
         heap_end=_heap_end(mappings),
         input_consumed=input_consumed,
         types=types,
-        notes=_beyond(memory.pid),
+        notes=beyond(memory.pid, opened, mappings),
+        own=own,
     )
 
 
@@ -144,21 +172,24 @@ def surplus(image: Image, mappings: Sequence[MemoryMapping]) -> list[MemoryMappi
     ]
 
 
-def open_files(pid: int) -> tuple[dict[int, OpenFile], frozenset[int]]:
-    """The regular files that are open, by descriptor, and all descriptors."""
+def open_files(pid: int) -> Opened:
+    """What the process has open."""
     files: dict[int, OpenFile] = {}
-    numbers = []
+    numbers, channels = [], []
     for name in os.listdir(f"/proc/{pid}/fd"):  # noqa: PTH208 - three times as fast
         number = int(name)
         numbers.append(number)
         with contextlib.suppress(OSError, ValueError):
             link = f"/proc/{pid}/fd/{name}"
-            if not stat.S_ISREG(os.stat(link).st_mode):  # noqa: PTH116
+            mode = os.stat(link).st_mode  # noqa: PTH116
+            if not stat.S_ISREG(mode):
+                if number > _STANDARD and (stat.S_ISSOCK(mode) or stat.S_ISFIFO(mode)):
+                    channels.append(number)
                 continue
             lines = Path(f"/proc/{pid}/fdinfo/{name}").read_text().splitlines()
             told = dict(line.split(":", 1) for line in lines if ":" in line)
             files[number] = OpenFile(os.readlink(link), int(told["pos"]), int(told["flags"].strip(), 8))  # noqa: PTH115
-    return files, frozenset(numbers)
+    return Opened(files, frozenset(numbers), bool(channels))
 
 
 def blocked_signals(pid: int) -> int:
@@ -209,9 +240,13 @@ def _heap_end(mappings: Sequence[MemoryMapping]) -> int:
     return max((each.high for each in mappings if each.name == "[heap]"), default=0)
 
 
-def _beyond(pid: int) -> tuple[str, ...]:
+def beyond(pid: int, opened: Opened, mappings: Sequence[MemoryMapping]) -> tuple[str, ...]:
     """What going back does not restore, in words."""
     notes = []
+    if opened.channels:
+        notes.append("the program has sockets or pipes; what went through them does not go back")
+    if any(each.permissions[1] == "w" and each.permissions[3] == "s" for each in mappings):
+        notes.append("the program has memory that other processes can share; it does not go back")
     if len(os.listdir(f"/proc/{pid}/task")) > 1:  # noqa: PTH208
         notes.append("the program has several threads; only the current one goes back")
     with contextlib.suppress(OSError):

@@ -6,6 +6,7 @@ from wolverine.debugger.execution import Execution
 from wolverine.debugger.image import (
     Image,
     OpenFile,
+    beyond,
     blocked_signals,
     missing,
     open_files,
@@ -28,11 +29,14 @@ def put_back(execution: Execution, image: Image, fresh: bool) -> tuple[str, ...]
 
     Returns what could not be restored, in words.  Raises DebuggerError when the state cannot be had.
     """
+    if not image.kept:
+        raise DebuggerError("the image of that stop has been given up to save memory")
     process = execution.require()
     if fresh:
         notes = _fix(execution, process, image)
         _fill(execution, process, image)
         return (*(notes or ()), *image.notes)
+    outside = beyond(process.pid, open_files(process.pid), process.memory.mappings())
     # Calls in the process need a sound stack first: after a crash it may have none.
     lost = missing(image, process.memory.mappings())
     partial = _without(image, lost) if lost else image
@@ -40,7 +44,7 @@ def put_back(execution: Execution, image: Image, fresh: bool) -> tuple[str, ...]
     notes = _fix(execution, process, image)
     if notes is not None:
         _fill(execution, process, image)
-    return (*(notes or ()), *image.notes)
+    return tuple(dict.fromkeys((*(notes or ()), *image.notes, *outside)))
 
 
 def _fill(execution: Execution, process: Process, image: Image) -> None:
@@ -106,7 +110,8 @@ def _map_one(kernel: _Kernel, old: Mapping, low: int, high: int) -> None:
 
 def _files(kernel: _Kernel, process: Process, image: Image) -> list[str]:
     notes: list[str] = []
-    files, descriptors = open_files(process.pid)
+    opened_now = open_files(process.pid)
+    files, descriptors = opened_now.regular, opened_now.all
     for number in sorted(descriptors - image.descriptors):
         if number > 2:
             kernel.call(_CLOSE, number)

@@ -299,6 +299,17 @@ class StepBudget:
 
 
 @dataclass(frozen=True, slots=True)
+class ImageMemory:
+    """set image-memory SIZE | show image-memory
+
+    Bound the memory for the states that `back` goes to (500M by default). Beyond it the oldest are thinned
+    out; checkpoints are kept. SIZE is a number of bytes, or ends in K, M or G.
+    """
+
+    size: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class GdbCommand:
     """Anything else goes to gdb as it stands; a block (`commands ... end`) with its line ends."""
 
@@ -379,6 +390,7 @@ SessionCommand = (
     | Why
     | View
     | StepBudget
+    | ImageMemory
     | GdbCommand
 )
 

@@ -11,7 +11,7 @@ from wolverine.core.graph import MemoryGraph, Place, VariableId
 from wolverine.core.process import Stop
 from wolverine.core.program import Program
 from wolverine.core.trace import Decision, Effect, Event, Interval
-from wolverine.debugger import Debugger
+from wolverine.debugger import Album, Debugger, Image
 from wolverine.errors import CommandError, DebuggerError
 from wolverine.session.codes import Codes
 from wolverine.session.moments import (
@@ -24,6 +24,7 @@ from wolverine.session.moments import (
     Stack,
     StateChange,
     activations_of,
+    kept_images,
     trace_start,
 )
 from wolverine.session.positions import UNMAPPED
@@ -57,6 +58,11 @@ class Execution:
         self.dropped: set[int] = set()
         self.budget: float = 10.0
         self.typed = 0
+        self.written = 0
+        self.album = Album()
+        self.tell: Callable[[str], None] = lambda text: None
+        self._told: set[str] = set()
+        self._touched = False
         self.differed = differed
         self._fresh = True
         self._serial = count()
@@ -112,6 +118,7 @@ class Execution:
         The state at main is kept in either case, so that a trace can begin there.
         """
         self.path.clear()
+        self._told.clear()
         self.start = None
         self.checkpoint = None
         self.codes.forget()
@@ -121,6 +128,7 @@ class Execution:
         stop = self.debugger.run(at_main=lambda stop: self.arrive(stop, transit=True))
         if self.path and stop.frames and stop.frames[0].pc == self.path[0].stop.frames[0].pc:
             self.path[0] = replace(self.path[0], stop=replace(stop, frames=stop.frames), transit=False)
+            self._touched = True
             return self.path[0]
         return self.arrive(stop)
 
@@ -147,9 +155,41 @@ class Execution:
         return self.arrive(stop, transit=transit)
 
     def depart(self) -> None:
-        """Bring the image of the present stop up to date before it is left."""
+        """Bring what the present stop holds up to date before it is left.
+
+        The image taken on arrival is still true unless something has touched the process here.
+        """
         if self.path and self.path[-1].stop.alive:
-            self.path[-1] = replace(self.path[-1], image=self.debugger.take_image(), model=self.tracer.save())
+            image = self.image() if self._touched else self.path[-1].image
+            self.path[-1] = replace(self.path[-1], image=image, model=self.tracer.save())
+
+    def touch(self) -> None:
+        """Something other than its own statements may have changed the process at this stop."""
+        self._touched = True
+
+    def image(self) -> Image:
+        """The process as it is now."""
+        self._touched = False
+        image = self.debugger.take_image()
+        self.album.add(image)
+        return image
+
+    def keep_within(self) -> None:
+        """Give up images of old stops where all together exceed the cap; checkpoints stay."""
+        if not self.album.full:
+            return
+        spare = [moment.image for moment in self.path if moment.transit]
+        if self.album.thin(kept_images(self.path, self.start, self.checkpoints.values()), spare):
+            self.tell_once(
+                f"the images of all stops exceed {self.album.limit >> 20} MB: old ones are given up, "
+                "checkpoints stay (`set image-memory`)"
+            )
+
+    def tell_once(self, text: str) -> None:
+        """Say something once in a run of the program."""
+        if text not in self._told:
+            self._told.add(text)
+            self.tell(text)
 
     def arrive(
         self, stop: Stop, decision: Callable[[], Decision | None] | None = None, transit: bool = False
@@ -163,7 +203,16 @@ class Execution:
             applied = self.path[-1].applied if self.path else Applied()
             graph = self.path[-1].graph if self.path else MemoryGraph(self.program.types)
             number = next(self._numbers)
-            moment = Moment(stop, graph, (), None, applied=applied, model=self.tracer.save(), number=number)
+            moment = Moment(
+                stop,
+                graph,
+                (),
+                None,
+                applied=applied,
+                model=self.tracer.save(),
+                written=self.written,
+                number=number,
+            )
             self.path.append(moment)
             return moment
         return self._take(stop, decision=decision, transit=transit)
@@ -192,15 +241,17 @@ class Execution:
             stack,
             self.tracer.position() if stack and stack[0][1] != UNMAPPED else None,
             arrived=events,
-            image=self.debugger.take_image(),
+            image=self.image(),
             model=self.tracer.save(),
             applied=applied,
             transit=transit,
             activations=self._activations(stop),
             typed=self.typed,
+            written=self.written,
             number=next(self._numbers),
         )
         self.path.append(moment)
+        self.keep_within()
         return moment
 
     def _activations(self, stop: Stop) -> tuple[int, ...]:
@@ -347,7 +398,7 @@ class Execution:
             arrived=(),
             changes=(),
             asserted=(),
-            image=self.debugger.take_image(),
+            image=self.image(),
             model=None,
             transit=True,
             number=next(self._numbers),
@@ -377,6 +428,7 @@ class Execution:
 
     def write(self, change: Change) -> None:
         """Carry a change out in the process."""
+        self.touch()
         match change:
             case PlaceChange(place, _, after):
                 self.debugger.write(place, after, self.debugger.snapshot())
@@ -440,6 +492,8 @@ class Execution:
             there = sum(not moment.transit for moment in self.path) - 1
             raise CommandError(f"only {there} stop{'s' * (there != 1)} lie behind this one")
         moment = self.path[index]
+        if moment.image is not None and not moment.image.kept:
+            raise CommandError(self._given_up(stops))
         self.restore(moment)
         del self.path[index + 1 :]
         if self.start is not None and self.start > index:
@@ -450,11 +504,23 @@ class Execution:
         self.checkpoint = made[-1] if made else None
         return moment
 
+    def _given_up(self, stops: int) -> str:
+        """Why `back` cannot go there, and where it can."""
+        behind = [moment for moment in self.path if not moment.transit][-2::-1]
+        there = [n for n, each in enumerate(behind, 1) if each.image is not None and each.image.kept]
+        near = [n for n in there if n < stops][-1:] + [n for n in there if n > stops][:1]
+        ways = " and ".join(f"`back {number}`" for number in near)
+        limit = f"{self.album.limit >> 20} MB (`set image-memory`)"
+        return f"that stop was given up to keep the images within {limit}; {ways or 'checkpoints'} still work"
+
     def restore(self, moment: Moment) -> None:
         """Bring back process, patch and model of a moment."""
         if moment.image is None:
             raise CommandError("that stop cannot be restored: the program had ended there")
-        self.debugger.restore(moment.image)
+        stop = self.debugger.restore(moment.image)
+        self._touched = False
+        for note in stop.text.splitlines():
+            self.tell_once(note)
         self.debugger.use(moment.applied.code.code if moment.applied.code is not None else None)
         self.tracer.load(moment.model)
 

@@ -170,7 +170,7 @@ class Gate:
             position=position or present.position,
             settled=len(present.changes),
             model=execution.tracer.save(),
-            image=execution.debugger.take_image(),
+            image=execution.image(),
             applied=Applied(patch, version),
         )
         execution.replace_present(moment)
@@ -189,7 +189,7 @@ class Gate:
         stack = execution.stack_of(stop)
         moment = replace(present, stop=stop, stack=stack, applied=Applied(patch, version))
         execution.tracer.seat(moment.graph, stack, patch)
-        execution.replace_present(replace(moment, image=debugger.take_image(), model=execution.tracer.save()))
+        execution.replace_present(replace(moment, image=execution.image(), model=execution.tracer.save()))
 
 
 def start_address(version: Version, function: str, instruction: int) -> int | None:

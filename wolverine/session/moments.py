@@ -6,7 +6,7 @@ back has to restore hangs on a moment: process image, model, constraints, patch.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -92,6 +92,7 @@ class Moment:
     `activations` are serial numbers of the frames' activations, innermost first.
     `typed` counts the bytes that the user has given the program to read.
     `answers` are the user's answers to questions that were asked here.
+    `written` counts the bytes that the program had written.
     `number` is the stop's own: it stays when the stop is told anew, and no other stop ever has it.
     """
 
@@ -109,6 +110,7 @@ class Moment:
     settled: int = 0
     activations: tuple[int, ...] = ()
     typed: int = 0
+    written: int = 0
     answers: tuple[Answer, ...] = ()
     number: int = 0
 
@@ -204,6 +206,28 @@ def activations_of(
         else:
             numbers.append(next(serial))
     return tuple(reversed(numbers))
+
+
+def kept_images(
+    path: Sequence[Moment], start: int | None, checkpoints: Iterable[Checkpoint]
+) -> Iterator[Any]:
+    """The images that no bound on memory may take.
+
+    Those of the first stop and the present one, of checkpoints, and of where a trace begins or can begin.
+    """
+    ways = [(path, start), *((each.path, each.start) for each in checkpoints)]
+    for stops, first in ways:
+        if not stops:
+            continue
+        yield from (stops[0].image, stops[-1].image)
+        if first is not None:
+            yield stops[first].image
+        open_ones = set(stops[-1].activations)
+        for index, moment in enumerate(stops):
+            if open_ones.intersection(moment.activations):
+                # An activation's entry is found by running on from the stop before it.
+                open_ones.difference_update(moment.activations)
+                yield from (moment.image, stops[max(index - 1, 0)].image)
 
 
 def trace_start(path: Sequence[Moment], present_start: int | None) -> int:

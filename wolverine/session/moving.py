@@ -111,6 +111,7 @@ def _side(fork: Fork, branch: int, taken: bool) -> bool:
 def gdb_command(execution: Execution, showing: Showing, text: str) -> None:
     """Pass a command to gdb; what it did to the process is taken over."""
     debugger = execution.debugger
+    execution.touch()
     answer = debugger.console(text)
     moment = execution.moment
     if debugger.last_stop is not None:

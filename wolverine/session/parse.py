@@ -86,6 +86,12 @@ def _setting(text: str) -> Command | None:
             return commands.StepBudget(_seconds(rest[0], "set step-budget"))
         case ["show", "step-budget"]:
             return commands.StepBudget()
+        case ["set", "image-memory", *rest]:
+            if len(rest) != 1:
+                raise UsageError("set image-memory needs a size, as in: set image-memory 500M")
+            return commands.ImageMemory(_size(rest[0]))
+        case ["show", "image-memory"]:
+            return commands.ImageMemory()
         case _:
             return None
 
@@ -98,6 +104,15 @@ def _seconds(text: str, what: str) -> float:
     if not 0.0 < seconds < float("inf"):
         raise UsageError(f"{what} needs a number of seconds above 0, not {text}")
     return seconds
+
+
+def _size(text: str) -> int:
+    """Bytes, from a number that may end in K, M or G."""
+    found = re.fullmatch(r"([0-9]{1,12})([KMG]?)B?", text.upper(), re.ASCII)
+    size = int(found[1]) << {"": 0, "K": 10, "M": 20, "G": 30}[found[2]] if found else 0
+    if size < 1 << 20:
+        raise UsageError(f"set image-memory needs a size from 1M on, as in 500M, not {text}")
+    return size
 
 
 def _number(text: str, what: str, least: int = 0) -> int:

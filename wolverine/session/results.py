@@ -307,6 +307,17 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True)
+class OutputStays:
+    """After going back: so many bytes were written since by what was undone, and stay written."""
+
+    size: int
+
+    def as_event(self) -> JsonObject:
+        """The event object: an `output` of nothing, with a fact about what was written before."""
+        return {"event": "output", "text": "", "undone": self.size}
+
+
+@dataclass(frozen=True, slots=True)
 class Exited:
     """The program ended with this status."""
 
@@ -366,6 +377,7 @@ Result = (
     | Text
     | Note
     | Output
+    | OutputStays
     | Exited
     | Signalled
     | Error

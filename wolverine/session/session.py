@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
@@ -23,6 +23,7 @@ from wolverine.session import commands, moving, results
 from wolverine.session.codes import Codes
 from wolverine.session.correcting import Correcting
 from wolverine.session.execution import Execution
+from wolverine.session.moments import Moment
 from wolverine.session.options import Names, SessionOptions
 from wolverine.session.places import names
 from wolverine.session.refining import Refining
@@ -61,6 +62,8 @@ class Session:
         )
         self.execution.muted = self._mute
         self.showing = Showing(options, self.program, lambda: self.execution, emit)
+        self.execution.tell = self.showing.note
+        self._undone: list[tuple[int, int]] = []
         self._resumed: list[tuple[int, int]] = []  # checkpoint before, checkpoint gone to
         self._correcting = Correcting(self.execution)
         self._refining = Refining(self.program, self.execution, self.showing.note)
@@ -163,6 +166,7 @@ class Session:
 
     def _output(self, data: bytes) -> None:
         if not self._muted:
+            self.execution.written += len(data)
             self._emit(results.Output(data.decode("utf-8", "replace")))
 
     @contextmanager
@@ -194,7 +198,9 @@ class Session:
             case commands.Leave():
                 showing.stop(moving.force(execution, "leave", False))
             case commands.Back(count):
-                showing.stop(execution.back(count))
+                moment = execution.back(count)
+                self._mark_output(moment)
+                showing.stop(moment)
             case commands.ResumeCheckpoint(number):
                 self._resume(number)
             case commands.Change(place, value):
@@ -243,6 +249,8 @@ class Session:
                 showing.why(require_saved(execution.moment), node)
             case commands.StepBudget(seconds):
                 self._step_budget(seconds)
+            case commands.ImageMemory(size):
+                self._image_memory(size)
             case commands.GdbCommand(text):
                 moving.gdb_command(execution, showing, text)
             case _:
@@ -275,6 +283,7 @@ class Session:
             self._resumed.append((before, number))
         _, line, _ = self.showing.place(moment)
         self._emit(results.ResumedAt(number, line))
+        self._mark_output(moment)
         self.showing.stop(moment)
 
     def _checkpoints(self, picture: str | None) -> None:
@@ -300,10 +309,35 @@ class Session:
             save_history(asserted, current, self._resumed, picture)
             self._emit(results.Saved(picture))
 
+    def _mark_output(self, moment: Moment) -> None:
+        """Tell how much of what was written belongs to what has just been undone."""
+        size = unmarked(moment.written, self.execution.written, self._undone)
+        if size:
+            self._undone.append((moment.written, self.execution.written))
+            self._emit(results.OutputStays(size))
+
+    def _image_memory(self, size: int | None) -> None:
+        album = self.execution.album
+        if size is not None:
+            album.limit = size
+            self.execution.keep_within()
+        used = album.size() / (1 << 20)
+        self.showing.note(f"images of stops take {used:.1f} MB of at most {album.limit / (1 << 20):g} MB")
+
     def _step_budget(self, seconds: float | None) -> None:
         if seconds is not None:
             self.execution.budget = seconds
         self.showing.note(f"a step is stopped after {self.execution.budget:g} seconds")
+
+
+def unmarked(first: int, end: int, marked: Sequence[tuple[int, int]]) -> int:
+    """How many of the numbers from `first` to before `end` lie in none of the `marked` ranges."""
+    size, at = 0, first
+    for low, high in sorted(marked):
+        if low > at:
+            size += min(low, end) - min(at, end)
+        at = max(at, high)
+    return size + max(end - at, 0)
 
 
 def _log(line: str) -> None:

@@ -35,6 +35,7 @@ LISTED: tuple[type[Command], ...] = (
     commands.Rewrite,
     commands.Why,
     commands.StepBudget,
+    commands.ImageMemory,
     commands.History,
     commands.Sessions,
     commands.Source,

@@ -153,6 +153,10 @@ class TextPresenter:
                 return visible(text)
             case results.Note(text):
                 return self._pen(visible(text), Ink.WARNING)
+            case results.OutputStays(size):
+                much = words.count_words(size, "byte")
+                text = f"what the program wrote since that stop ({much}) stays written"
+                return self._pen(text, Ink.FAINT)
             case results.Exited(code):
                 return f"the program exited with status {code}"
             case results.Signalled(signal, line):
