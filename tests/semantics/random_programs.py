@@ -1,7 +1,7 @@
 """Random C programs without undefined behaviour: heaps, integers of all widths, all control flow.
 
-`python tests/semantics/random_programs.py FIRST COUNT` walks through COUNT programs under gdb, beginning with
-seed FIRST, and reports differences and how much was modelled.
+`make random` (or `python tests/semantics/random_programs.py FIRST COUNT`) walks through
+COUNT programs under gdb, beginning with seed FIRST, and reports differences and how much was modelled.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import random
 import sys
 import tempfile
 from pathlib import Path
+
+from wolverine.bench.modelled import Walk, walk
 
 INTEGERS = (
     "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long",
@@ -155,7 +157,8 @@ class Author:
             f"\nint {name}(int n, node **root)\n{{\n    static int s;\n{head}"
             "    int i = 0, j = 0, k = 0, *w = &i;\n    int a[4] = { 4, -2, n };\n    double d = 0.5;\n"
             "    node *p = *root, *q = p, *r = NULL;\n    struct part x = { 3, { 1, 2 } };\n"
-            f"{body}out:\n    *root = p ? p : q;\n    return a[0] + i - j + (k > 2) + (r != NULL) + x.a;\n}}\n"
+            f"{body}out:\n    *root = p ? p : q;\n"
+            "    return a[0] + i - j + (k > 2) + (r != NULL) + x.a;\n}\n"
         )
 
     # -- expressions -------------------------------------------------------------------------------
@@ -234,15 +237,18 @@ class Author:
             f"{{ node **at = {p} ? &{p}->{link} : &r; *at = {q}; }}", f"insert(&{p}, {value}, 0);",
             f"insert(root, (int) ({value}) & 15, 2);", f"total += length({p}, 5) * 3;",
             f"i = {p} ? {p}->key & 7 : i + 1;", "k += bump(&i) + (j > 2 ? bump(&j) : 0);",
-            f"strncpy(text + (k & 3), \"{pick.choice(('abc', 'Zz9', ''))}\", 4);", "text[i & 3] = 'a' + (j & 7);",
+            f"strncpy(text + (k & 3), \"{pick.choice(('abc', 'Zz9', ''))}\", 4);",
+            "text[i & 3] = 'a' + (j & 7);",
             "j += (int) strlen(text);", f"if ({p}) {{ strncpy({p}->name, text, 7); {p}->name[7] = '\\0'; }}",
             f"if ({p}) {p}->real = {p}->real * 0.5 + (i & 15);", f"d = d / 3 + ({self._value(1)} & 31);",
             "v2 = (int) d + (d > 4.25);", "{ char *c = strdup(text); c[0] ^= 1; s += c[0]; free(c); }",
-            f"{{ int *m = malloc(3 * sizeof(int)); m[0] = k; m[2] = (int) {self._value(1)}; memmove(m + 1, m, 4); "
-            "a[3] = m[1] ^ m[2]; m = realloc(m, 4 * sizeof *m); m[3] = m[0]; a[2] = m[3]; free(m); }",
+            f"{{ int *m = malloc(3 * sizeof(int)); m[0] = k; m[2] = (int) {self._value(1)}; "
+            "memmove(m + 1, m, 4); a[3] = m[1] ^ m[2]; m = realloc(m, 4 * sizeof *m); m[3] = m[0]; "
+            "a[2] = m[3]; free(m); }",
             f"if ({p}) touch(&k, {p})->key = k;" , f"*({p} ? &{p}->key : &j) += 1;",
             "a[k & 3] = a[j & 3], j++;", "s++;",
-            f"switch (k & 3) {{ case 0: i++; case 1: j--; break; case 3: {p} = {q}; break; default: k = 4; }}",
+            f"switch (k & 3) {{ case 0: i++; case 1: j--; break; case 3: {p} = {q}; break; "
+            "default: k = 4; }",
         )  # fmt: skip
         return pick.choice(choices)
 
@@ -267,16 +273,19 @@ class Author:
                 )
             case 3:
                 return (
-                    f"{indent}int {c} = {pick.randint(1, 3)};\n{indent}do {{\n{inner}{indent}    if ({self._test()})"
-                    f" {stop}\n{indent}}} while (--{c} > 0);\n"
+                    f"{indent}int {c} = {pick.randint(1, 3)};\n{indent}do {{\n{inner}"
+                    f"{indent}    if ({self._test()}) {stop}\n{indent}}} while (--{c} > 0);\n"
                 )
             case 4:
-                return f"{indent}int {c} = 0;\n{indent}while ({c}++ < 3 && ({self._test()})) {{\n{inner}{indent}}}\n"
+                return (
+                    f"{indent}int {c} = 0;\n"
+                    f"{indent}while ({c}++ < 3 && ({self._test()})) {{\n{inner}{indent}}}\n"
+                )
             case 5:
                 return (
                     f"{indent}for (node *{c} = {p}, *o{c} = NULL; {c} && {c} != o{c} && s < 60; o{c} = {c}, "
-                    f"{c} = {c}->next, s++) {{\n{indent}    {c}->f1 += 1;\n{indent}    if ({c}->next == {p}) break;\n"
-                    f"{inner}{indent}}}\n"
+                    f"{c} = {c}->next, s++) {{\n{indent}    {c}->f1 += 1;\n"
+                    f"{indent}    if ({c}->next == {p}) break;\n{inner}{indent}}}\n"
                 )
             case _:
                 return (
@@ -293,23 +302,27 @@ def program(seed: int) -> str:
 
 def main(first: int, number: int) -> int:
     """Walk through some programs; the number of differences."""
-    from wolverine.bench.modelled import Walk, walk
-
     whole, bad = Walk(ended=True), 0
     with tempfile.TemporaryDirectory() as folder:
         for seed in range(first, first + number):
-            source = Path(folder) / f"random{seed}.c"
-            source.write_text(program(seed))
-            found = walk([source], stdin=Path("/dev/null"), most=400)
+            found = walked(Path(folder), seed)
             for difference in found.differences:
                 print(f"seed {seed}: {difference}", flush=True)
             bad += len(found.differences)
             whole.add(found)
+    print(f"{number} programs, {whole.stops} stops, {bad} differences")
     print(
-        f"{number} programs, {whole.stops} stops, {bad} differences, executed {whole.executed_share:.1%} modelled"
+        f"{whole.executed_share:.1%} of the executed statements modelled; others:",
+        whole.reasons.most_common(9),
     )
-    print("not modelled:", whole.reasons.most_common(12))
     return bad
+
+
+def walked(folder: Path, seed: int) -> Walk:
+    """The walk through the program of a seed, which is written into a folder."""
+    source = folder / f"random{seed}.c"
+    source.write_text(program(seed))
+    return walk([source], stdin=Path("/dev/null"), most=400)
 
 
 if __name__ == "__main__":

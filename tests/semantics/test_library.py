@@ -115,4 +115,4 @@ def test_crashes_are_faults() -> None:
 
 
 def test_every_function_that_is_told_to_be_modelled_is() -> None:
-    assert all(callable(getattr(Library, f"c_{name}", None)) for name in MODELLED)
+    assert all(callable(getattr(Library, f"_c_{name}", None)) for name in MODELLED)

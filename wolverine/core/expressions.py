@@ -60,12 +60,14 @@ LValue = VariableReference | Dereference | Member | Element
 class Constant:
     """An integer constant, already wrapped to its type; the null pointer is 0 with a pointer type.
 
-    `text` is how the source wrote it ("NULL", "'a'", "MAX"), "" for the plain number.
+    A floating constant has its value in `real`.  `text` is how the source wrote it ("NULL", "'a'", "MAX"),
+    "" for the plain number.
     """
 
     value: int
     type: CType
     text: str = ""
+    real: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

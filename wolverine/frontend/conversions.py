@@ -55,7 +55,7 @@ def same_representation(first: CType, second: CType) -> bool:
 
 
 def convert(value: Expression, ctype: CType, written: str = "") -> Expression:
-    """`value` converted to the type; raises Unmodelled for floating point and other strangers."""
+    """`value` converted to the type; raises Unmodelled for strangers."""
     source = value.type
     if same_representation(source, ctype) and not written:
         return value
@@ -65,6 +65,10 @@ def convert(value: Expression, ctype: CType, written: str = "") -> Expression:
         case IntType() | PointerType(), IntType():
             if ctype.name == "_Bool" and isinstance(source, PointerType):
                 return Binary("!=", value, Constant(0, source), INT)
+            return Cast(value, ctype, written)
+        case (IntType() | FloatType(), FloatType()) | (FloatType(), IntType()):
+            require_double(source)
+            require_double(ctype)
             return Cast(value, ctype, written)
         case IntType(), PointerType():
             if isinstance(value, Constant) and value.value == 0:
@@ -77,16 +81,21 @@ def convert(value: Expression, ctype: CType, written: str = "") -> Expression:
         case _:
             if source == ctype:
                 return value
-            if isinstance(source, FloatType) or isinstance(ctype, FloatType):
-                raise Unmodelled("floating point")
             raise Unmodelled("conversion")
 
 
+def require_double(ctype: CType) -> None:
+    """Raise Unmodelled for `long double`."""
+    if isinstance(ctype, FloatType) and ctype.size > 8:
+        raise Unmodelled("long double")
+
+
 def promote(value: Expression) -> Expression:
-    """Integer promotion."""
+    """Integer promotion; floating values stay as they are."""
     ctype = value.type
     if isinstance(ctype, FloatType):
-        raise Unmodelled("floating point")
+        require_double(ctype)
+        return value
     if not isinstance(ctype, IntType):
         raise Unmodelled("arithmetic")
     if ctype.size < 4:
@@ -100,6 +109,10 @@ def common(left: Expression, right: Expression) -> tuple[Expression, Expression]
     """The usual arithmetic conversions."""
     left, right = promote(left), promote(right)
     first, second = left.type, right.type
+    if isinstance(first, FloatType) or isinstance(second, FloatType):
+        sizes = [ctype.size for ctype in (first, second) if isinstance(ctype, FloatType)]
+        real = FloatType("float", 4) if max(sizes) == 4 else FloatType("double", 8)
+        return convert(left, real), convert(right, real)
     assert isinstance(first, IntType)
     assert isinstance(second, IntType)
     if first.size != second.size:

@@ -21,6 +21,7 @@ from wolverine.core.types import (
     INT,
     LONG,
     ArrayType,
+    FloatType,
     IntType,
     PointerType,
     StructReference,
@@ -85,6 +86,8 @@ class Initialisers(Values):
                 return [place]
 
     def _zero(self, place: LValue) -> Expression:
+        if isinstance(place.type, FloatType):
+            return convert(Constant(0, INT), place.type)
         if not isinstance(place.type, (IntType, PointerType)):
             raise Unmodelled("initialiser list")
         return Constant(0, place.type)

@@ -41,6 +41,8 @@ from wolverine.frontend.effects import Effects
 from wolverine.frontend.preprocess import SourceMap
 from wolverine.frontend.tokens import Token
 
+_REAL = ("+", "-", "*", "/", "==", "!=", "<", "<=", ">", ">=")
+
 
 @dataclass(frozen=True)
 class Signature:
@@ -85,8 +87,8 @@ class Places(Builder):
     def arithmetic(self, operator: str, left: Expression, right: Expression) -> Expression:
         """`left operator right` with C's conversions."""
         first, second = left.type, right.type
-        if isinstance(first, FloatType) or isinstance(second, FloatType):
-            raise Unmodelled("floating point")
+        if (isinstance(first, FloatType) or isinstance(second, FloatType)) and operator not in _REAL:
+            raise Unmodelled(f"operator {operator} on floating point")
         if operator in ("==", "!=", "<", "<=", ">", ">="):
             left, right = comparable(left, right)
             return Binary(operator, left, right, INT)

@@ -74,7 +74,7 @@ class Statements(ControlFlow):
                 self.declaration(node)
             case c_ast.Label():
                 self.put(self._goto.setdefault(node.name, self.label()))
-                start = node.coord.start
+                start = _whole_extent(node).start
                 self.header(Extent(start, start + 2), len(self.code))
                 if not _is_nothing(node.stmt):
                     self.gap("before", node.stmt.coord)

@@ -40,10 +40,11 @@ from wolverine.core.types import (
     is_scalar,
 )
 from wolverine.frontend.calls import Calls
-from wolverine.frontend.conversions import common, comparable, convert, promote, rvalue
+from wolverine.frontend.conversions import common, comparable, convert, promote, require_double, rvalue
 from wolverine.frontend.declared import Unmodelled, characters, integer_literal
 from wolverine.frontend.parse import Extent
 from wolverine.frontend.places import spoken
+from wolverine.semantics.arithmetic import single
 
 _COMMUTATIVE = ("+", "*", "&", "|", "^", "==", "!=", "<", "<=", ">", ">=")
 _STRING_PARTS = re.compile(r'"((?:\\.|[^"\\])*)"', re.DOTALL)
@@ -134,11 +135,23 @@ class Values(Calls):
                 raise Unmodelled("character constant")
             return Constant(CHAR.wrap(codes[0]), INT, self._written(node) or node.value)
         if "float" in node.type or "double" in node.type:
-            raise Unmodelled("floating point")
+            return self._real(node)
         value, ctype = integer_literal(node.value)
         plain = str(value)
         written = self._written(node) or node.value
         return Constant(value, ctype, "" if written == plain and value != 0 else written)
+
+    def _real(self, node: Any) -> Expression:
+        digits = node.value.lower()
+        name = "double"
+        if digits.endswith("l"):
+            raise Unmodelled("long double")
+        if (digits.endswith("f") and not digits.startswith("0x")) or (digits.endswith("f") and "p" in digits):
+            name, digits = "float", digits[:-1]
+        value = float.fromhex(digits) if digits.startswith("0x") else float(digits)
+        ctype = FloatType(name, 4 if name == "float" else 8)
+        value = single(value) if name == "float" else value
+        return Constant(0, ctype, self._written(node) or node.value, value)
 
     def _is_function(self, name: str) -> bool:
         return self.lookup(name) is None and name in self.signatures
@@ -167,13 +180,14 @@ class Values(Calls):
                 return self.step(node, nested=True)
             case "!":
                 operand = self.value(node.expr)
-                if not isinstance(operand.type, (IntType, PointerType)):
-                    raise Unmodelled("floating point")
+                require_double(operand.type)
+                if not isinstance(operand.type, (IntType, PointerType, FloatType)):
+                    raise Unmodelled("operator !")
                 return Unary("!", operand, INT)
         operand = promote(self.value(node.expr))
         if isinstance(operand, Constant) and node.op == "-" and isinstance(operand.type, IntType):
             return Constant(operand.type.wrap(-operand.value), operand.type, _negated(operand.text))
-        if node.op not in ("-", "+", "~"):
+        if node.op not in ("-", "+", "~") or (node.op == "~" and isinstance(operand.type, FloatType)):
             raise Unmodelled(f"operator {node.op}")
         return Unary(node.op, operand, operand.type)
 
@@ -289,9 +303,8 @@ class Values(Calls):
     def truth(self, node: Any) -> Expression:
         """The value of a condition; scalar."""
         value = self.value(node)
-        if isinstance(value.type, FloatType):
-            raise Unmodelled("floating point")
-        if not isinstance(value.type, (IntType, PointerType)):
+        require_double(value.type)
+        if not isinstance(value.type, (IntType, PointerType, FloatType)):
             raise Unmodelled("condition")
         return value
 
@@ -306,7 +319,7 @@ class Values(Calls):
         return self._chosen(node.cond, self.temporary(then.type), node.iftrue, node.iffalse, node)
 
     def _arms(self, then: Expression, otherwise: Expression) -> tuple[Expression, Expression]:
-        if isinstance(then.type, IntType) and isinstance(otherwise.type, IntType):
+        if isinstance(then.type, (IntType, FloatType)) and isinstance(otherwise.type, (IntType, FloatType)):
             return common(then, otherwise)
         if then.type == otherwise.type:
             return then, otherwise

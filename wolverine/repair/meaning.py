@@ -24,7 +24,7 @@ from wolverine.core.expressions import (
     Unary,
     VariableReference,
 )
-from wolverine.core.types import CType, IntType, PointerType, is_scalar
+from wolverine.core.types import CType, FloatType, IntType, PointerType, is_scalar
 from wolverine.semantics.address import KIND_SHIFT, kind_of, signed_raw
 from wolverine.semantics.arithmetic import divide, remainder
 from wolverine.semantics.faults import Unmodelled
@@ -149,6 +149,8 @@ class Meaning:
         return Value(self.held(place.type, where), where.safe)
 
     def _evaluate(self, expression: Expression) -> Value:
+        if isinstance(expression.type, FloatType):
+            raise Unmodelled("floating point")
         match expression:
             case Constant(number, ctype):
                 return Value(signed_raw(number, ctype.size) if isinstance(ctype, IntType) else number)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Mapping
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 from wolverine.semantics.address import OBJECT_BITS, WILD
 from wolverine.semantics.faults import Fault, Undetermined, Unmodelled
 from wolverine.semantics.unknown import Unknown
+
+_EXACT = 26  # bits: those of a float, a rounding and a sticky one
 
 
 def divide(left: Any, right: Any) -> Any:
@@ -27,18 +30,28 @@ def remainder(left: Any, right: Any) -> Any:
 
 
 def fdivide(left: Any, right: Any) -> float:
-    """Division of floats; infinities and not-a-number are left to the process."""
-    if right == 0:
-        raise Unmodelled("division of floats by zero")
-    return float(left / right)
+    """IEEE division."""
+    if isinstance(left, Unknown) or isinstance(right, Unknown):
+        raise Undetermined(left if isinstance(left, Unknown) else right)
+    if right:
+        return float(left / right)
+    if left == 0 or math.isnan(left):
+        return math.nan
+    return math.copysign(math.inf, left) * math.copysign(1.0, right)
 
 
 def single(value: Any) -> float:
     """Rounded to `float`."""
+    if isinstance(value, Unknown):
+        raise Undetermined(value)
+    if isinstance(value, int) and (excess := value.bit_length() - _EXACT) > 0:
+        # one rounding only: what the 53 bits of a double would drop is kept as a sticky bit
+        sticky = (abs(value) & (1 << excess) - 1) != 0
+        value = ((abs(value) >> excess | sticky) << excess) * (1 if value > 0 else -1)
     try:
         return float(struct.unpack("f", struct.pack("f", value))[0])
-    except (OverflowError, struct.error):
-        raise Unmodelled("a float out of range") from None
+    except OverflowError:
+        return math.copysign(math.inf, value)
 
 
 def double(value: Any) -> float:

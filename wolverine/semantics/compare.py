@@ -46,6 +46,8 @@ def same_value(one: Value, two: Value) -> bool:
         return one.address == two.address or 0 in (one.address, two.address)  # 0: a literal of the model
     if isinstance(one, Wild) and isinstance(two, Wild):
         return True  # neither leads anywhere, and the model's has no address
+    if isinstance(one, float) and isinstance(two, float) and one != one and two != two:
+        return True
     return one == two
 
 

@@ -8,6 +8,7 @@ signed, None for uninitialised), which is what copies need.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from wolverine.core.expressions import (
@@ -107,6 +108,8 @@ class Generator:
     def value(self, expression: Expression) -> str:
         """Source of the plain value."""
         match expression:
+            case Constant(value, FloatType(), _, real):
+                return _real(float(value) if real is None else real)
             case Constant(value):
                 return str(value) if value >= 0 else f"({value})"
             case StringLiteral(text, _, data):
@@ -291,6 +294,10 @@ def _wrap(source: str, size: int, signed: bool) -> str:
         )
     half = 1 << 8 * size - 1
     return f"({source} + {half} & {full}) - {half}"
+
+
+def _real(value: float) -> str:
+    return f"({value!r})" if math.isfinite(value) else f"float({str(value)!r})"
 
 
 def _signed(value: int, size: int) -> str:

@@ -6,6 +6,7 @@ out leaves nothing behind.  Addresses and values are the model's (see `address`)
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -59,7 +60,7 @@ class Library:
         if any(isinstance(value, Unknown) for value in values):
             return False
         try:
-            value, writes = getattr(self, f"c_{name}")(*values, kinds=kinds)
+            value, writes = getattr(self, f"_c_{name}")(*values, kinds=kinds)
         except (Unmodelled, Undetermined):
             return False
         except Fault as fault:
@@ -115,25 +116,25 @@ class Library:
 
     # -- strings -----------------------------------------------------------------------------------
 
-    def c_strlen(self, text: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_strlen(self, text: int, *, kinds: Kinds) -> tuple[int, Writes]:
         return len(self._string(text)), []
 
-    def c_strnlen(self, text: int, most: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_strnlen(self, text: int, most: int, *, kinds: Kinds) -> tuple[int, Writes]:
         return len(self._string(text, min(most, _LONGEST - 1))), []
 
-    def c_strcmp(self, one: int, two: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_strcmp(self, one: int, two: int, *, kinds: Kinds) -> tuple[int, Writes]:
         return self._order(one, two, _LONGEST, False), []
 
-    def c_strcoll(self, one: int, two: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_strcoll(self, one: int, two: int, *, kinds: Kinds) -> tuple[int, Writes]:
         return self._order(one, two, _LONGEST, False), []
 
-    def c_strncmp(self, one: int, two: int, most: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_strncmp(self, one: int, two: int, most: int, *, kinds: Kinds) -> tuple[int, Writes]:
         return self._order(one, two, most, False), []
 
-    def c_strcasecmp(self, one: int, two: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_strcasecmp(self, one: int, two: int, *, kinds: Kinds) -> tuple[int, Writes]:
         return self._order(one, two, _LONGEST, True), []
 
-    def c_strncasecmp(self, one: int, two: int, most: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_strncasecmp(self, one: int, two: int, most: int, *, kinds: Kinds) -> tuple[int, Writes]:
         return self._order(one, two, most, True), []
 
     def _order(self, one: int, two: int, most: int, fold: bool) -> int:
@@ -146,50 +147,50 @@ class Library:
                 return left - right
         return 0
 
-    def c_strcpy(self, target: int, source: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_strcpy(self, target: int, source: int, *, kinds: Kinds) -> tuple[int, Writes]:
         return target, self._store(target, self._string(source) + b"\0")
 
-    def c_stpcpy(self, target: int, source: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_stpcpy(self, target: int, source: int, *, kinds: Kinds) -> tuple[int, Writes]:
         data = self._string(source)
         return target + len(data), self._store(target, data + b"\0")
 
-    def c_strncpy(self, target: int, source: int, most: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_strncpy(self, target: int, source: int, most: int, *, kinds: Kinds) -> tuple[int, Writes]:
         if most > _LONGEST:
             raise Unmodelled("a long string")
         return target, self._store(target, self._string(source, most).ljust(most, b"\0"))
 
-    def c_strcat(self, target: int, source: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_strcat(self, target: int, source: int, *, kinds: Kinds) -> tuple[int, Writes]:
         end = target + len(self._string(target))
         return target, self._store(end, self._string(source) + b"\0")
 
-    def c_strncat(self, target: int, source: int, most: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_strncat(self, target: int, source: int, most: int, *, kinds: Kinds) -> tuple[int, Writes]:
         end = target + len(self._string(target))
         return target, self._store(end, self._string(source, min(most, _LONGEST - 1)) + b"\0")
 
-    def c_strchr(self, text: int, wanted: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_strchr(self, text: int, wanted: int, *, kinds: Kinds) -> tuple[int, Writes]:
         found = (self._string(text) + b"\0").find(wanted & 255)
         return (text + found if found >= 0 else 0), []
 
-    def c_strrchr(self, text: int, wanted: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_strrchr(self, text: int, wanted: int, *, kinds: Kinds) -> tuple[int, Writes]:
         found = (self._string(text) + b"\0").rfind(wanted & 255)
         return (text + found if found >= 0 else 0), []
 
-    def c_strstr(self, text: int, wanted: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_strstr(self, text: int, wanted: int, *, kinds: Kinds) -> tuple[int, Writes]:
         found = self._string(text).find(self._string(wanted))
         return (text + found if found >= 0 else 0), []
 
-    def c_strspn(self, text: int, accepted: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_strspn(self, text: int, accepted: int, *, kinds: Kinds) -> tuple[int, Writes]:
         data = self._string(text)
         return len(data) - len(data.lstrip(self._string(accepted))), []
 
-    def c_strcspn(self, text: int, refused: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_strcspn(self, text: int, refused: int, *, kinds: Kinds) -> tuple[int, Writes]:
         data, stop = self._string(text), frozenset(self._string(refused))
         return next((at for at, code in enumerate(data) if code in stop), len(data)), []
 
-    def c_strdup(self, text: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_strdup(self, text: int, *, kinds: Kinds) -> tuple[int, Writes]:
         return self._new_string(self._string(text))
 
-    def c_strndup(self, text: int, most: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_strndup(self, text: int, most: int, *, kinds: Kinds) -> tuple[int, Writes]:
         return self._new_string(self._string(text, min(most, _LONGEST - 1)))
 
     def _new_string(self, data: bytes) -> tuple[int, Writes]:
@@ -198,7 +199,7 @@ class Library:
 
     # -- memory ------------------------------------------------------------------------------------
 
-    def c_memcmp(self, one: int, two: int, size: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_memcmp(self, one: int, two: int, size: int, *, kinds: Kinds) -> tuple[int, Writes]:
         for at in range(min(size, _LONGEST)):
             left, right = self._byte(one + at), self._byte(two + at)
             if left != right:
@@ -207,7 +208,7 @@ class Library:
             raise Unmodelled("a long piece of memory")
         return 0, []
 
-    def c_memchr(self, text: int, wanted: int, size: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_memchr(self, text: int, wanted: int, size: int, *, kinds: Kinds) -> tuple[int, Writes]:
         for at in range(min(size, _LONGEST)):
             if self._byte(text + at) == wanted & 255:
                 return text + at, []
@@ -215,10 +216,10 @@ class Library:
             raise Unmodelled("a long piece of memory")
         return 0, []
 
-    def c_memcpy(self, target: int, source: int, size: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_memcpy(self, target: int, source: int, size: int, *, kinds: Kinds) -> tuple[int, Writes]:
         return target, self._moved(target, source, size)
 
-    def c_memmove(self, target: int, source: int, size: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_memmove(self, target: int, source: int, size: int, *, kinds: Kinds) -> tuple[int, Writes]:
         return target, self._moved(target, source, size)
 
     def _moved(self, target: int, source: int, size: int) -> Writes:
@@ -240,7 +241,7 @@ class Library:
         writes: Writes = [(key, None) for key, _ in self._cells(target, size)]
         return writes + [(key - source + target, value) for key, value in cells]
 
-    def c_memset(self, target: int, code: int, size: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_memset(self, target: int, code: int, size: int, *, kinds: Kinds) -> tuple[int, Writes]:
         if size <= 0:
             return target, []
         if size > 1 << 20:
@@ -306,25 +307,25 @@ class Library:
 
     # -- numbers and characters ----------------------------------------------------------------------
 
-    def c_atoi(self, text: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_atoi(self, text: int, *, kinds: Kinds) -> tuple[int, Writes]:
         return signed_raw(self._number(text, 10)[0], 4), []
 
-    def c_atol(self, text: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_atol(self, text: int, *, kinds: Kinds) -> tuple[int, Writes]:
         return self._number(text, 10)[0], []
 
-    c_atoll = c_atol
+    _c_atoll = _c_atol
 
-    def c_strtol(self, text: int, end: int, base: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_strtol(self, text: int, end: int, base: int, *, kinds: Kinds) -> tuple[int, Writes]:
         value, length = self._number(text, base)
         return value, self._end(end, text + length)
 
-    c_strtoll = c_strtol
+    _c_strtoll = _c_strtol
 
-    def c_strtoul(self, text: int, end: int, base: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_strtoul(self, text: int, end: int, base: int, *, kinds: Kinds) -> tuple[int, Writes]:
         value, length = self._number(text, base, signed=False)
         return signed_raw(value, 8), self._end(end, text + length)
 
-    c_strtoull = c_strtoul
+    _c_strtoull = _c_strtoul
 
     def _end(self, place: int, address: int) -> Writes:
         if not place:
@@ -363,29 +364,48 @@ class Library:
             raise Unmodelled("a number out of range")
         return value, at
 
-    def c_abs(self, value: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_abs(self, value: int, *, kinds: Kinds) -> tuple[int, Writes]:
         return signed_raw(abs(value), 4), []
 
-    def c_labs(self, value: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_labs(self, value: int, *, kinds: Kinds) -> tuple[int, Writes]:
         return signed_raw(abs(value), 8), []
 
-    c_llabs = c_labs
+    _c_llabs = _c_labs
 
-    def c_toupper(self, code: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_sqrt(self, value: float, *, kinds: Kinds) -> tuple[float, Writes]:
+        if value < 0:
+            raise Unmodelled("a root of a negative number")
+        return math.sqrt(value), []
+
+    def _c_fabs(self, value: float, *, kinds: Kinds) -> tuple[float, Writes]:
+        return math.fabs(value), []
+
+    def _c_floor(self, value: float, *, kinds: Kinds) -> tuple[float, Writes]:
+        return _whole(value, math.floor), []
+
+    def _c_ceil(self, value: float, *, kinds: Kinds) -> tuple[float, Writes]:
+        return _whole(value, math.ceil), []
+
+    def _c_toupper(self, code: int, *, kinds: Kinds) -> tuple[int, Writes]:
         return (code - 32 if 97 <= code <= 122 else code), []
 
-    def c_tolower(self, code: int, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c_tolower(self, code: int, *, kinds: Kinds) -> tuple[int, Writes]:
         return _lower(code), []
 
-    def c___ctype_b_loc(self, *, kinds: Kinds) -> tuple[int, Writes]:
+    def _c___ctype_b_loc(self, *, kinds: Kinds) -> tuple[int, Writes]:
         return CLASSES_ADDRESS, []
 
 
 MODELLED = frozenset(
     """strlen strnlen strcmp strcoll strncmp strcasecmp strncasecmp strcpy stpcpy strncpy strcat strncat
     strchr strrchr strstr strspn strcspn strdup strndup memcmp memchr memcpy memmove memset atoi atol atoll
-    strtol strtoll strtoul strtoull abs labs llabs toupper tolower __ctype_b_loc""".split()  # noqa: SIM905
+    strtol strtoll strtoul strtoull abs labs llabs toupper tolower sqrt fabs
+    floor ceil __ctype_b_loc""".split()  # noqa: SIM905
 )
+
+
+def _whole(value: float, rounding: Callable[[float], int]) -> float:
+    return math.copysign(float(rounding(value)), value) if math.isfinite(value) else value
 
 
 def _lower(code: int) -> int:
