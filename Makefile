@@ -5,21 +5,24 @@ BIN := .venv/bin
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check bench
+.PHONY: help setup ready demo test check bench screenshots
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-setup: ## create .venv and see to gdb, gcc and graphviz
+setup: ## create .venv and see to gdb, gcc, graphviz and chromium
+	@tools/setup browser
+
+ready:
 	@tools/setup
 
-demo: setup ## play the Figure 1 session, from the bug to the diff
+demo: ready ## play the Figure 1 session, from the bug to the diff
 	@$(BIN)/python -m wolverine.shell.demo samples/reverse_dll.c samples/reverse_dll.wol
 
 test: setup ## run the tests (JOBS at a time)
 	@$(BIN)/python -m pytest -n $(JOBS)
 
-check: setup ## ruff, mypy in strict mode, import contracts
+check: ready ## ruff, mypy in strict mode, import contracts
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
@@ -27,3 +30,6 @@ check: setup ## ruff, mypy in strict mode, import contracts
 
 bench: setup ## measure the everyday commands, each beside a reference
 	@$(BIN)/python -m wolverine.bench.speed
+
+screenshots: setup ## make the pictures of the README from real sessions, in chromium
+	@$(BIN)/python tools/screenshots.py

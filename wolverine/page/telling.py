@@ -55,7 +55,7 @@ class Teller:
     def hello(self, *, live: bool = True) -> tuple[int, str]:
         """Everything so far, as one message, and the number of the last message that it holds."""
         with self._lock:
-            moments = f"[{','.join(self._moments.values())}]"
+            moments = f"[{','.join(text for _, text in sorted(self._moments.items()))}]"
             parts = dict(self._parts)
             sent = self._sent
         drives = live and self._drives

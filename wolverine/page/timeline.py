@@ -247,17 +247,21 @@ class Timeline:
         while first and stops[first - 1].number not in self._numbers:
             first -= 1
         if first and first == len(stops) and changed:
-            self._again(stops[-1])
+            self._again(stops[-1], stops[-2] if first > 1 else None)
         for index in range(first, len(stops)):
             parent = self.number_of(stops[index - 1]) if index else None
             self._next += 1
             self._numbers[stops[index].number] = self._next
             self._keep(Kept(self._next, parent, _light(stops[index])))
 
-    def _again(self, moment: Moment) -> None:
+    def _again(self, moment: Moment, before: Moment | None) -> None:
+        """The present stop is known: keep it as it is now, and once more where it was forgotten."""
         number = self._numbers[moment.number]
         kept = self.stops.get(number)
-        if kept is not None and _told(kept.moment) != _told(moment):
+        if kept is None:
+            parent = self.number_of(before) if before is not None else None
+            self._keep(Kept(number, parent, _light(moment)))
+        elif _told(kept.moment) != _told(moment):
             self._keep(replace(kept, moment=_light(moment)))
 
     def _keep(self, kept: Kept) -> None:

@@ -1,0 +1,186 @@
+"""What pages are told of a session on a real process: every stop once, in order, and what became of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from wolverine.page import timeline
+from wolverine.page.telling import Teller
+
+LIST = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int data; struct node *next; };
+struct node *head;
+void push(int data) {
+    struct node *fresh = malloc(sizeof *fresh);
+    fresh->data = data;
+    fresh->next = head;
+    head = fresh;
+}
+int main(void) {
+    push(1);
+    push(2);
+    push(3);
+    printf("done\\n");
+    return 0;
+}
+"""
+
+
+class Heard:
+    """A page that only keeps what it is told."""
+
+    def __init__(self, session: Any) -> None:
+        self.messages: list[dict[str, Any]] = []
+        self.teller = Teller(session.view.timeline, drives=True)
+        self.teller.send = lambda _number, text: self.messages.append(json.loads(text))
+        session.view.timeline.listener = self.teller
+
+    def hello(self) -> Any:
+        return json.loads(self.teller.hello()[1])
+
+    def of(self, kind: str) -> list[Any]:
+        return [message for message in self.messages if message["kind"] == kind]
+
+
+@pytest.fixture
+def session(live: Callable[..., Any]) -> Any:
+    return live(LIST, serve=False)
+
+
+def commands(session: Any, *lines: str) -> None:
+    for line in lines:
+        session.command(line)
+
+
+def stops(hello: Any) -> list[tuple[int, int | None, int]]:
+    return [(m["number"], m["parent"], m["line"]) for m in hello["moments"]]
+
+
+def test_every_stop_is_kept_with_the_one_before(session: Any) -> None:
+    heard = Heard(session)
+    commands(session, "start", "next", "next", "spec", "next", "back 2", "step", "resume 0")
+    hello = heard.hello()
+    assert stops(hello) == [(1, None, 12), (2, 1, 13), (3, 2, 14), (4, 3, 15), (5, 2, 6)]
+    assert hello["here"] == 3
+    assert [m["here"] for m in heard.of("here")] == [1, 2, 3, 4, 2, 5, 3]
+    assert hello["checkpoints"][0]["moment"] == 3
+    assert [m["resumable"] for m in hello["moments"]] == [False, False, True, False, False]
+
+
+def test_several_steps_at_once_are_one_stop(session: Any) -> None:
+    heard = Heard(session)
+    commands(session, "start", "next 3")
+    assert stops(heard.hello()) == [(1, None, 12), (2, 1, 15)]
+
+
+def test_a_change_tells_its_stop_anew(session: Any) -> None:
+    heard = Heard(session)
+    commands(session, "start", "next 2", "change head null", "spec head", "spec drop 0")
+    hello = heard.hello()
+    assert len(hello["moments"]) == 2
+    last = hello["moments"][-1]
+    assert [v["text"] for v in last["globals"]] == ["null"]
+    assert last["assertions"] == ["checkpoint 0: head (withdrawn)", "changed: head to null"]
+    assert {node["state"] for node in last["picture"]["nodes"]} == {"lost"}
+    assert "head is null (before, it was null)" not in last["description"]
+    assert hello["checkpoints"][0]["dropped"] is True
+    assert heard.of("moment")[-1]["moment"] == last
+
+
+def test_a_new_run_has_no_stop_before_it(session: Any) -> None:
+    heard = Heard(session)
+    commands(session, "start", "next", "start", "next")
+    assert stops(heard.hello()) == [(1, None, 12), (2, 1, 13), (3, None, 12), (4, 3, 13)]
+
+
+def test_the_end_is_a_stop_too(session: Any) -> None:
+    heard = Heard(session)
+    commands(session, "start", "continue", "back", "next")
+    hello = heard.hello()
+    assert [(m["number"], m["parent"], m["alive"]) for m in hello["moments"]] == [
+        (1, None, True), (2, 1, False), (3, 1, True),
+    ]  # fmt: skip
+    assert hello["moments"][1]["text"] == "the program exited with status 0"
+    assert hello["output"] == "done\n"
+
+
+def test_who_comes_late_is_told_the_same(session: Any) -> None:
+    early = Heard(session)
+    commands(
+        session, "start", "next", "spec", "next", "back 1", "change head n1", "spec", "next 2", "resume 0"
+    )
+    session.view.timeline.listener = None
+    late = Heard(session)
+    told, again = early.hello(), late.hello()
+    for each in (told, again):
+        for moment in each["moments"]:
+            del moment["picture"]  # boxes stay where they stood, so they may stand elsewhere
+    assert told == again
+
+
+def test_messages_lead_to_where_a_hello_is(session: Any) -> None:
+    heard = Heard(session)
+    commands(
+        session, "start", "next 3", "change head->data 7", "spec", "step", "continue", "nonsense", "help next"
+    )
+    moments, entries, output, here = {}, [], "", None
+    for message in heard.messages:
+        match message["kind"]:
+            case "moment":
+                moments[message["moment"]["number"]] = message["moment"]
+            case "entry":
+                entries.append(message["entry"])
+            case "output":
+                output += message["text"]
+            case "here":
+                here = message["here"]
+    hello = heard.hello()
+    assert list(moments.values()) == hello["moments"]
+    assert entries == hello["entries"]
+    assert (output, here) == (hello["output"], hello["here"])
+    assert heard.of("checkpoints")[-1]["list"] == hello["checkpoints"]
+
+
+def test_commands_are_told_with_what_they_answer(session: Any) -> None:
+    heard = Heard(session)
+    commands(session, "start; next", "change nobody 7", "change", "print 6*7")
+    said = [message["entry"] for message in heard.of("entry")]
+    assert [entry["command"] for entry in said] == ["start", "next", "change nobody 7", "change", "print 6*7"]
+    assert said[1]["texts"] == [f"main () at {session.session.program.files[0].path}:13\n13\tpush(2);"]
+    assert [bool(entry["error"]) for entry in said] == [False, False, True, True, False]
+    assert said[4]["texts"] == ["$1 = 42"]
+
+
+def test_what_runs_is_told_and_ends(session: Any) -> None:
+    heard = Heard(session)
+    commands(session, "start", "repair")
+    assert [m["busy"] for m in heard.of("busy")] == ["start", None, "repair", None]
+
+
+def test_the_oldest_stops_are_forgotten(session: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timeline, "MOST_STOPS", 2)
+    heard = Heard(session)
+    commands(session, "start", "next", "next", "next")
+    hello = heard.hello()
+    assert stops(hello) == [(3, 2, 14), (4, 3, 15)]
+    assert hello["forgotten"] == 2
+    commands(session, "back 3")
+    hello = heard.hello()
+    assert hello["here"] == 1
+    assert stops(hello) == [(1, None, 12), (4, 3, 15)]
+
+
+def test_a_frame_lists_its_variables(session: Any) -> None:
+    heard = Heard(session)
+    commands(session, "start", "next", "step", "next 2")
+    frames = heard.hello()["moments"][-1]["frames"]
+    assert [(frame["function"], frame["line"]) for frame in frames] == [("push", 8), ("main", 13)]
+    assert [(v["place"], v["text"], v["changed"]) for v in frames[0]["variables"]] == [
+        ("data", "2", False), ("fresh", "n2", True),
+    ]  # fmt: skip
