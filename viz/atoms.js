@@ -23,6 +23,7 @@ export function nodeAtoms(node, element) {
   const { x, y, width } = node;
   /** @type {Atom[]} */
   const atoms = [{ kind: "node", element, node, cell: null, rect: { x, y, width, height: title } }];
+  if (element.classList.contains("coarse")) return atoms; // drawn coarsely, without its cells
   let index = 0;
   for (const child of element.children) {
     if (!child.classList.contains("cell")) continue;

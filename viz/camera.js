@@ -10,7 +10,9 @@ const MOST = 4;
 const LARGEST_FIT = 1.15;
 const SMALLEST_FIRST = 0.3; // below this nothing can be read: a large heap is better begun at its first nodes
 const MARGIN = 18;
-const FAR = 0.38; // below this scale texts are not drawn
+const NEAR = 200; // pixels beyond the pane that count as seen
+const FAR = 0.38; // below this scale texts are not drawn, only names in large letters
+const FARTHER = 0.16;
 
 export class Camera {
   /**
@@ -26,7 +28,11 @@ export class Camera {
     this.touched = false;
     this.seen = false;
     this.motion = new Motion();
+    /** Called when another part is seen. */
+    this.onMove = () => {};
+    this.paneSize = { width: pane.clientWidth, height: pane.clientHeight };
     new ResizeObserver(() => {
+      this.paneSize = { width: pane.clientWidth, height: pane.clientHeight };
       if (!this.touched && this.seen) this.moveTo(this.fitting(), false);
     }).observe(pane);
   }
@@ -38,7 +44,7 @@ export class Camera {
    */
   settle({ x, y, width, height }, animate) {
     this.size = { x, y, width, height };
-    if (width <= 0 || height <= 0 || this.pane.clientWidth === 0) return;
+    if (width <= 0 || height <= 0 || this.paneSize.width === 0) return;
     const first = !this.seen;
     this.seen = true;
     if (this.touched && this.somethingSeen()) return;
@@ -59,7 +65,7 @@ export class Camera {
    * @returns {View}
    */
   fitting(all = false) {
-    const [width, height] = [this.pane.clientWidth, this.pane.clientHeight];
+    const [width, height] = [this.paneSize.width, this.paneSize.height];
     const fit = Math.min((width - 2 * MARGIN) / this.size.width, (height - 2 * MARGIN) / this.size.height);
     const scale = Math.min(LARGEST_FIT, Math.max(fit, all ? LEAST : SMALLEST_FIRST));
     const x = Math.max(MARGIN, (width - this.size.width * scale) / 2);
@@ -71,7 +77,7 @@ export class Camera {
    * @param {number} factor
    * @param {[number, number]} [about]  in pixels of the pane; its middle if left out
    */
-  zoomBy(factor, about = [this.pane.clientWidth / 2, this.pane.clientHeight / 2]) {
+  zoomBy(factor, about = [this.paneSize.width / 2, this.paneSize.height / 2]) {
     const scale = Math.min(MOST, Math.max(LEAST, this.view.scale * factor));
     const ratio = scale / this.view.scale;
     const [x, y] = about;
@@ -96,8 +102,8 @@ export class Camera {
     const { x, y, scale } = this.view;
     const shift = (/** @type {number} */ start, /** @type {number} */ end, /** @type {number} */ room) =>
       start < 12 ? 12 - start : end > room - 12 ? Math.max(room - 12 - end, 12 - start) : 0;
-    const dx = shift(rect.x * scale + x, (rect.x + rect.width) * scale + x, this.pane.clientWidth);
-    const dy = shift(rect.y * scale + y, (rect.y + rect.height) * scale + y, this.pane.clientHeight);
+    const dx = shift(rect.x * scale + x, (rect.x + rect.width) * scale + x, this.paneSize.width);
+    const dy = shift(rect.y * scale + y, (rect.y + rect.height) * scale + y, this.paneSize.height);
     if (dx !== 0 || dy !== 0) this.moveTo({ x: x + dx, y: y + dy, scale }, false);
   }
 
@@ -113,6 +119,8 @@ export class Camera {
       const { x, y, scale } = this.view;
       this.stage.setAttribute("transform", `translate(${x} ${y}) scale(${scale})`);
       this.pane.classList.toggle("far", scale < FAR);
+      this.pane.classList.toggle("farther", scale < FARTHER);
+      this.onMove();
     };
     this.motion.run([step], animate);
   }
@@ -128,6 +136,22 @@ export class Camera {
     return [(event.clientX - box.left - x) / scale, (event.clientY - box.top - y) / scale];
   }
 
+  /** Whether texts are too small to be read. */
+  get far() {
+    return this.view.scale < FAR;
+  }
+
+  /**
+   * Whether a part of the picture is in sight, or nearly.
+   * @param {{x: number, y: number, width: number, height: number}} rect
+   */
+  sees(rect) {
+    const { x, y, scale } = this.view;
+    const [width, height] = [this.paneSize.width, this.paneSize.height];
+    const [left, top] = [rect.x * scale + x, rect.y * scale + y];
+    return left < width + NEAR && top < height + NEAR && left + rect.width * scale > -NEAR && top + rect.height * scale > -NEAR;
+  }
+
   /** The picture's edges on the screen, in pixels of the pane. */
   edges() {
     const { x, y, scale } = this.view;
@@ -137,12 +161,12 @@ export class Camera {
 
   allSeen() {
     const { left, top, right, bottom } = this.edges();
-    return left >= 2 && top >= 2 && right <= this.pane.clientWidth - 2 && bottom <= this.pane.clientHeight - 2;
+    return left >= 2 && top >= 2 && right <= this.paneSize.width - 2 && bottom <= this.paneSize.height - 2;
   }
 
   somethingSeen() {
     const { left, top, right, bottom } = this.edges();
-    return right > 60 && bottom > 60 && left < this.pane.clientWidth - 60 && top < this.pane.clientHeight - 60;
+    return right > 60 && bottom > 60 && left < this.paneSize.width - 60 && top < this.paneSize.height - 60;
   }
 
   /** Wheel pans, with Ctrl (or pinched) it zooms; dragging the ground pans. */
@@ -160,6 +184,8 @@ export class Camera {
       { passive: false },
     );
     this.pane.addEventListener("pointerdown", (event) => {
+      const focused = document.activeElement;
+      if (focused instanceof HTMLElement && !this.pane.contains(focused)) focused.blur(); // keys are the picture's now
       if (event.button !== 0 || event.defaultPrevented) return;
       if (event.target instanceof Element && event.target.closest("[data-node], [data-place], button, input") !== null) return;
       this.pane.setPointerCapture(event.pointerId);

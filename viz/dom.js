@@ -69,3 +69,11 @@ export function isTyping(target) {
 export function counted(count, noun) {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
+
+/**
+ * The last part of a path, and what follows it: `/a/list.c:3` is `list.c:3`.
+ * @param {string} path
+ */
+export function baseName(path) {
+  return path.slice(path.lastIndexOf("/") + 1);
+}

@@ -4,7 +4,7 @@
  * @typedef {import("./atoms.js").Atom} Atom
  * @typedef {import("./heap.js").HeapView} HeapView
  */
-import { byId, counted, el } from "./dom.js";
+import { baseName, byId, counted, el } from "./dom.js";
 
 const HOVER_PAUSE = 140; // milliseconds
 
@@ -38,7 +38,7 @@ export function factsOf(atom) {
       pairs.push(["type", node.type], ["address", node.address]);
       pairs.push(["size", node.size ? counted(node.size, "byte") : null]);
     }
-    pairs.push(["allocated", node.allocated], ["freed", node.freed]);
+    pairs.push(["allocated", baseName(node.allocated)], ["freed", baseName(node.freed)]);
     pairs.push(["", STATE_WORDS[/** @type {keyof STATE_WORDS} */ (node.state)] ?? null]);
     if (cell === null && node.marks.includes("added")) pairs.push(["", MARK_WORDS.added]);
     if (node.folded !== undefined) pairs.push(["", `folded, ${counted(node.folded, "node")} behind it`]);
@@ -49,6 +49,7 @@ export function factsOf(atom) {
 /**
  * Show facts beside what is pointed at or focused in the heap.
  * @param {HeapView} heap
+ * @returns {() => void} hides them
  */
 export function showFacts(heap) {
   const card = byId("facts");
@@ -75,7 +76,7 @@ export function showFacts(heap) {
     }
     card.append(list);
     card.hidden = false;
-    place(card, atom.element, heap.pane);
+    place(card, atom.element.closest(".node") ?? atom.element, heap.pane); // the node stays in sight
     shown?.removeAttribute("aria-describedby");
     shown = atom.element;
     shown.setAttribute("aria-describedby", "facts");
@@ -99,6 +100,7 @@ export function showFacts(heap) {
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") hide();
   });
+  return hide;
 }
 
 /**

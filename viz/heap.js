@@ -16,6 +16,7 @@ import { drawArrow, drawNode, drawVariable, moved, routeArrow } from "./scene.js
 
 const RICH_LIMIT = 300; // arrows; above it they go without halos
 const MOVING_LIMIT = 600; // elements; above it pictures change at once
+const DETAIL_LIMIT = 250; // nodes; above it only those in sight are drawn with their cells
 
 /**
  * @typedef {{element: SVGElement, signature: string, x: number, y: number, data: any}} Drawn
@@ -31,6 +32,8 @@ export class HeapView {
     pane.prepend(this.root);
     this.camera = new Camera(pane, this.stage);
     this.camera.listen();
+    this.camera.onMove = () => this.refine();
+    this.refining = false;
     this.motion = new Motion();
     /** @type {Map<string, Drawn>} */
     this.nodes = new Map();
@@ -76,14 +79,39 @@ export class HeapView {
     const seen = foldPicture({ ...picture, arrows: spreadLanes([...ghosts, ...picture.arrows]) }, this.folded);
     this.picture = seen;
     this.motion.finish();
+    this.camera.settle(picture, animate); // first: how large it is decides whether texts have to be laid out
     /** @type {((share: number) => void)[]} */
     const steps = [];
-    this.showBoxes(this.nodes, this.layers.nodes, seen.nodes, (node) => node.name, drawNode, steps);
-    this.showBoxes(this.variables, this.layers.variables, seen.variables, (chip) => chip.place, drawVariable, steps);
+    this.showNodes(seen.nodes, steps);
+    this.showBoxes(this.variables, this.layers.variables, seen.variables, (chip) => chip.place, () => false, drawVariable, steps);
     this.showArrows(seen.arrows, steps);
     this.collectAtoms();
     this.motion.run(steps, animate && steps.length <= MOVING_LIMIT);
-    this.camera.settle(picture, animate);
+  }
+
+  /**
+   * @param {import("./types.js").HeapNode[]} nodes
+   * @param {((share: number) => void)[]} steps
+   */
+  showNodes(nodes, steps) {
+    const { camera } = this;
+    const coarse = nodes.length <= DETAIL_LIMIT ? () => false : (/** @type {any} */ node) => camera.far || !camera.sees(node);
+    this.showBoxes(this.nodes, this.layers.nodes, nodes, (node) => node.name, coarse, drawNode, steps);
+  }
+
+  /** Another part of a large picture is in sight: draw its nodes with their cells. */
+  refine() {
+    if (this.refining || this.picture === null || this.picture.nodes.length <= DETAIL_LIMIT) return;
+    this.refining = true;
+    requestAnimationFrame(() => {
+      this.refining = false;
+      if (this.picture === null) return;
+      /** @type {((share: number) => void)[]} */
+      const steps = [];
+      this.showNodes(this.picture.nodes, steps);
+      for (const step of steps) step(1);
+      this.collectAtoms();
+    });
   }
 
   /**
@@ -91,17 +119,19 @@ export class HeapView {
    * @param {SVGElement} layer
    * @param {any[]} wanted
    * @param {(one: any) => string} keyOf
-   * @param {(one: any) => SVGElement} draw
+   * @param {(one: any) => boolean} coarse
+   * @param {(one: any, coarse: boolean) => SVGElement} draw
    * @param {((share: number) => void)[]} steps
    */
-  showBoxes(drawn, layer, wanted, keyOf, draw, steps) {
+  showBoxes(drawn, layer, wanted, keyOf, coarse, draw, steps) {
     const gone = new Map(drawn);
     const fresh = document.createDocumentFragment();
     for (const one of wanted) {
       const key = keyOf(one);
       const old = drawn.get(key);
       gone.delete(key);
-      const signature = boxSignature(one);
+      const rough = coarse(one);
+      const signature = `${rough}${boxSignature(one)}`;
       const { x, y } = one;
       if (old !== undefined && old.signature === signature) {
         old.data = one;
@@ -109,7 +139,7 @@ export class HeapView {
         [old.x, old.y] = [x, y];
         continue;
       }
-      const element = moved(draw(one), x, y);
+      const element = moved(draw(one, rough), x, y);
       drawn.set(key, { element, signature, x, y, data: one });
       if (old === undefined) {
         fresh.append(element);
@@ -273,6 +303,9 @@ export class HeapView {
   }
 }
 
+/** @type {WeakMap<object, string>} */
+const signatures = new WeakMap();
+
 /** @param {Atom} atom */
 export function atomKey(atom) {
   return atom.kind === "node" ? `node ${atom.node?.name}` : `${atom.kind} ${atom.cell?.place}`;
@@ -283,9 +316,14 @@ export function atomKey(atom) {
  * @param {any} box
  */
 function boxSignature(box) {
-  const { x, y, cells, ...rest } = box;
-  const inside = cells?.map((/** @type {any} */ cell) => ({ ...cell, x: cell.x - x, y: cell.y - y }));
-  return JSON.stringify([rest, inside]);
+  let known = signatures.get(box);
+  if (known === undefined) {
+    const { x, y, cells, ...rest } = box;
+    const inside = cells?.map((/** @type {any} */ cell) => ({ ...cell, x: cell.x - x, y: cell.y - y, at: cell.at - x }));
+    known = JSON.stringify([rest, inside]);
+    signatures.set(box, known);
+  }
+  return known;
 }
 
 /**

@@ -5,7 +5,7 @@
 
 const FIRST_PAUSE = 250; // milliseconds
 const LONGEST_PAUSE = 8000;
-const SESSION_OVER = 4000; // the server closes with this code when the session ends for good
+const SESSION_OVER = 1001; // how the server closes when the session ends for good
 
 export class Link {
   /**

@@ -14,7 +14,7 @@ export class LogView {
     this.entries = [];
     /** @type {string | null} */
     this.printed = null;
-    this.log.setAttribute("aria-live", "off");
+    this.answer.addEventListener("click", () => this.answer.replaceChildren());
   }
 
   /** @param {Session} session */

@@ -6,7 +6,7 @@ import { App } from "./app.js";
 import { CheckpointsView } from "./checkpoints.js";
 import { buildControls, listenToKeys } from "./controls.js";
 import { DockView } from "./dock.js";
-import { byId } from "./dom.js";
+import { byId, el } from "./dom.js";
 import { Editing } from "./editing.js";
 import { closeEditor } from "./editor.js";
 import { showFacts } from "./facts.js";
@@ -17,7 +17,7 @@ import { Link } from "./link.js";
 import { LogView, buildPrompt } from "./log.js";
 import { SourceView } from "./source.js";
 import { SpeechView } from "./speech.js";
-import { isPast, viewedMoment, viewedRank } from "./state.js";
+import { isPast, mayAct, viewedMoment, viewedRank } from "./state.js";
 import { buildTabs, showPanel } from "./tabs.js";
 import { buildTheme, toggleTheme } from "./theme.js";
 import { PastView, TimelineView, momentWords } from "./timeline.js";
@@ -28,8 +28,9 @@ const app = new App();
 /**
  * The heap, its title and legend.
  * @param {HeapView} heap
+ * @param {() => void} hideFacts
  */
-function showHeap(heap) {
+function showHeap(heap, hideFacts) {
   /** @type {import("./types.js").Moment | null} */
   let shown = null;
   app.show((session) => {
@@ -40,13 +41,28 @@ function showHeap(heap) {
     const earlier = moment.parent === null ? null : (session.moments.get(moment.parent)?.picture ?? null);
     const steps = app.motionWanted && session.pinned === null && shown !== null;
     closeEditor();
+    hideFacts();
     heap.show(moment.picture, earlier, steps);
     showLegend(heap.picture);
     shown = moment;
-    const empty = byId("heap-empty");
-    const { nodes, variables } = moment.picture;
-    empty.hidden = nodes.length + variables.length > 0;
-    empty.textContent = moment.alive ? "Nothing is allocated, and there are no variables yet." : moment.text;
+  });
+}
+
+/** What stands in an empty heap: why it is empty, and the way to begin. */
+function showEmpty() {
+  const box = byId("heap-empty");
+  let shown = "";
+  app.show((session) => {
+    const moment = viewedMoment(session);
+    const { nodes, variables } = moment?.picture ?? { nodes: [], variables: [] };
+    const words = moment === null ? "The program has not been started." : moment.alive ? "Nothing is allocated, and there are no variables yet." : moment.text;
+    const startable = mayAct(session) && !(moment?.alive ?? false);
+    const key = nodes.length + variables.length > 0 ? "" : JSON.stringify([words, startable, session.link === "waiting"]);
+    if (key === shown) return;
+    shown = key;
+    box.hidden = key === "" || session.link === "waiting";
+    const start = el("button", { type: "button", class: "strong", onclick: () => app.command("start") }, "start");
+    box.replaceChildren(el("p", {}, words), ...(startable ? [start] : []));
   });
 }
 
@@ -83,6 +99,7 @@ function showLink() {
 function connect() {
   const recorded = document.getElementById("session");
   if (recorded !== null) {
+    app.session.link = "over";
     app.receive({ kind: "hello", ...JSON.parse(recorded.textContent ?? "{}"), live: false, drives: false });
     return;
   }
@@ -97,8 +114,8 @@ function start() {
   const heap = new HeapView(byId("heap"));
   const tools = buildViewTools(heap);
   const editing = new Editing(app, heap);
-  showFacts(heap);
-  showHeap(heap);
+  showHeap(heap, showFacts(heap));
+  showEmpty();
   const timeline = new TimelineView(app);
   const views = [
     new SourceView(),

@@ -43,16 +43,26 @@ function cellWords(cell) {
 
 /**
  * @param {HeapNode} node
+ * @param {boolean} [coarse]  only what can be told apart from afar: the box, its state and changed cells
  * @returns {SVGElement} at the origin; whoever shows it moves it into place
  */
-export function drawNode(node) {
+export function drawNode(node, coarse = false) {
   const classes = ["node", `state-${plain(node.state)}`, ...node.marks.map((mark) => `mark-${plain(mark)}`)];
   if (node.folded !== undefined) classes.push("folded");
   const first = node.cells[0];
   const title = first === undefined ? node.height : Math.max(0, first.y - node.y);
-  const group = svg("g", { class: classes.join(" "), "data-node": node.name, role: "group", tabindex: -1 });
-  group.setAttribute("aria-label", nodeWords(node));
+  const group = svg("g", { class: classes.join(" "), "data-node": node.name });
   group.append(svg("rect", { class: "frame", width: node.width, height: node.height, rx: 6 }));
+  if (coarse) {
+    group.classList.add("coarse");
+    group.setAttribute("tabindex", "-1");
+    group.setAttribute("aria-label", [node.title, nodeWord(node)].join(" "));
+    group.append(svg("text", { class: "big", x: node.width / 2, y: node.height / 2 + 10, "text-anchor": "middle" }, node.title));
+    const changed = node.cells.filter((cell) => cell.marks.includes("changed"));
+    for (const cell of changed) group.append(changedMark(cell.x - node.x, cell.y - node.y, cell.height));
+    return group;
+  }
+  for (const [name, value] of [["role", "group"], ["tabindex", "-1"], ["aria-label", nodeWords(node)]]) group.setAttribute(name, value);
   if (title > 8) group.append(...drawTitle(node, title));
   for (const cell of node.cells) group.append(drawCell(cell, node.x, node.y));
   return group;

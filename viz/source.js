@@ -1,5 +1,5 @@
 /** The source as given, the patch inline, and the line before which the program stands. */
-import { byId, el } from "./dom.js";
+import { baseName, byId, el } from "./dom.js";
 import { currentIndex, parsePatch, patchedLines, sameFile } from "./diff.js";
 import { colourLine } from "./highlight.js";
 import { isPast, viewedMoment } from "./state.js";
@@ -64,15 +64,16 @@ export class SourceView {
   /** @param {import("./types.js").Session} session */
   update(session) {
     const moment = viewedMoment(session);
-    const file = moment?.file ?? session.sources[0]?.file ?? "";
+    const file = moment?.file || session.sources[0]?.file || "";
     const source = session.sources.find((one) => one.file === file) ?? session.sources.find((one) => sameFile(one.file, file));
     const patch = moment?.patch ?? "";
     const key = JSON.stringify([source?.file, source?.text.length, patch]);
     if (key !== this.shownKey) this.draw(source, patch);
     this.shownKey = key;
-    this.note.replaceChildren(file);
+    this.note.replaceChildren(baseName(file));
+    this.note.title = file;
     if (patch !== "") this.note.append(" ", el("span", { class: "badge patched" }, "± patched"));
-    this.mark(moment !== null && source !== undefined ? currentIndex(this.lines, moment.line) : -1, isPast(session));
+    this.mark(moment !== null && moment.file !== "" && source !== undefined ? currentIndex(this.lines, moment.line) : -1, isPast(session));
     if (moment !== null && source === undefined && file !== "") this.box.replaceChildren(el("p", { class: "empty" }, `The text of ${file} is not at hand.`));
   }
 
@@ -94,11 +95,11 @@ export class SourceView {
   mark(index, past) {
     const row = index < 0 ? null : (this.box.children[index] ?? null);
     if (this.current !== null && this.current !== row) {
-      this.current.classList.remove("current", "past");
+      this.current.classList.remove("current", "over");
       this.current.removeAttribute("aria-current");
     }
     row?.classList.add("current");
-    row?.classList.toggle("past", past);
+    row?.classList.toggle("over", past);
     row?.setAttribute("aria-current", "true");
     if (row !== null && row !== this.current) reveal(this.box, /** @type {HTMLElement} */ (row));
     this.current = row;

@@ -163,12 +163,8 @@ export class PastView {
       return;
     }
     this.shown = key;
-    const words = el(
-      "span",
-      { class: "past-words" },
-      el("b", {}, `Looking at stop ${viewedRank(session)}`),
-      `, which is over. The process stands at stop ${here}; nothing can be edited here.`,
-    );
+    const title = `Stop ${viewedRank(session)}${moment === null ? "" : ` (${momentWords(moment)})`} is over`;
+    const words = el("span", { class: "past-words" }, el("b", {}, title), `; the process stands at stop ${here}. Nothing can be edited.`);
     const back = el("button", { type: "button", id: "to-present", title: "(End or Escape)", onclick: () => this.app.look(null) }, "Back to the present");
     const resume = el("button", { type: "button", id: "resume", class: "strong", title: line, onclick: () => this.app.resume() }, "Resume here");
     this.box.replaceChildren(words, ...(line === null ? [] : [resume]), back);

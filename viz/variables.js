@@ -1,5 +1,5 @@
 /** The variables of the frames and the globals, as a list; values can be typed over. */
-import { byId, el } from "./dom.js";
+import { baseName, byId, el } from "./dom.js";
 import { mayAct, viewedMoment } from "./state.js";
 
 /**
@@ -26,7 +26,7 @@ export class VariablesView {
       return;
     }
     const parts = moment.frames.map((frame, index) =>
-      this.group(frame.function, `${frame.file.split("/").pop()}:${frame.line}`, frame.variables, editable, index === 0),
+      this.group(frame.function, `${baseName(frame.file)}:${frame.line}`, frame.variables, editable, index === 0),
     );
     if (moment.hidden_frames > 0) parts.push(el("p", { class: "empty" }, `${moment.hidden_frames} more frames`));
     if (moment.globals.length > 0) parts.push(this.group("globals", "", moment.globals, editable, true));
