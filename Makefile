@@ -5,7 +5,7 @@ BIN := .venv/bin
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup ready demo test check bench screenshots
+.PHONY: help setup ready demo test check bench screenshots campaign
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -33,3 +33,6 @@ bench: setup ## measure the everyday commands, each beside a reference
 
 screenshots: setup ## make the pictures of the README from real sessions, in chromium
 	@$(BIN)/python tools/screenshots.py
+
+campaign: setup ## inject faults into the programs of samples/table2, repair them, measure (goes on where it stopped)
+	@$(BIN)/python -m wolverine campaign --programs 'samples/table2/*.c' --out build/campaign $(CAMPAIGN)

@@ -40,6 +40,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     if list(given) == ["sessions"]:
         print(session_list(), end="")
         return 0
+    if list(given[:1]) == ["campaign"]:
+        # Imported here: who debugs a program need not wait for it.
+        return int(import_module("wolverine.campaign.command").main(given[1:]))
     try:
         arguments = read_arguments(given)
     except UsageError as error:

@@ -1,0 +1,87 @@
+"""Campaigns from one end to the other, stopped and resumed; what they write and what they measure."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from wolverine.campaign.campaign import Plan, conduct
+from wolverine.campaign.command import main
+from wolverine.campaign.records import FILE, Record, read
+from wolverine.campaign.summary import table
+
+SAMPLES = Path(__file__).parents[2] / "samples" / "table2"
+
+
+def plan(out: Path, **more) -> Plan:
+    programs = (str(SAMPLES / "b02*.c"), str(SAMPLES / "b10*.c"))
+    chosen = {"classes": ("1,0",), "variants": 2, "jobs": 1, "timeout": 60.0, **more}
+    return Plan(programs, out, **chosen)
+
+
+def silent(*_):
+    pass
+
+
+def without_clock(record: Record) -> Record:
+    return replace(record, seconds=0.0, localize_seconds={})
+
+
+def test_a_stopped_campaign_goes_on_with_what_is_missing(tmp_path):
+    whole = conduct(plan(tmp_path / "whole"), silent)
+
+    def stop(done, *_):
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        conduct(plan(tmp_path / "parts"), stop)
+    file = tmp_path / "parts" / FILE
+    assert len(list(read(file))) == 2
+    with file.open("a") as half:
+        half.write('{"program": "b02_rev')  # cut short
+    begun = []
+    again = conduct(plan(tmp_path / "parts"), lambda done, *_: begun.append(done))
+    assert begun[0] == 2
+    assert [without_clock(r) for r in again] == [without_clock(r) for r in whole]
+    assert len(list(read(tmp_path / "parts"))) == 4
+
+
+def test_processes_give_the_same_answers(tmp_path):
+    one = conduct(plan(tmp_path / "one"), silent)
+    two = conduct(plan(tmp_path / "two", jobs=2), silent)
+    assert [without_clock(r) for r in one] == [without_clock(r) for r in two]
+
+
+def test_records_tell_all(tmp_path):
+    record = conduct(plan(tmp_path, variants=1, localizers=("exact", "gradient", "slice")), silent)[0]
+    told = json.loads((tmp_path / FILE).read_text().splitlines()[0])
+    assert told["class"] == "1,0"
+    assert record.repaired and record.exposed and record.minimal_edits == record.edits == 1
+    assert record.rank_of_right is not None and record.right_first == (record.rank_of_right == 1)
+    assert record.suspects_contain_fault["exact"]
+    assert 0 < record.suspects["exact"] <= 1
+    assert record.fault_lines[0] in record.suspect_lines["exact"]
+    assert set(record.suspects) == {"exact", "gradient", "slice"}
+    assert record.difference.count("\n-") == len(record.fault_lines)
+    assert "b02_reverse_dll" in table([record]) or "search" in table([record])
+
+
+def test_the_command_says_what_is_wrong(tmp_path, capsys):
+    assert main(["--programs", str(tmp_path / "*.c")]) == 2
+    assert main(["--engines", "magic"]) == 2
+    assert main(["--classes", "one"]) == 2
+    told = capsys.readouterr().err
+    assert "no C files" in told and "magic" in told and "one is no class" in told
+
+
+def test_the_command_writes_its_summary(tmp_path, capsys):
+    status = main(
+        ["--programs", str(SAMPLES / "b10*.c"), "--classes", "1,0", "--variants", "1", "--jobs", "1",
+         "--out", str(tmp_path), "--quiet"]
+    )  # fmt: skip
+    assert status == 0
+    text = capsys.readouterr().out
+    assert (tmp_path / "summary.txt").read_text() == text
+    assert "1/1 100.0 %" in text

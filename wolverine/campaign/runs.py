@@ -1,0 +1,193 @@
+"""One run of a campaign: make the instance, repair it, judge the repair, write it down."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from difflib import unified_diff
+from functools import lru_cache
+from pathlib import Path
+from types import FrameType
+
+from wolverine import frontend
+from wolverine.campaign import localizers
+from wolverine.campaign.answering import after_question
+from wolverine.campaign.engines import Engine
+from wolverine.campaign.instances import Instance, NoInstance, make
+from wolverine.campaign.programs import Subject, subject
+from wolverine.campaign.records import FaultRecord, Key, Record
+from wolverine.campaign.rightness import Judge
+from wolverine.campaign.specs import Kind
+from wolverine.core.patch import Candidate, NoRepair, Repairs
+from wolverine.core.program import Program
+from wolverine.core.trace import Budget, Problem
+from wolverine.errors import WolverineError
+
+_TRIED = 8  # behaviours of which the best candidate is judged
+_GRACE = 60.0  # seconds that a run may take on top of its repair
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be run: one line of the records."""
+
+    path: Path
+    key: Key
+    kind: Kind
+    localizers: tuple[str, ...]
+    timeout: float
+    holdout: bool
+
+
+class _OutOfTime(Exception):  # noqa: N818
+    pass
+
+
+def run(task: Task) -> Record:
+    """Make the run; whatever goes wrong is told in the record."""
+    record = Record(*task.key, holdout=task.holdout)
+    try:
+        with _alarm(2 * task.timeout + _GRACE):
+            return _run(task, record)
+    except _OutOfTime:
+        return replace(record, timeout=True, error="the run took too long")
+    except NoInstance as none:
+        return replace(record, missing=str(none))
+    except (WolverineError, RecursionError, AssertionError, LookupError, ValueError, TypeError) as error:
+        return replace(record, error=f"{type(error).__name__}: {error}")
+
+
+def _run(task: Task, record: Record) -> Record:
+    about = subject(task.path)
+    mutations, deletions = map(int, task.key.klass.split(","))
+    instance = make(about, mutations, deletions, task.key.variant, task.key.seed, task.kind, task.key.traces)
+    record = described(record, instance)
+    engine = Engine(task.key.engine)
+    solve = engine.prepare()
+    problem = Problem(instance.program, instance.traces, Budget(seconds=task.timeout))
+    began = time.perf_counter()
+    answer = engine.solve(problem, instance.function, record.fault_lines, solve)
+    record = replace(record, seconds=round(time.perf_counter() - began, 6), steps=answer.steps)
+    found = answer if isinstance(answer, Repairs) and answer.candidates else None
+    if engine.minimal:
+        record = suspected(record, task.localizers, instance, problem, found)
+    if found is None:
+        reason = answer.reason if isinstance(answer, NoRepair) else "unsatisfiable"
+        late = reason == "budget" and record.seconds >= 0.95 * task.timeout
+        return replace(record, reason=reason, timeout=late)
+    return judged(repaired(record, instance, found, engine.minimal), about, instance, found)
+
+
+def described(record: Record, instance: Instance) -> Record:
+    """The record with what is known of the instance."""
+    about = instance.subject
+    return replace(
+        record,
+        function=instance.function,
+        inputs=tuple(about.inputs[number] for number in instance.inputs),
+        faults=tuple(FaultRecord(f.kind, f.line, f.before, f.after, f.text) for f in instance.faults),
+        fault_lines=tuple(dict.fromkeys(fault.line for fault in instance.faults)),
+        difference=difference(about.content, instance.content, about.path.name),
+        attempts=instance.attempts,
+        unexposed=instance.unexposed,
+        replaced=instance.replaced,
+    )
+
+
+def repaired(record: Record, instance: Instance, found: Repairs, minimal: bool) -> Record:
+    """The record with the repair."""
+    first = found.candidates[0]
+    # Repairs under relaxed assertions do not count as repairs on the assertions.
+    relaxed = bool(found.given_up)
+    return replace(
+        record,
+        repaired=not relaxed,
+        reason="places were disregarded" if relaxed else "",
+        edits=first.cost,
+        minimal_edits=first.cost if minimal else None,
+        exposed=minimal and first.cost == len(instance.faults),
+        candidates=found.total,
+        behaviours=found.behaviours,
+        given_up=len(found.given_up),
+        own_control=found.own_control,
+        complete=found.complete,
+        repair=frontend.diff(instance.program, first.patch).partition("\n@@")[2],
+    )
+
+
+def judged(record: Record, about: Subject, instance: Instance, found: Repairs) -> Record:
+    """The record with whether the repair is right, at first and after a question."""
+    judge = judge_of(about.path)
+    best: dict[int, Candidate] = {}
+    for candidate in found.candidates:
+        best.setdefault(candidate.behaviour, candidate)
+    rank = None
+    for number, candidate in enumerate(list(best.values())[:_TRIED], 1):
+        if judge.right(text_of(instance.program, candidate)):
+            rank = number
+            break
+    asked, chosen = after_question(about.program, instance, found)
+    after = rank == 1
+    if chosen is not None and chosen is not found.candidates[0]:
+        after = judge.right(text_of(instance.program, chosen))
+    elif chosen is None:
+        after = False
+    return replace(record, right_first=rank == 1, rank_of_right=rank, asked=asked, right_after_question=after)
+
+
+def suspected(
+    record: Record, names: Sequence[str], instance: Instance, problem: Problem, found: Repairs | None
+) -> Record:
+    """The record with what the localizers say."""
+    shares, contain, lines, seconds = {}, {}, {}, {}
+    for name in names:
+        began = time.perf_counter()
+        told = localizers.suspects(name, instance, problem, found)
+        if told is not None:
+            own = record.seconds if name == localizers.EXACT else time.perf_counter() - began
+            shares[name], contain[name], lines[name] = round(told.share, 4), told.contain, told.lines
+            seconds[name] = round(own, 6)
+    return replace(
+        record,
+        suspects=shares,
+        suspects_contain_fault=contain,
+        suspect_lines=lines,
+        localize_seconds=seconds,
+    )
+
+
+@lru_cache(maxsize=64)
+def judge_of(path: Path) -> Judge:
+    """The judge of a program; remembered with what it has compiled."""
+    about = subject(path)
+    return Judge(about.name, about.content, about.inputs)
+
+
+def text_of(program: Program, candidate: Candidate) -> bytes:
+    """The repaired source."""
+    return frontend.emit(program, candidate.patch)[0]
+
+
+def difference(before: bytes, after: bytes, name: str) -> str:
+    """The changed lines of a file as a unified difference without context."""
+    one, two = (text.decode("utf-8", "replace").splitlines() for text in (before, after))
+    return "\n".join(list(unified_diff(one, two, name, name, lineterm="", n=0))[2:])
+
+
+@contextmanager
+def _alarm(seconds: float) -> Iterator[None]:
+    """Raise _OutOfTime in here after so many seconds; only the main thread of a process can."""
+
+    def late(_number: int, _frame: FrameType | None) -> None:
+        raise _OutOfTime
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
