@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
+import time
+
 from wolverine.core.program import Branch, Concrete
+from wolverine.core.trace import Budget
 from wolverine.repair.concrete import jump, passable
 from wolverine.repair.runner import Runner
 from wolverine.repair.schedule import Check, apply_write
 from wolverine.repair.spaces import Ledger
-from wolverine.repair.work import Limits, Work
+from wolverine.repair.work import Limits, Stopped, Work
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
 
 _RUN = 10_000  # machine steps between two arrivals
+_FOLLOWED = 200_000  # machine steps that are followed to measure a trace
 
 
 class Arrivals:
     """Checks and moves the runners of one search."""
 
-    def __init__(self, work: Work, limits: Limits, ledger: Ledger) -> None:
+    def __init__(self, work: Work, limits: Limits, ledger: Ledger, *, checking: bool = True) -> None:
+        """Unless `checking`, assertions count as met and branches go as they are bound to."""
+        self._checking = checking
         self._work = work
         self._limits = limits
         self._ledger = ledger
 
     def _met(self, check: Check, machine: Machine) -> bool:
         """Whether the assertion holds, or fails only at weak places that may be given up."""
-        if check.holds(machine):
+        if not self._checking or check.holds(machine):
             return True
         if not self._limits.spare:
             return False
@@ -97,9 +103,9 @@ class Arrivals:
         try:
             if isinstance(step, Branch) and bound is not None:
                 truth = runner.truth(frame.linked.name, machine.pc, step)
-                if truth is not bound:
+                if truth is not bound and self._checking:
                     return None
-                machine.pc = frame.linked.following[step.if_true if truth else step.if_false]
+                machine.pc = frame.linked.following[step.if_true if bound else step.if_false]
                 return following
             before = machine.steps
             if following == len(runner.schedule.groups):
@@ -110,3 +116,33 @@ class Arrivals:
         except Halt:
             return None
         return following
+
+
+def length_of(runner: Runner) -> int | None:
+    """Machine steps of the program as it is from the start of the trace to its end, whatever is asserted.
+
+    None where it does not come there.
+    """
+    machine, schedule = runner.machine, runner.schedule
+    machine.undo(runner.origin)
+    runner.focus(frozenset())
+    work = Work(Budget(work=_FOLLOWED), time.monotonic, lambda: False)
+    arrivals = Arrivals(work, Limits(), Ledger(), checking=False)
+    following: int | None = 0
+    try:
+        while following is not None and not schedule.over(machine, following) and machine.frame is not None:
+            bound = None
+            if machine.pc in schedule.watched.get(machine.frame.linked.name, ()):
+                arrival = arrivals.arrive(runner, following)
+                if arrival is None:
+                    return None
+                following, bound, moved = arrival
+                if moved:
+                    continue
+            work.spend(1)
+            following = arrivals.plain(runner, following, bound)
+        return work.spent if following is not None and machine.frame is not None else None
+    except Stopped:
+        return None
+    finally:
+        machine.undo(runner.origin)

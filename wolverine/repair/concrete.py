@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from wolverine.core.graph import Frame
 from wolverine.core.program import Concrete, Instruction
@@ -16,7 +17,11 @@ def passable(machine: Machine, step: Instruction) -> bool:
     """Whether a concrete step that the process never executed here surely leaves the picture alone."""
     if not isinstance(step, Concrete) or step.results:
         return False
-    text = machine.program.location(step.location).text if step.location >= 0 else ""
+    return _harmless(step, machine.program.location(step.location).text if step.location >= 0 else "")
+
+
+@lru_cache(maxsize=4_096)
+def _harmless(step: Concrete, text: str) -> bool:
     called = called_functions(step, text)
     return bool(called) and called <= HARMLESS
 

@@ -25,6 +25,7 @@ from typing import Literal
 from wolverine.core.graph import Place
 from wolverine.core.patch import NoRepair, Repairs
 from wolverine.core.trace import Problem, StopReason
+from wolverine.repair.arrivals import length_of
 from wolverine.repair.candidates import Menus
 from wolverine.repair.conflict import conflict
 from wolverine.repair.explorer import Explorer
@@ -94,6 +95,9 @@ def _search(problem: Problem, menus: Menus, runners: list[Runner], work: Work) -
         limits = Limits(problem.budget.insertions, stage.own_control, stage.spare)
         if segments is None:
             segments = [segment for runner in runners for segment in failing_segments(runner)]
+            for runner in runners:
+                if runner.length is None:
+                    runner.length = length_of(runner)
         if stage.own_control or stage.spare:
             explorer = Explorer(problem.program, runners, work, limits)
         else:

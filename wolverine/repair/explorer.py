@@ -133,6 +133,8 @@ class Explorer:
                     return
                 following, bound, moved = arrival
                 if moved:
+                    used += 1
+                    self._work.spend(1)
                     continue
             used += 1
             if used > limit:

@@ -13,6 +13,7 @@ from typing import Any
 
 from wolverine.core.graph import MemoryGraph, NodeId, Opaque, Place, Pointer, Uninitialised, Value
 from wolverine.core.trace import Assertion, Decision, Effect, End, Interval, Position, Trace
+from wolverine.repair.renaming import Renaming
 from wolverine.semantics.address import (
     ADDRESS_MASK,
     COUNT_KEY,
@@ -22,7 +23,6 @@ from wolverine.semantics.address import (
     kind_of,
     node_address,
 )
-from wolverine.semantics.assertions import Asserted
 from wolverine.semantics.follow import bound_loops
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import encode, guess_kinds, held, scalar_type
@@ -49,13 +49,13 @@ class Check:
     cells: list[Expected]
     nodes: list[tuple[NodeId, bool]]
     weak: frozenset[Place] = frozenset()
-    renamed: Asserted | None = None
+    renamed: Renaming | None = None
 
     def holds(self, machine: Machine) -> bool:
         """Whether the machine's state meets it, up to the names of nodes that the trace allocates."""
         if self._plainly(machine):
             return True
-        return self.renamed is not None and not self.renamed.fails(machine)
+        return self.renamed is not None and self.renamed.met(machine)
 
     def _plainly(self, machine: Machine) -> bool:
         """Looks first at what failed last time."""
@@ -209,7 +209,7 @@ def _check(
     renamed = None
     if fresh:
         kept = {p: v for p, v in event.cells.items() if (event.label, p) not in disregarded}
-        renamed = Asserted(machine.layout, start, replace(event, cells=kept))
+        renamed = Renaming(machine.layout, start, replace(event, cells=kept))
     return Check(event.label, cells, nodes, event.weak, renamed)
 
 

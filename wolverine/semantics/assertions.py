@@ -19,6 +19,7 @@ from wolverine.core.trace import Assertion
 from wolverine.core.types import CType
 from wolverine.semantics.address import (
     EXTERNAL,
+    KIND_SHIFT,
     KIND_SIZE,
     LITERAL,
     POINTER,
@@ -85,6 +86,8 @@ class Asserted:
 
     def _holds(self, machine: Machine, address: int, value: Value, ctype: CType | None, raw: Any) -> bool:
         kinds = guess_kinds(value) if ctype is None else (kind_of(ctype),)
+        # memory that calloc cleared is zero as a cell of any kind: what was written counts first
+        kinds = tuple(k for k in kinds if address + (k << KIND_SHIFT) in machine.memory.cells) or kinds
         have: Any = None
         for kind in kinds:
             have = held(machine.memory, address, kind)
