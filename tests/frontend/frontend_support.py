@@ -16,9 +16,18 @@ from wolverine.core.expressions import (
     Member,
     Unary,
 )
-from wolverine.core.patch import Deletion, Edit, NewAssignment, NewValue, Patch
+from wolverine.core.patch import Deletion, Edit, Guarded, NewAssignment, NewReturn, NewValue, Patch
 from wolverine.core.program import Assign, Branch, Location, Program
-from wolverine.core.types import INT, CType, FunctionType, IntType, PointerType, StructReference, is_scalar
+from wolverine.core.types import (
+    INT,
+    VOID,
+    CType,
+    FunctionType,
+    IntType,
+    PointerType,
+    StructReference,
+    is_scalar,
+)
 from wolverine.errors import SourceError
 from wolverine.frontend import emit
 
@@ -68,7 +77,12 @@ def random_edit(program: Program, rng: random.Random, location: Location) -> Edi
         if isinstance(step, Assign) and rng.random() < 0.4:
             target = step.target
         new = value(program, rng, location, target.type)
-        return None if new is None else Edit(location.id, NewAssignment(target, new))
+        if new is None:
+            return None
+        made = NewAssignment(target, new)
+        if location.kind == "gap" and location.gap != "result" and rng.random() < 0.5:
+            return Edit(location.id, guarded(program, rng, location, made))
+        return Edit(location.id, made)
     if location.kind in ("assignment", "call") or (location.kind == "initialiser" and rng.random() < 0.4):
         return Edit(location.id, Deletion())
     if isinstance(step, Assign):
@@ -77,6 +91,19 @@ def random_edit(program: Program, rng: random.Random, location: Location) -> Edi
     if isinstance(step, Branch):
         return Edit(location.id, NewValue(_condition(program, rng, location, step.condition)))
     return None
+
+
+def guarded(program: Program, rng: random.Random, location: Location, inner: NewAssignment) -> Guarded:
+    """The assignment or a return, or both, under a test of some place."""
+    tested = Load(rng.choice(places(program, location)))
+    test = Binary(rng.choice(("==", "!=")), tested, Constant(0, tested.type), INT)
+    function = program.functions[location.function]
+    if rng.random() < 0.4:
+        return Guarded(test, inner)
+    if function.result == VOID:
+        return Guarded(test, NewReturn(None, rng.choice((None, inner))))
+    returned = value(program, rng, location, function.result)
+    return Guarded(test, inner if returned is None else NewReturn(returned))
 
 
 def _condition(program: Program, rng: random.Random, location: Location, old: Expression) -> Expression:

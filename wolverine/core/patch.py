@@ -35,11 +35,27 @@ class NewCall:
 
 
 @dataclass(frozen=True, slots=True)
+class NewReturn:
+    """`before; return value;` in a gap; both parts may be None (the value in a void function)."""
+
+    value: Expression | None = None
+    before: NewAssignment | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Guarded:
+    """`if (condition) statement` in a gap (the guarded statements of Wolverine2 section 3.1)."""
+
+    condition: Expression
+    statement: NewAssignment | NewReturn
+
+
+@dataclass(frozen=True, slots=True)
 class Deletion:
     """Nothing stands here any more."""
 
 
-Replacement = NewAssignment | NewValue | NewCall | Deletion
+Replacement = NewAssignment | NewValue | NewCall | NewReturn | Guarded | Deletion
 
 
 @dataclass(frozen=True, slots=True)

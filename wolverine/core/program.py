@@ -148,6 +148,19 @@ class Gap:
 
 
 @dataclass(frozen=True, slots=True)
+class Guard:
+    """What an edit may put into a gap: where `condition` holds (None: always), `assignment`, then `end`.
+
+    `end` is the function's last instruction for a statement that leaves it, else None.
+    """
+
+    location: int
+    condition: Expression | None
+    assignment: Assign | None
+    end: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Library:
     """A call of a library function that the model can carry out where it knows all that is read.
 
@@ -161,7 +174,7 @@ class Library:
     result: VariableReference | None
 
 
-Instruction = Assign | Declare | Branch | Jump | Call | Return | Library | Concrete | Gap
+Instruction = Assign | Declare | Branch | Jump | Call | Return | Library | Concrete | Gap | Guard
 
 
 @dataclass(frozen=True, slots=True)

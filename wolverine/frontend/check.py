@@ -24,7 +24,7 @@ from wolverine.core.expressions import (
     source_name,
     variables,
 )
-from wolverine.core.patch import Deletion, NewAssignment, NewCall, NewValue, Patch
+from wolverine.core.patch import Deletion, Guarded, NewAssignment, NewCall, NewReturn, NewValue, Patch
 from wolverine.core.program import (
     Assign,
     Branch,
@@ -72,15 +72,41 @@ def check(program: Program, patch: Patch) -> None:
 
 
 def patched(program: Program, function: Function, patch: Patch) -> Function:
-    """The function with the patch in its code (one instruction for each, so indices stay)."""
+    """The function with the patch in its code; indices stay, a guarded statement stands behind it all."""
     last = {step.location: index for index, step in enumerate(function.code) if step.location >= 0}
     code = list(function.code)
     for edit in patch.edits:
         if program.location(edit.location).function != function.name or edit.location not in last:
             continue
         index = last[edit.location]
-        code[index] = _replaced(code[index], edit.location, edit.replacement)
+        if isinstance(edit.replacement, (Guarded, NewReturn)):
+            _outline(function, code, index, edit.replacement)
+        else:
+            code[index] = _replaced(code[index], edit.location, edit.replacement)
     return replace(function, code=tuple(code))
+
+
+def _outline(
+    function: Function, code: list[Instruction], index: int, replacement: Guarded | NewReturn
+) -> None:
+    """Put what is inserted behind the code, with a jump to it in the slot and one back."""
+    location = code[index].location
+    statement = replacement.statement if isinstance(replacement, Guarded) else replacement
+    code[index] = Jump(-1, len(code))
+    if isinstance(replacement, Guarded):
+        code.append(Branch(location, replacement.condition, len(code) + 1, index + 1))
+    onward = index + 1
+    if isinstance(statement, NewReturn):
+        onward = max(number for number, step in enumerate(function.code) if isinstance(step, Return))
+        if statement.value is not None:
+            result = VariableReference("$return", function.result)
+            code.append(Assign(location, result, statement.value))
+        assignment = statement.before
+    else:
+        assignment = statement
+    if assignment is not None:
+        code.append(Assign(location, assignment.target, assignment.value))
+    code.append(Jump(-1, onward))
 
 
 def _replaced(step: Instruction, location: int, replacement: object) -> Instruction:

@@ -14,7 +14,17 @@ from wolverine.core.expressions import (
     LValue,
     text,
 )
-from wolverine.core.patch import Deletion, Edit, NewAssignment, NewCall, NewValue, Patch, Replacement
+from wolverine.core.patch import (
+    Deletion,
+    Edit,
+    Guarded,
+    NewAssignment,
+    NewCall,
+    NewReturn,
+    NewValue,
+    Patch,
+    Replacement,
+)
 from wolverine.core.program import Assign, Branch, Call, Concrete, Function, Instruction, Location
 from wolverine.errors import SourceError
 from wolverine.frontend.context import LoadedProgram
@@ -386,6 +396,11 @@ class Editor:
                 return f"{speller.place(target)} = {speller.expression(value)};"
             case NewCall(function, arguments):
                 return f"{function}({', '.join(speller.expression(each) for each in arguments)});"
+            case NewReturn(value, before):
+                last = "return;" if value is None else f"return {speller.expression(value)};"
+                return last if before is None else f"{{ {self._statement(location, before)} {last} }}"
+            case Guarded(condition, statement):
+                return f"if ({speller.expression(condition)}) {self._statement(location, statement)}"
             case _:
                 raise SourceError(f"line {location.line}: only a statement can be inserted")
 

@@ -12,8 +12,10 @@ from wolverine.core.patch import (
     Candidate,
     Deletion,
     Edit,
+    Guarded,
     NewAssignment,
     NewCall,
+    NewReturn,
     NewValue,
     Patch,
     Replacement,
@@ -152,6 +154,11 @@ def replacement_text(replacement: Replacement) -> str:
             return text(value)
         case NewCall(function, arguments):
             return f"{function}({', '.join(text(a) for a in arguments)})"
+        case NewReturn(returned, before):
+            last = "return" if returned is None else f"return {text(returned)}"
+            return last if before is None else f"{replacement_text(before)}; {last}"
+        case Guarded(condition, statement):
+            return f"if ({text(condition)}) {replacement_text(statement)}"
         case Deletion():
             return ""
 

@@ -13,14 +13,25 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from wolverine.core.expressions import Expression, LValue, VariableReference
-from wolverine.core.patch import Deletion, NewAssignment, NewCall, NewValue, Patch, Replacement
+from wolverine.core.patch import (
+    Deletion,
+    Guarded,
+    NewAssignment,
+    NewCall,
+    NewReturn,
+    NewValue,
+    Patch,
+    Replacement,
+)
 from wolverine.core.program import (
     Assign,
     Branch,
     Call,
     Concrete,
     Declare,
+    Function,
     Gap,
+    Guard,
     Instruction,
     Jump,
     Library,
@@ -91,7 +102,8 @@ class Code:
         wanted = (name, index, replacement)
         found = self._replacements.get(wanted)
         if found is None:
-            instruction = replace_instruction(self.program.functions[name].code[index], replacement)
+            function = self.program.functions[name]
+            instruction = replace_instruction(function, function.code[index], replacement)
             found = (instruction, self.factory(name, [(index, instruction)]))
             self._replacements[wanted] = found
         return found
@@ -164,7 +176,7 @@ class Linked:
             self.table[index] = _stopper(~index)
 
 
-def replace_instruction(step: Instruction, replacement: Replacement) -> Instruction:
+def replace_instruction(function: Function, step: Instruction, replacement: Replacement) -> Instruction:
     """What stands in the place of `step` under an edit; raises ValueError if the edit does not fit."""
     match step, replacement:
         case ((Assign(location) | Gap(location)), NewAssignment(target, value)):
@@ -175,9 +187,29 @@ def replace_instruction(step: Instruction, replacement: Replacement) -> Instruct
             return Assign(location, target, value)
         case Branch(location, _, if_true, if_false), NewValue(value):
             return Branch(location, value, if_true, if_false)
-        case ((Gap(location) | Call(location)), NewCall(function, arguments)):
-            return Call(location, function, arguments, None)
+        case ((Gap(location) | Call(location)), NewCall(called, arguments)):
+            return Call(location, called, arguments, None)
+        case Gap(location), NewReturn():
+            return _guard(function, location, None, replacement)
+        case Gap(location), Guarded(condition, statement):
+            return _guard(function, location, condition, statement)
     raise ValueError(f"{replacement} cannot stand in the place of {step}")
+
+
+def _guard(
+    function: Function, location: int, condition: Expression | None, statement: NewAssignment | NewReturn
+) -> Guard:
+    if isinstance(statement, NewAssignment):
+        return Guard(location, condition, Assign(location, statement.target, statement.value))
+    end = max(index for index, step in enumerate(function.code) if isinstance(step, Return))
+    before, value = statement.before, statement.value
+    if value is None:
+        assignment = None if before is None else Assign(location, before.target, before.value)
+    elif before is None:
+        assignment = Assign(location, VariableReference("$return", function.result), value)
+    else:
+        raise ValueError("an assignment is inserted before a return without a value only")
+    return Guard(location, condition, assignment, end)
 
 
 def patched(program: Program, patch: Patch) -> dict[str, dict[int, Replacement]]:
@@ -190,7 +222,7 @@ def patched(program: Program, patch: Patch) -> dict[str, dict[int, Replacement]]
         function = program.location(edit.location).function
         for index in range(len(program.functions[function].code) - 1, -1, -1):
             step = program.functions[function].code[index]
-            if step.location == edit.location and _fits(step, edit.replacement):
+            if step.location == edit.location and _fits(program.functions[function], step, edit.replacement):
                 result.setdefault(function, {})[index] = edit.replacement
                 break
         else:
@@ -213,9 +245,9 @@ def compile_program(program: Program) -> Code:
     return found
 
 
-def _fits(step: Instruction, replacement: Replacement) -> bool:
+def _fits(function: Function, step: Instruction, replacement: Replacement) -> bool:
     try:
-        replace_instruction(step, replacement)
+        replace_instruction(function, step, replacement)
     except ValueError:
         return False
     return True
@@ -241,6 +273,15 @@ def _source(
             return [head, f"        clear({generator.address(variable)}, {keys})", "        return s"]
         case Assign(_, target, value):
             return [head, *_assignment(program, generator, target, value), "        return s"]
+        case Guard(_, condition, assignment, end):
+            onward = "s" if end is None else "e"
+            lines = [f"    def i{index}(base, s=n[{index + 1}], e=n[{index if end is None else end}]):"]
+            if condition is not None:
+                lines.append(f"        if not ({generator.truth(condition)}): return s")
+            if assignment is not None:
+                made = _assignment(program, generator, assignment.target, assignment.value)
+                lines += [line.replace("return s", f"return {onward}") for line in made]
+            return [*lines, f"        return {onward}"]
         case Library(_, called, arguments, kept):
             values = "".join(f"{generator.value(a)}, " for a in arguments)
             kinds = tuple(_pointed_kind(program, a) for a in arguments)

@@ -1,0 +1,107 @@
+"""Guarded statements and returns put into gaps: the model does what the compiled text does."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from wolverine.core.expressions import Binary, Constant, Load, VariableReference
+from wolverine.core.graph import MemoryGraph, Place, VariableId
+from wolverine.core.patch import Edit, Guarded, NewAssignment, NewReturn, Patch
+from wolverine.core.program import Gap, Program
+from wolverine.core.types import INT
+from wolverine.frontend import check, emit
+from wolverine.semantics.compiled import patched
+from wolverine.semantics.machine import Machine
+from wolverine.semantics.state import graph_of, seat
+
+TEXT = """\
+int result;
+int f(int a, int b)
+{
+    int c = a - b;
+    while (c > 2)
+        c--;
+    return c;
+}
+void g(int a)
+{
+    result = result * 10 + a;
+    result++;
+}
+int main(void)
+{
+    g(1);
+    g(f(9, 4));
+    g(f(3, 3));
+    g(2);
+    return 0;
+}
+"""
+A, B, C = (VariableReference(name, INT) for name in "abc")
+RESULT = VariableReference("result", INT, "global")
+
+
+def number(value: int) -> Constant:
+    return Constant(value, INT)
+
+
+def compare(operator: str, place: VariableReference, value: int) -> Binary:
+    return Binary(operator, Load(place), number(value), INT)
+
+
+def inserted(program: Program, function: str, line: int, what: Guarded | NewReturn) -> Patch:
+    gaps = {step.location for step in program.functions[function].code if isinstance(step, Gap)}
+    return Patch((Edit(next(g for g in sorted(gaps) if program.location(g).line == line), what),))
+
+
+CASES = {
+    "assignment": ("f", 5, Guarded(compare("==", C, 5), NewAssignment(C, number(1)))),
+    "assignment in a loop": ("f", 6, Guarded(compare(">", C, 4), NewAssignment(C, number(2)))),
+    "return of a value": ("f", 5, Guarded(compare("==", A, 3), NewReturn(Load(B)))),
+    "return out of a loop": ("f", 6, Guarded(compare("<", C, 5), NewReturn(number(8)))),
+    "bare return": ("g", 11, Guarded(compare("==", A, 2), NewReturn())),
+    "assignment and return": (
+        "g",
+        12,
+        Guarded(compare("!=", A, 1), NewReturn(None, NewAssignment(RESULT, Load(A)))),
+    ),
+    "unguarded": ("g", 12, NewReturn()),
+}
+
+
+def exit_status(text: str, folder: Path) -> int:
+    source, binary = folder / "guards.c", folder / "guards"
+    source.write_text(text.replace("return 0;", "return result & 127;"))
+    subprocess.run(["gcc", "-w", "-o", str(binary), str(source)], check=True)
+    return subprocess.run([str(binary)], check=False).returncode
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_model_agrees_with_the_compiled_text(
+    name: str,
+    lower: Callable[[str], Program],
+    entry: Callable[[Program], MemoryGraph],
+    tmp_path: Path,
+) -> None:
+    program = lower(TEXT)
+    patch = inserted(program, *CASES[name])
+    check(program, patch)
+    expected = exit_status(emit(program, patch)[0].decode(), tmp_path)
+    assert exit_status(TEXT, tmp_path) != expected
+    machine = Machine(program, patch)
+    seat(machine, entry(program), (("main", 0),))
+    while machine.run(10_000) != "exited":
+        assert machine.steps < 10_000
+    value = graph_of(machine, entry(program)).cells[Place(VariableId(-1, "", "result"), 0)]
+    assert isinstance(value, int) and value & 127 == expected
+
+
+def test_an_assignment_before_a_return_with_a_value_is_refused(lower: Callable[[str], Program]) -> None:
+    program = lower(TEXT)
+    both = NewReturn(number(1), NewAssignment(C, number(2)))
+    with pytest.raises(ValueError, match="no instruction"):
+        patched(program, inserted(program, "f", 5, both))
