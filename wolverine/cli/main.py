@@ -143,7 +143,6 @@ def _converse(
         keyboard=sys.stdin.fileno() if interactive and arguments.stdin is None else None,
         debug=arguments.debug,
     )
-    shell.echo = not arguments.json
     if before is not None and not repeat(session, outlet, shell, before):
         journal = None
         if arguments.batch:
@@ -153,6 +152,7 @@ def _converse(
     shell.watch(view)
     if arguments.view and not shell.line(Line("view")) and arguments.batch:
         return shell.status
+    shell.echo = not arguments.json
     for reader in readers:
         if not shell.script(reader) and arguments.batch:
             return shell.status

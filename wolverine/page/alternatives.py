@@ -47,7 +47,7 @@ class _Here:
         self._model = timeline.session.execution.model
         self._trace = trace
         self.graph = trace.start
-        self.picture = Pictured(trace.start)
+        self.picture = Pictured(trace.start, alive=False)
 
     def after(self, candidate: Candidate) -> tuple[MemoryGraph | None, str]:
         """The heap then, None where it cannot be foretold; and how it crashes."""
@@ -65,7 +65,7 @@ class _Elsewhere:
         self._bench = Bench(timeline.session.execution.model, heap.frames[0].function)
         self._heap = heap
         self.graph = question.input.graph or heap
-        self.picture = Pictured(self.graph)
+        self.picture = Pictured(self.graph, alive=False)
 
     def after(self, candidate: Candidate) -> tuple[MemoryGraph | None, str]:
         """The heap then, None where it cannot be foretold; and how it crashes."""
@@ -105,4 +105,4 @@ def _alternatives(timeline: Timeline, made: Repaired) -> Iterator[protocol.Alter
 def _after(shown: _Here | _Elsewhere | None, graph: MemoryGraph | None) -> protocol.Picture | None:
     if shown is None or graph is None:
         return None
-    return Pictured(graph, shown.picture.layout, shown.graph).picture
+    return Pictured(graph, shown.picture.layout, shown.graph, alive=False).picture

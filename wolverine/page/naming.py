@@ -15,10 +15,11 @@ NULL = "null"
 
 
 class Places:
-    """What places are called in `change`, and whether it takes them."""
+    """What places are called in `change`, and whether it takes them: not once the process has ended."""
 
-    def __init__(self, graph: MemoryGraph) -> None:
+    def __init__(self, graph: MemoryGraph, *, alive: bool = True) -> None:
         self.graph = graph
+        self._alive = alive
         self.names = draw.Names(graph)
         self._variables = {variable.id: variable for variable in graph.variables()}
 
@@ -31,7 +32,7 @@ class Places:
 
     def editable(self, place: Place, text: str) -> bool:
         """Whether `change` understands the text as this place, and the place holds one plain value."""
-        if not isinstance(self.type(place), PointerType | IntType | FloatType):
+        if not self._alive or not isinstance(self.type(place), PointerType | IntType | FloatType):
             return False
         try:
             return resolve_place(self.graph, text).place == place

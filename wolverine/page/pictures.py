@@ -25,22 +25,27 @@ _GLYPHS = (", ", "▼", "◀")
 
 
 class Pictured:
-    """A graph laid out for the page; `layout` is what the next stop's picture keeps its places from."""
+    """A graph laid out for the page; `layout` is what the next stop's picture keeps its places from.
+
+    What differs from `before` is marked.  Nothing can be edited unless it is of a process that is `alive`.
+    """
 
     def __init__(
         self,
         graph: MemoryGraph,
         previous: draw.Picture | None = None,
         before: MemoryGraph | None = None,
+        *,
+        alive: bool = True,
     ) -> None:
         self.layout = draw.layout(graph, previous, before=before, limit=LIMIT, width=COLUMNS)
-        self.picture = _Writer(graph, before, self.layout).picture()
+        self.picture = _Writer(Places(graph, alive=alive), before, self.layout).picture()
 
 
 class _Writer:
-    def __init__(self, graph: MemoryGraph, before: MemoryGraph | None, layout: draw.Picture) -> None:
-        self.graph = graph
-        self.places = Places(graph)
+    def __init__(self, places: Places, before: MemoryGraph | None, layout: draw.Picture) -> None:
+        self.graph = places.graph
+        self.places = places
         self.layout = layout
         self.drawing = Drawing(layout, COLUMNS + 8)
         self.drawing.draw()

@@ -130,9 +130,9 @@ class Teller:
         parent = self._timeline.stops.get(kept.parent) if kept.parent is not None else None
         before = parent.moment.graph if parent is not None else None
         previous = self._layouts.get(kept.number) or self._layouts.get(kept.parent or 0)
-        pictured = Pictured(moment.graph, previous, before)
+        pictured = Pictured(moment.graph, previous, before, alive=moment.stop.alive)
         self._layouts[kept.number] = pictured.layout
-        places = Places(moment.graph)
+        places = Places(moment.graph, alive=moment.stop.alive)
         file, line, function = showing.place(moment)
         frames, hidden = self._frames(kept, places, line)
         checkpoint = self._timeline.checkpoint_at(kept)
@@ -209,7 +209,7 @@ class Teller:
         function = question.input.graph.frames[0].function if question.input.graph.frames else ""
         return protocol.Question(
             function,
-            Pictured(question.input.graph).picture,
+            Pictured(question.input.graph, alive=False).picture,
             tuple(_result(each) for each in question.results),
         )
 
@@ -225,7 +225,7 @@ class Teller:
 
 def _result(result: results.Graph) -> protocol.Result:
     assert result.graph is not None
-    return protocol.Result(Pictured(result.graph).picture, str(result.data.get("crash", "")))
+    return protocol.Result(Pictured(result.graph, alive=False).picture, str(result.data.get("crash", "")))
 
 
 def _ended(moment: Moment) -> str:
