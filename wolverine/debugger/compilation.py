@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from wolverine.errors import SourceError, ToolMissingError
+from wolverine.errors import SourceError
+from wolverine.tools import run_tool
 
 # The sixteen bytes in front of each function hold a jump to patched code, which its entry then leads to.
 ROOM_BEFORE_FUNCTIONS = 16
@@ -25,7 +25,7 @@ def compile_program(sources: Sequence[Path], cflags: Sequence[str], output: Path
     room = f"-fpatchable-function-entry={ROOM_BEFORE_FUNCTIONS},{ROOM_BEFORE_FUNCTIONS}"
     before, libraries = split_flags(cflags)
     files = [str(source) for source in sources]
-    run_tool([gcc, *before, *MEMORY_ONLY, room, "-o", str(output), *files, *libraries])
+    run_compiler([gcc, *before, *MEMORY_ONLY, room, "-o", str(output), *files, *libraries])
 
 
 def split_flags(cflags: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -34,17 +34,12 @@ def split_flags(cflags: Sequence[str]) -> tuple[list[str], list[str]]:
     return before, [flag for flag in cflags if flag.startswith("-l")]
 
 
-def run_tool(command: Sequence[str], stdin: bytes | None = None, seconds: float = 60.0) -> bytes:
+def run_compiler(command: Sequence[str]) -> bytes:
     """Run a compiler or linker; its standard output.
 
-    Raises SourceError with its message, ToolMissingError when it is not there.
+    Raises SourceError with its message; ToolMissingError and CommandError as `run_tool` does.
     """
-    try:
-        done = subprocess.run(list(command), input=stdin, capture_output=True, check=False, timeout=seconds)
-    except FileNotFoundError:
-        raise ToolMissingError(f"{command[0]} is not installed (Debian: apt install gcc)") from None
-    except subprocess.TimeoutExpired:
-        raise SourceError(f"{command[0]} did not finish within {seconds:g} seconds") from None
+    done = run_tool(command)
     if done.returncode:
         raise SourceError(done.stderr.decode("utf-8", "replace").strip() or f"{command[0]} failed")
     return done.stdout

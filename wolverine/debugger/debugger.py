@@ -26,7 +26,7 @@ from wolverine.debugger.snapshot import SnapshotReader
 from wolverine.debugger.target import Process, Target
 from wolverine.debugger.terminal import Terminal
 from wolverine.debugger.writing import encoded
-from wolverine.errors import DebuggerError
+from wolverine.errors import DebuggerError, DebuggerLostError
 
 _STARTING = ("run", "r", "start")
 _SWITCHING = ("restart", "checkpoint", "inferior", "attach", "detach")
@@ -119,6 +119,16 @@ class Debugger:
         for command in again:
             with contextlib.suppress(DebuggerError):
                 self._execution.command(console(command))
+
+    @property
+    def gone(self) -> bool:
+        """Whether somebody else has ended the process while it was stopped."""
+        pid = self._execution.pid
+        if pid is None:
+            return False
+        with contextlib.suppress(OSError):
+            return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0] in (b"Z", b"X")
+        return True
 
     @property
     def pid(self) -> int | None:
@@ -215,7 +225,7 @@ class Debugger:
     def snapshot(self) -> Snapshot:
         """The memory graph of the stopped process, in one round trip."""
         reading = self._execution.stack()
-        return self._reader().read(reading.frames)
+        return self._reader().read(reading.frames, self._execution.stack_pointer)
 
     def write(self, place: Place, value: Value, snapshot: Snapshot) -> None:
         """Set a cell of the process; `snapshot` tells where things are.
@@ -326,8 +336,20 @@ class Debugger:
         The patch in force stays in force.  What could not be restored stands in the stop's text.
         Raises DebuggerError when the state cannot be had.
         """
+        if not image.kept:
+            raise DebuggerError("the image of that stop has been given up to save memory")
+        if self._execution.process is not None:
+            try:
+                return self._restored(image, fresh=False)
+            except DebuggerLostError:
+                raise
+            except (DebuggerError, OSError):
+                # Killed from outside, or another program since exec: a new process takes its place.
+                self.relaunch()
+        return self._restored(image, fresh=True)
+
+    def _restored(self, image: Image, fresh: bool) -> Stop:
         execution = self._execution
-        fresh = execution.process is None
         if fresh:
             execution.command("-wolverine-mute")
             try:

@@ -73,6 +73,7 @@ class Execution(Requests):
             with contextlib.suppress(DebuggerError):
                 self.gdb.command('-interpreter-exec console "kill"')
         self._drop_process()
+        self._own_program()
         self.terminal.reset()
         self.terminal.forget_input()
         self.before_launch()
@@ -91,6 +92,12 @@ class Execution(Requests):
             if stop.reason == "breakpoint" and stop.frames and stop.frames[0].function == "main":
                 return Stop("location", stop.frames)
         return stop
+
+    def _own_program(self) -> None:
+        """After an exec gdb would start the other program."""
+        answer = self.gdb.command(console("python print(gdb.current_progspace().filename)"))
+        if answer.text.strip() != str(self.target.executable.resolve()):
+            self.gdb.command(f'-file-exec-and-symbols "{self.target.executable}"')
 
     def resume(self, command: str, budget: float | None = None) -> Stop:
         """Any execution command in gdb's words.  Raises DebuggerError when gdb refuses it."""

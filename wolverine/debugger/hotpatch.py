@@ -16,7 +16,7 @@ from elftools.elf.elffile import ELFFile
 
 from wolverine.core.process import Row
 from wolverine.debugger.code_index import Module, rows_of
-from wolverine.debugger.compilation import MEMORY_ONLY, ROOM_BEFORE_FUNCTIONS, run_tool, split_flags
+from wolverine.debugger.compilation import MEMORY_ONLY, ROOM_BEFORE_FUNCTIONS, run_compiler, split_flags
 from wolverine.debugger.debug_info import DebugFunction, DebugInfo
 from wolverine.debugger.memory import PAGE, Memory
 from wolverine.debugger.object_file import Prepared, ProgramSymbols, prepare
@@ -129,7 +129,7 @@ class Builder:
             "-iquote", str(original), "-x", "c", "-o", str(output), str(source),
         ]  # fmt: skip
         try:
-            run_tool(command)
+            run_compiler(command)
         except SourceError as error:
             raise SourceError(str(error).replace(str(folder), str(original))) from None
         return output
@@ -148,7 +148,7 @@ class Builder:
             "}\n"
         )
         output = work / "patch.elf"
-        run_tool(
+        run_compiler(
             ["ld", "-N", "--no-warn-rwx-segments", "-e", "0", "-T", str(script), "-o", str(output)]
             + [str(each.path) for each in objects]
         )

@@ -30,7 +30,10 @@ _STANDARD = 2  # descriptors up to this one are standard input, output and error
 
 @dataclass(frozen=True, slots=True)
 class OpenFile:
-    """A descriptor of a regular file; `flags` as open takes them."""
+    """A descriptor of a regular file or a device; `flags` as open takes them.
+
+    `position` is -1 where there is none, as in a terminal.
+    """
 
     path: str
     position: int
@@ -39,7 +42,10 @@ class OpenFile:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The regular files that are open, by descriptor; all descriptors; whether sockets or pipes are there."""
+    """The regular files and devices that are open, by descriptor; all descriptors.
+
+    `channels` tells whether sockets or pipes are among them.
+    """
 
     regular: dict[int, OpenFile]
     all: frozenset[int]
@@ -182,13 +188,15 @@ def open_files(pid: int) -> Opened:
         with contextlib.suppress(OSError, ValueError):
             link = f"/proc/{pid}/fd/{name}"
             mode = os.stat(link).st_mode  # noqa: PTH116
-            if not stat.S_ISREG(mode):
+            device = stat.S_ISCHR(mode)
+            if not (stat.S_ISREG(mode) or device):
                 if number > _STANDARD and (stat.S_ISSOCK(mode) or stat.S_ISFIFO(mode)):
                     channels.append(number)
                 continue
             lines = Path(f"/proc/{pid}/fdinfo/{name}").read_text().splitlines()
             told = dict(line.split(":", 1) for line in lines if ":" in line)
-            files[number] = OpenFile(os.readlink(link), int(told["pos"]), int(told["flags"].strip(), 8))  # noqa: PTH115
+            position = -1 if device else int(told["pos"])
+            files[number] = OpenFile(os.readlink(link), position, int(told["flags"].strip(), 8))  # noqa: PTH115
     return Opened(files, frozenset(numbers), bool(channels))
 
 

@@ -21,6 +21,7 @@ _LSEEK, _MMAP, _MUNMAP, _BRK, _SIGPROCMASK, _DUP2, _CLOSE, _OPEN, _GETRANDOM = 8
 _PRIVATE_FIXED = 0x12  # MAP_PRIVATE | MAP_FIXED
 _ANONYMOUS = 0x20
 _READ_WRITE = 3
+_NO_TERMINAL = 0o400  # O_NOCTTY
 _KEEP_FLAGS = 0o3 | 0o2000 | 0o2000000  # access mode, O_APPEND, O_CLOEXEC
 
 
@@ -29,8 +30,6 @@ def put_back(execution: Execution, image: Image, fresh: bool) -> tuple[str, ...]
 
     Returns what could not be restored, in words.  Raises DebuggerError when the state cannot be had.
     """
-    if not image.kept:
-        raise DebuggerError("the image of that stop has been given up to save memory")
     process = execution.require()
     if fresh:
         notes = _fix(execution, process, image)
@@ -79,7 +78,7 @@ def _fix(execution: Execution, process: Process, image: Image) -> tuple[str, ...
     if blocked_signals(process.pid) != image.blocked_signals:
         mask = execution.scratch(image.blocked_signals.to_bytes(8, "little"))
         kernel.call(_SIGPROCMASK, 2, mask, 0, 8)
-    return tuple(notes) if kernel.called else None
+    return tuple(notes) if kernel.called or notes else None
 
 
 def _map_again(kernel: _Kernel, image: Image, lost: list[tuple[int, int]]) -> None:
@@ -125,7 +124,8 @@ def _files(kernel: _Kernel, process: Process, image: Image) -> list[str]:
             if opened != number:
                 kernel.call(_DUP2, opened, number)
                 kernel.call(_CLOSE, opened)
-            kernel.call(_LSEEK, number, wanted.position, 0)
+            if wanted.position >= 0:
+                kernel.call(_LSEEK, number, wanted.position, 0)
         elif present.position != wanted.position:
             kernel.call(_LSEEK, number, wanted.position, 0)
     for number in image.descriptors - descriptors - frozenset(image.files):
@@ -149,4 +149,4 @@ class _Kernel:
     def open(self, file: OpenFile) -> int:
         """A descriptor for the file, opened without truncating it; negative when that fails."""
         name = self._execution.scratch(file.path.encode("utf-8", "surrogateescape") + b"\0")
-        return self.call(_OPEN, name, file.flags & _KEEP_FLAGS, 0)
+        return self.call(_OPEN, name, file.flags & _KEEP_FLAGS | _NO_TERMINAL, 0)

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wolverine.core.program import SourceFile
-from wolverine.errors import SourceError, ToolMissingError
+from wolverine.errors import SourceError
 from wolverine.frontend.tokens import Lexed, Lines, Token, lex
+from wolverine.tools import run_tool
 
 _MARK = re.compile(
     r"\{P:(.*?);F:.*?;L:(-?\d+);C:(-?\d+);S:-?\d+;M:[^;]*;E:-?\d+,LOC:\d+,R:\d+\}([^{]*(?:\{(?!P:[^{]*;F:)[^{]*)*)"
@@ -39,15 +40,8 @@ class Printed(NamedTuple):
 
 
 def run_gcc(gcc: str, arguments: Sequence[str]) -> subprocess.CompletedProcess[bytes]:
-    """Run the compiler; raises ToolMissingError when it is not there."""
-    try:
-        return subprocess.run(
-            [gcc, *arguments], stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=120
-        )
-    except FileNotFoundError:
-        raise ToolMissingError(f"the compiler {gcc} is not installed (Debian: apt install gcc)") from None
-    except subprocess.TimeoutExpired:
-        raise SourceError(f"{gcc} did not come to an end within two minutes") from None
+    """Run the compiler; raises ToolMissingError and CommandError as `run_tool` does."""
+    return run_tool([gcc, *arguments])
 
 
 def usable_flags(cflags: Sequence[str]) -> list[str]:

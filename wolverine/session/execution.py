@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import count
 
 from wolverine.core.graph import MemoryGraph, Place, VariableId
@@ -12,7 +12,7 @@ from wolverine.core.process import Stop
 from wolverine.core.program import Program
 from wolverine.core.trace import Decision, Effect, Event, Interval
 from wolverine.debugger import Album, Debugger, Image
-from wolverine.errors import CommandError, DebuggerError
+from wolverine.errors import CommandError, DebuggerError, DebuggerLostError
 from wolverine.session.codes import Codes
 from wolverine.session.moments import (
     Applied,
@@ -35,6 +35,17 @@ from wolverine.session.tracing import (
     unwritten_locals,
     with_uninitialised,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """Everything of an execution that a command may change."""
+
+    path: tuple[Moment, ...]
+    start: int | None
+    checkpoint: int | None
+    checkpoints: Mapping[int, Checkpoint]
+    dropped: frozenset[int]
 
 
 class Execution:
@@ -163,6 +174,26 @@ class Execution:
             image = self.image() if self._touched else self.path[-1].image
             self.path[-1] = replace(self.path[-1], image=image, model=self.tracer.save())
 
+    def settle(self) -> None:
+        """At the end of a command: the present stop can be restored as it is now."""
+        if self._touched and self.debugger.pid is not None:
+            self.depart()
+
+    def saved(self) -> Saved:
+        """What `reinstate` brings back."""
+        return Saved(
+            tuple(self.path), self.start, self.checkpoint, dict(self.checkpoints), frozenset(self.dropped)
+        )
+
+    def reinstate(self, saved: Saved) -> None:
+        """Undo all that was done since `saved`, in the process too."""
+        self.path = list(saved.path)
+        self.start, self.checkpoint = saved.start, saved.checkpoint
+        self.checkpoints, self.dropped = dict(saved.checkpoints), set(saved.dropped)
+        if self.path and self.path[-1].image is not None:
+            self.restore(self.path[-1])
+        self._touched = False
+
     def touch(self) -> None:
         """Something other than its own statements may have changed the process at this stop."""
         self._touched = True
@@ -199,6 +230,8 @@ class Execution:
         `decision` moves the model along a forced branch instead of letting it follow by itself.
         """
         stop = self._past_insertions(stop)
+        if stop.reason == "lost":
+            raise DebuggerLostError("gdb has ended")
         if not stop.alive:
             applied = self.path[-1].applied if self.path else Applied()
             graph = self.path[-1].graph if self.path else MemoryGraph(self.program.types)

@@ -20,6 +20,7 @@ from wolverine.session.asking import Aside, Asking
 from wolverine.session.commands import Localize, Repair
 from wolverine.session.constraints import problem_of, trace_of
 from wolverine.session.execution import Execution
+from wolverine.session.files import write_whole
 from wolverine.session.gate import Gate, Passed
 from wolverine.session.localizing import localized
 from wolverine.session.moments import NO_PATCH, Applied
@@ -261,7 +262,7 @@ class Repairing:
             else:
                 content = contents[0]
             try:
-                Path(file).write_bytes(content)
+                write_whole(Path(file), content)
             except OSError as error:
                 raise CommandError(f"{file} cannot be written: {error.strerror}") from error
         self._emit(results.Rewritten(file, patch))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -18,17 +19,24 @@ from wolverine.core.program import Assign, Call, Program
 from wolverine.core.types import CType, PointerType, Types
 from wolverine.debugger import Debugger, compile_program
 from wolverine.draw.history import Asserted, save_history
-from wolverine.errors import CommandError, DebuggerLostError, RestartedError, WolverineError
+from wolverine.errors import (
+    CommandError,
+    DebuggerError,
+    DebuggerLostError,
+    RestartedError,
+    WolverineError,
+)
 from wolverine.session import commands, moving, results
 from wolverine.session.codes import Codes
 from wolverine.session.correcting import Correcting
-from wolverine.session.execution import Execution
+from wolverine.session.execution import Execution, Saved
 from wolverine.session.moments import Moment
 from wolverine.session.options import Names, SessionOptions
 from wolverine.session.places import names
 from wolverine.session.refining import Refining
 from wolverine.session.showing import Showing, require_saved
 from wolverine.session.sources import sources_of
+from wolverine.tools import stop_tool
 
 if TYPE_CHECKING:
     from wolverine.session.repairing import Repairing
@@ -50,6 +58,7 @@ class Session:
         self._emit = emit
         self._muted = False
         self._interrupt = False
+        self._thread = threading.get_ident()
         self._build = tempfile.TemporaryDirectory(prefix="wolverine-")
         self.debugger, loaded = self._launch()
         self.program = loaded.program if loaded is not None else Program((), Types({}), (), {}, ())
@@ -121,18 +130,37 @@ class Session:
     def execute(self, command: commands.SessionCommand) -> None:
         """Carry out a command; raises WolverineError when it fails, with nothing lost."""
         self._interrupt = False
+        self._thread = threading.get_ident()
+        before = self.execution.saved()
         try:
             self._dispatch(command)
+            self.execution.settle()
+        except BrokenPipeError:
+            raise
         except DebuggerLostError as lost:
-            self._relaunch()
+            self._recover(before)
             raise RestartedError(
                 f"{lost}; gdb was started anew, the session is as before the command"
             ) from lost
+        except (DebuggerError, OSError) as error:
+            if self.debugger.gone:
+                self._recover(before)
+                raise RestartedError(
+                    "the program was killed from outside; it was started anew, the session is as before the "
+                    "command"
+                ) from error
+            if isinstance(error, DebuggerError):
+                raise
+            self.execution.reinstate(before)
+            raise CommandError(
+                f"the system refused: {_sentence(error)}; the session is as before the command"
+            ) from error
 
     def interrupt(self) -> None:
         """Ctrl-C: stop the running program or end a search.  Safe from signal handlers and threads."""
         self._interrupt = True
         self.debugger.interrupt()
+        stop_tool(self._thread)
 
     def close(self) -> None:
         """End gdb and the debugged program."""
@@ -178,11 +206,11 @@ class Session:
         finally:
             self._muted = False
 
-    def _relaunch(self) -> None:
-        self.debugger.relaunch()
-        moment = self.execution.moment
-        if moment is not None and moment.image is not None:
-            self.execution.restore(moment)
+    def _recover(self, before: Saved) -> None:
+        """Another gdb and another process, in the state that was saved."""
+        with self._mute():
+            self.debugger.relaunch()
+            self.execution.reinstate(before)
 
     # -- commands ----------------------------------------------------------------------------------
 
@@ -338,6 +366,12 @@ def unmarked(first: int, end: int, marked: Sequence[tuple[int, int]]) -> int:
             size += min(low, end) - min(at, end)
         at = max(at, high)
     return size + max(end - at, 0)
+
+
+def _sentence(error: OSError) -> str:
+    """What the operating system refused, and where."""
+    where = f"{error.filename}: " if isinstance(error.filename, str) else ""
+    return f"{where}{error.strerror or error}"
 
 
 def _log(line: str) -> None:
