@@ -19,7 +19,8 @@ def plan_words(plan: Plan, locked: int) -> str:
         return f"every statement may change; {slots}"
     how = "and assign any value (nondet)" if plan.angelic else "as they are"
     free = len(plan.suspicious)
-    return f"{free} suspicious locations may change, {locked} are locked {how}; {slots}"
+    suspects = f"{free} suspicious location{'s' * (free != 1)} may change"
+    return f"{suspects}, {locked} {'is' if locked == 1 else 'are'} locked {how}; {slots}"
 
 
 def round_words(number: int, bounds: Sequence[int], outcome: str) -> str:
