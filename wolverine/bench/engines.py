@@ -1,4 +1,4 @@
-"""The engines beside each other: `widening` and `search` on every sample, the localizer, specification refinement.
+"""The engines: `widening` beside `search` on every sample; the localizer; specification refinement.
 
 Every row is a median of a whole session on gdb; the times are those that `repair` and `localize` tell.
 """
@@ -82,7 +82,6 @@ def play(source: Path, arguments: Sequence[str], lines: Sequence[str]) -> Told:
     """Run a session; a repair that fails is noted, any other failure is raised."""
     heard: list[results.Result] = []
     seconds: list[float | None] = []
-    edits: list[int] = []
     session = Session(SessionOptions((source,), batch=True, arguments=tuple(arguments)), heard.append)
     try:
         for line in lines:

@@ -43,7 +43,9 @@ class Engine:
 
     def prepare(self) -> Solve:
         """Load what solves; takes a second for z3, which is not counted as repair."""
-        return engines.engine(self.name if self.name in engines.NAMES else WIDENING)
+        if self.name in engines.NAMES:
+            return engines.engine(self.name)
+        return engines.engine(WIDENING, localize=False)  # the locks are those of `solve`
 
     def solve(
         self, problem: Problem, function: str, lines: Sequence[int], solve: Solve
