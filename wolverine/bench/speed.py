@@ -19,6 +19,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from wolverine.page.view import View
 from wolverine.session import results
 from wolverine.session.options import SessionOptions
 from wolverine.session.parse import parse
@@ -179,6 +180,30 @@ def repairing(sample: Path, script: Path, runs: int) -> list[Measured]:
     ]
 
 
+def page(folder: Path, nodes: int, bound: float, runs: int) -> list[Measured]:
+    """From a stop to the frame of the live page that shows it; [] where there is no Chromium."""
+    # Imported here: only who measures or tests needs a browser.
+    from wolverine.bench.page import chromium, stop_to_drawn
+
+    executable = chromium()
+    if executable is None:
+        print("there is no chromium: the live page is not measured", file=sys.stderr)
+        return []
+    source = folder / f"page{nodes}.c"
+    source.write_text(LIST.replace("COUNT", str(nodes)))
+    with _session(source) as (session, _):
+        _do(session, "break 18")
+        _do(session, "run")
+        [command] = parse("next")
+
+        def step(view: View) -> None:
+            view.begin("next", command)
+            session.execute(command)  # type: ignore[arg-type]
+
+        times = stop_to_drawn(session, step, executable, runs)
+    return [Measured(f"stop to drawn page, {nodes} nodes", statistics.median(times), bound, runs)]
+
+
 def main() -> int:
     """Measure, print the table; status 1 where a bound is missed."""
     reader = argparse.ArgumentParser(description=__doc__)
@@ -193,6 +218,8 @@ def main() -> int:
         rows = [launch(copy, options.runs)]
         rows += stepping(folder, 10, 0.015, options.runs)
         rows += stepping(folder, 1000, 0.03, options.runs)
+        rows += page(folder, 10, 0.1, options.runs)
+        rows += page(folder, 1000, 0.3, options.runs)
         rows += repairing(sample, options.samples / "reverse_dll.wol", options.runs)
     table = Table("measure", "median", "bound", "runs", "reference", "its median", "ratio")
     for row in rows:

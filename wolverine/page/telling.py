@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 
 from wolverine import draw, frontend
+from wolverine.core.graph import MemoryGraph
 from wolverine.core.patch import Patch
 from wolverine.core.trace import Decision
 from wolverine.page import protocol
@@ -207,11 +208,9 @@ class Teller:
         if question is None or question.input.graph is None:
             return None
         function = question.input.graph.frames[0].function if question.input.graph.frames else ""
-        return protocol.Question(
-            function,
-            Pictured(question.input.graph, alive=False).picture,
-            tuple(_result(each) for each in question.results),
-        )
+        given = Pictured(question.input.graph, alive=False)
+        answers = tuple(_result(each, given.layout, question.input.graph) for each in question.results)
+        return protocol.Question(function, given.picture, answers)
 
     def _program(self) -> str:
         options = self._timeline.session.options
@@ -223,9 +222,11 @@ class Teller:
         return [protocol.Source(each.path, each.content.decode("utf-8", "replace")) for each in files]
 
 
-def _result(result: results.Graph) -> protocol.Result:
+def _result(result: results.Graph, layout: draw.Picture, before: MemoryGraph) -> protocol.Result:
+    """An answer: the nodes of the input stand where they stand there, what differs is marked."""
     assert result.graph is not None
-    return protocol.Result(Pictured(result.graph, alive=False).picture, str(result.data.get("crash", "")))
+    pictured = Pictured(result.graph, layout, before, alive=False)
+    return protocol.Result(pictured.picture, str(result.data.get("crash", "")))
 
 
 def _ended(moment: Moment) -> str:

@@ -46,12 +46,16 @@ class View:
         self.timeline.end()
 
     def open(self) -> str:
+        """Serve the live page, and show it where there is a screen.  As `serve`."""
+        url = self.serve()
+        if self._drives and may_open(os.environ):
+            open_page(url)
+        return url
+
+    def serve(self) -> str:
         """Serve the live page; its address.  Raises CommandError where that is not possible."""
         if self.server is None:
-            self._serve()
-        assert self.server is not None
-        if self._drives and may_open(os.environ):
-            open_page(self.server.url)
+            self.server = self._served()
         return self.server.url
 
     def save(self, file: str) -> None:
@@ -67,18 +71,19 @@ class View:
             self.timeline.listener = None
             self.server.close()
 
-    def _serve(self) -> None:
+    def _served(self) -> Server:
         # Imported here: few sessions have a page, and the prompt should not wait for it.
         from wolverine.page.assets import assets
         from wolverine.page.server import Server
 
         self.timeline.look()
         teller = self._teller()
-        self.server = Server(
+        server = Server(
             assets(config.viz()), teller.hello, self.inbox.put, self._session.interrupt, drives=self._drives
         )
-        teller.send = self.server.publish
+        teller.send = server.publish
         self.timeline.listener = teller
+        return server
 
     def _teller(self) -> Teller:
         from wolverine.page.telling import Teller
