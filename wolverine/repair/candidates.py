@@ -8,7 +8,6 @@ menu follow from evaluating each place and each value once.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from wolverine.core.expressions import (
     Binary,
@@ -20,39 +19,14 @@ from wolverine.core.expressions import (
     lvalue_text,
     text,
 )
-from wolverine.core.patch import Deletion, NewAssignment, NewCall, NewValue, Replacement
+from wolverine.core.patch import Deletion, NewAssignment, NewCall, NewValue
 from wolverine.core.program import Assign, Branch, Call, Gap, Program
 from wolverine.core.types import CType, IntType, PointerType, StructReference
 from wolverine.repair.conditions import Conditions
+from wolverine.repair.guards import guarded_menu
+from wolverine.repair.menu import Choice, Menu
 from wolverine.repair.variants import Variants
 from wolverine.repair.vocabulary import Vocabulary, convert, occurring_locations, repairable
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One replacement; for an assignment the indices of its place and value in the menu, else -1."""
-
-    replacement: Replacement
-    target: int = -1
-    value: int = -1
-
-
-@dataclass(frozen=True)
-class Menu:
-    """The choices at one location, whose instruction is `function`'s number `index`.
-
-    `all` is the mask of the choices that change the text.  The first choices, places and values of an
-    assignment's menu are those of `base`, which many menus share.
-    """
-
-    location: int
-    function: str
-    index: int
-    choices: tuple[Choice, ...]
-    targets: tuple[LValue, ...] = ()
-    values: tuple[Expression, ...] = ()
-    all: int = 0
-    base: Menu | None = None
 
 
 def _whole(
@@ -129,10 +103,15 @@ class _Pairs:
 
 
 class Menus:
-    """The menus of a program, made when first asked for."""
+    """The menus of a program, made when first asked for.
 
-    def __init__(self, program: Program) -> None:
+    With `guarded` gaps also take statements under a test, and returns; the numbers of the choices
+    without a test are the same with and without it.
+    """
+
+    def __init__(self, program: Program, *, guarded: bool = False) -> None:
         self._program = program
+        self._guarded = guarded
         self._vocabularies: dict[str, Vocabulary] = {}
         self._indices: dict[str, dict[int, int]] = {}
         self._menus: dict[int, Menu | None] = {}
@@ -164,7 +143,10 @@ class Menus:
             case Gap() if where.gap == "result":
                 return self._result(vocabulary, scope, location, function, index)
             case Gap():
-                return self._gap(vocabulary, scope, location, function, index)
+                menu = self._gap(vocabulary, scope, location, function, index)
+                if not self._guarded:
+                    return menu
+                return guarded_menu(menu, vocabulary, self._program.functions[function], scope)
             case Assign(_, target, value):
                 if where.kind == "assignment":
                     return self._assignment(vocabulary, scope, location, function, index, target, value)

@@ -37,11 +37,11 @@ class Conditions:
         yield from self._changed(condition)
         yield negated(condition)
         if not isinstance(condition, Logical):
-            yield from self._tests()
-        for test in self._tests():
+            yield from self.tests()
+        for test in self.tests():
             yield Logical("&&", test, condition)
             yield Logical("&&", condition, test)
-        for test in self._tests():
+        for test in self.tests():
             yield Logical("||", condition, test)
             yield Logical("||", test, condition)
 
@@ -104,7 +104,7 @@ class Conditions:
             if isinstance(place.type, PointerType):
                 yield Load(place)
 
-    def _tests(self) -> Iterator[Expression]:
+    def tests(self) -> Iterator[Expression]:
         """Comparisons of a pointer with null, and of two pointer variables."""
         for pointer in self._pointers():
             for operator in ("!=", "=="):

@@ -10,9 +10,9 @@ from typing import Any
 
 from wolverine.core.patch import Deletion, NewAssignment, NewCall, NewValue
 from wolverine.core.program import Assign, Call, Gap
-from wolverine.repair.candidates import Menu
+from wolverine.repair.menu import Menu
 from wolverine.repair.pool import FAILED, Pool, compiled, look
-from wolverine.semantics.compiled import Evaluate
+from wolverine.semantics.compiled import Evaluate, Linked
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
 
@@ -22,6 +22,7 @@ NOOP: Effect = (0, 0)
 SKIP: Effect = (-1, 0)  # a call that does not happen
 CRASH: Effect = (-2, 0)
 FREE = -3
+LEAVE = -5  # (LEAVE, effect): the effect, then the function returns
 
 
 class Assignments:
@@ -181,7 +182,16 @@ def perform(machine: Machine, effect: Effect) -> None:
     """Let the effect happen."""
     assert isinstance(effect, tuple)
     key, value = effect
-    if key == FREE:
+    if key == LEAVE:
+        perform(machine, value)
+    elif key == FREE:
         machine.memory.release(value)
     elif key > 0:
         machine.memory.put(key, value)
+
+
+def landing(linked: Linked, pc: int, effect: Effect) -> int:
+    """Where execution goes on after the effect of the statement at `pc`."""
+    if isinstance(effect, tuple) and effect[0] == LEAVE:
+        return linked.following[len(linked.steps) - 1]
+    return linked.following[pc + 1]

@@ -11,7 +11,8 @@ from wolverine.core.expressions import Expression, LValue, lvalue_text, text
 from wolverine.core.patch import Deletion
 from wolverine.core.trace import Problem
 from wolverine.core.types import CType
-from wolverine.repair.candidates import Menu, Menus
+from wolverine.repair.candidates import Menus
+from wolverine.repair.menu import Menu
 from wolverine.repair.relaxed import GUARD, INSERTION, STATEMENT, Plan, Relaxable, Selector, Slot, Way
 from wolverine.repair.vocabulary import occurring_locations
 from wolverine.solve import terms

@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from wolverine.core.program import Program
 from wolverine.repair.arrivals import Arrivals
-from wolverine.repair.effects import CRASH, Assignments, Effect, perform
+from wolverine.repair.effects import CRASH, Assignments, Effect, landing, perform
 from wolverine.repair.mending import after, hopeful, mending
 from wolverine.repair.needed import Needed
 from wolverine.repair.outlook import Lack, Outlook
@@ -173,7 +173,7 @@ class Explorer:
         machine = runner.machine
         frame, pc = machine.frame, machine.pc
         assert frame is not None
-        onward = frame.linked.following[pc + 1]
+        linked = frame.linked
         decided = self._decided.get(location)
         self._work.spend(8)
         if decided is not None:
@@ -185,9 +185,10 @@ class Explorer:
                 if mask != decided:
                     self._ledger.set(self._decided, location, mask)
                 perform(machine, effect)
-                machine.pc = onward
+                machine.pc = landing(linked, pc, effect)
                 return following
             for effect, mask in classes.items():
+                onward = landing(linked, pc, effect)
                 self._branch_off(runner, location, mask, effect, onward, number, following, edits)
             return None
         agreed = self._agree.get(location)
@@ -203,6 +204,7 @@ class Explorer:
             if self._may_change(location, following):
                 for effect, mask in found.items():
                     if effect != mine:
+                        onward = landing(linked, pc, effect)
                         self._commit(runner, location, mask, effect, onward, number, following, edits)
         return self._arrivals.plain(runner, following, None)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from wolverine.repair.effects import Assignments, Effect
+from wolverine.repair.effects import LEAVE, Assignments, Effect
 from wolverine.repair.outlook import Lack
 from wolverine.semantics.machine import Machine
 
@@ -28,5 +28,5 @@ def hopeful(machine: Machine, lack: Lack, classes: Mapping[Effect, int], edits: 
 def after(machine: Machine, lack: Lack, effect: Effect) -> int:
     """How much is lacking when the effect has happened."""
     assert isinstance(effect, tuple)
-    key, raw = effect
+    key, raw = effect if effect[0] != LEAVE else effect[1]
     return lack.after(key, raw, machine.memory.cells.get(key)) if key > 0 else lack.total

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from wolverine.core.expressions import Expression, LValue
-from wolverine.repair.candidates import Menu
+from wolverine.repair.menu import Menu
 from wolverine.semantics.compiled import Evaluate
 from wolverine.semantics.faults import Halt, Unmodelled
 from wolverine.semantics.machine import Machine

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wolverine.core.trace import Position
-from wolverine.repair.candidates import Menu
+from wolverine.repair.menu import Menu
 from wolverine.solve.terms import Term
 
 GUARD, STATEMENT, INSERTION = range(3)  # in the order in which Algorithm 1 relaxes them

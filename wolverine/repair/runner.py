@@ -8,9 +8,10 @@ from wolverine.core.program import Branch, Call, Program
 from wolverine.core.trace import Assertion, Decision, Trace
 from wolverine.repair.candidates import Menus
 from wolverine.repair.effects import Assignments
+from wolverine.repair.opening import open_menu
 from wolverine.repair.pool import Pool, look
 from wolverine.repair.schedule import Schedule, prepare
-from wolverine.repair.truths import Conditionals, open_menu
+from wolverine.repair.truths import Conditionals
 from wolverine.semantics.compiled import Evaluate, Linked, Step
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine, Mark

@@ -13,9 +13,9 @@ from wolverine.core.expressions import Expression, Load, Logical, LValue
 from wolverine.core.patch import NewValue
 from wolverine.core.program import Assign, Branch, Declare, Gap
 from wolverine.core.types import CType, PointerType, is_scalar
-from wolverine.repair.candidates import Menu
 from wolverine.repair.encoding import Encoding
 from wolverine.repair.meaning import UNINITIALISED, Meaning, Value
+from wolverine.repair.menu import Menu
 from wolverine.repair.walk import parts
 from wolverine.semantics.address import KIND_SHIFT, POINTER, STATE_KEY, cell_key, node_address
 from wolverine.semantics.faults import Unmodelled

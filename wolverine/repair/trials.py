@@ -16,10 +16,11 @@ from wolverine.core.program import Concrete, Program, Return
 from wolverine.core.types import PointerType
 from wolverine.repair.candidates import Menus
 from wolverine.repair.concrete import passable
-from wolverine.repair.effects import Effect, perform
+from wolverine.repair.effects import Effect, landing, perform
 from wolverine.repair.entries import Case
+from wolverine.repair.opening import open_menu
 from wolverine.repair.pool import Pool, look
-from wolverine.repair.truths import Conditionals, open_menu
+from wolverine.repair.truths import Conditionals
 from wolverine.semantics.address import (
     ADDRESS_MASK,
     GLOBALS,
@@ -242,7 +243,7 @@ class _Bench:
             machine.pc = links[menu.step.if_true if effect else menu.step.if_false]
         else:
             perform(machine, effect)
-            machine.pc = links[pc + 1]
+            machine.pc = landing(machine.frame.linked, pc, effect)  # type: ignore[union-attr]
 
     # -- what came of it -------------------------------------------------------------------------------
 

@@ -2,43 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from wolverine.core.expressions import COMPARISONS, Binary, Expression, Logical, Unary
 from wolverine.core.patch import NewValue
 from wolverine.core.program import Branch
 from wolverine.core.types import IntType, PointerType
-from wolverine.repair.candidates import Menu
-from wolverine.repair.effects import CRASH, Assignments, Effect
+from wolverine.repair.effects import CRASH, Effect
+from wolverine.repair.menu import Menu
 from wolverine.repair.pool import FAILED, Pool, look
 from wolverine.semantics.faults import Halt
 
 Test = Callable[[tuple[Any, ...]], bool]
 
 
-class Conditionals:
-    """A menu of conditions on one machine.
+class Tests:
+    """Conditions of a function on one machine.
 
     A condition becomes a tree over comparisons of pooled operands, so that operands which many
     conditions share are evaluated once a state.
     """
 
-    def __init__(self, pool: Pool, menu: Menu) -> None:
-        self.menu = menu
+    def __init__(self, pool: Pool, function: str, conditions: Sequence[Expression]) -> None:
         self._machine = pool.machine
-        step = pool.machine.program.functions[menu.function].code[menu.index]
-        assert isinstance(step, Branch)
-        self.step = step
         self._operands: dict[Expression, int] = {}
-        self._tests = [
-            self._tree(choice.replacement.value)
-            for choice in menu.choices
-            if isinstance(choice.replacement, NewValue)
-        ]
-        self._own = self._tree(step.condition)
-        self._closures = pool.values(menu.function, list(self._operands))
+        self._tests = [self._tree(condition) for condition in conditions]
+        self._closures = pool.values(function, list(self._operands))
         self._known: dict[tuple[Any, ...], tuple[int, int]] = {}
+
+    def truths(self) -> tuple[int, int]:
+        """The masks of the conditions that hold in the present state and of those that do not.
+
+        Those that crash are in neither.
+        """
+        values = self._values()
+        known = self._known.get(values)
+        if known is None:
+            known = self._known[values] = self._evaluate(values)
+        return known
 
     def _values(self) -> tuple[Any, ...]:
         """The operands in the present state; what a condition says depends on them alone."""
@@ -51,26 +53,6 @@ class Conditionals:
             except (KeyError, Halt):
                 found.append(look(machine, closure))
         return tuple(found)
-
-    def mine(self) -> Effect:
-        """The condition's own truth, or CRASH."""
-        try:
-            return self._own(self._values())
-        except _Fails:
-            return CRASH
-
-    def classes(self, subset: int) -> dict[Effect, int]:
-        """The choices of `subset` by their truth; those that crash are left out."""
-        values = self._values()
-        known = self._known.get(values)
-        if known is None:
-            known = self._known[values] = self._evaluate(values)
-        found: dict[Effect, int] = {}
-        if known[0] & subset:
-            found[True] = known[0] & subset
-        if known[1] & subset:
-            found[False] = known[1] & subset
-        return found
 
     def _evaluate(self, values: tuple[Any, ...]) -> tuple[int, int]:
         true, false, bit = 0, 0, 1
@@ -120,6 +102,36 @@ class Conditionals:
         return lambda m: bool(value(m))
 
 
+class Conditionals(Tests):
+    """A menu of conditions on one machine."""
+
+    def __init__(self, pool: Pool, menu: Menu) -> None:
+        self.menu = menu
+        step = pool.machine.program.functions[menu.function].code[menu.index]
+        assert isinstance(step, Branch)
+        self.step = step
+        others = [c.replacement.value for c in menu.choices if isinstance(c.replacement, NewValue)]
+        super().__init__(pool, menu.function, [*others, step.condition])
+        self._own = self._tests.pop()
+
+    def mine(self) -> Effect:
+        """The condition's own truth, or CRASH."""
+        try:
+            return self._own(self._values())
+        except _Fails:
+            return CRASH
+
+    def classes(self, subset: int) -> dict[Effect, int]:
+        """The choices of `subset` by their truth; those that crash are left out."""
+        true, false = self.truths()
+        found: dict[Effect, int] = {}
+        if true & subset:
+            found[True] = true & subset
+        if false & subset:
+            found[False] = false & subset
+        return found
+
+
 class _Fails(Exception):  # noqa: N818
     """Evaluating the condition is a fault."""
 
@@ -140,9 +152,3 @@ def _comparison(
             return lambda m: bool(left(m) > right(m))
         case _:
             return lambda m: bool(left(m) >= right(m))
-
-
-def open_menu(pool: Pool, menu: Menu) -> Assignments | Conditionals:
-    """The menu on the pool's machine."""
-    step = pool.machine.program.functions[menu.function].code[menu.index]
-    return Conditionals(pool, menu) if isinstance(step, Branch) else Assignments(pool, menu)

@@ -1,0 +1,140 @@
+"""Guarded statements for gaps: `if (test) x = y;`, `if (test) return;` (Wolverine2 section 3.1).
+
+A menu of these is the product of tests and statements.  It is never written out: the choice of statement
+`i` under test `k` has number `(k + 1) * width + i`, and number `i` is the statement without a test.  So the
+choices with one effect are, as a bit mask, the product of the statements that have it and the tests that
+hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import overload
+
+from wolverine.core.expressions import Binary, Constant, Expression, Load, VariableReference, text, variables
+from wolverine.core.patch import Guarded, NewAssignment, NewReturn, Replacement
+from wolverine.core.program import Branch, Function
+from wolverine.core.types import INT, VOID, IntType
+from wolverine.repair.conditions import Conditions, negated
+from wolverine.repair.menu import Choice, Menu
+from wolverine.repair.vocabulary import Vocabulary, convert
+
+Scope = tuple[VariableReference, ...]
+
+_TESTS = 64
+_RETURNED = 24
+
+
+@dataclass(frozen=True)
+class Statements:
+    """What may stand under a test: the choices of `menu` that assign, then `returns`.
+
+    In a void function every assignment may also be followed by a return (`both`); these come last.
+    """
+
+    menu: Menu
+    assigning: int
+    returns: tuple[NewReturn, ...]
+    both: bool
+
+    @property
+    def width(self) -> int:
+        """How many there are, those of the menu that are no assignments included."""
+        plain = len(self.menu.choices)
+        return plain + len(self.returns) + (plain if self.both else 0)
+
+    def __getitem__(self, number: int) -> Replacement:
+        plain = len(self.menu.choices)
+        if number < plain:
+            return self.menu.choices[number].replacement
+        number -= plain
+        if number < len(self.returns):
+            return self.returns[number]
+        made = self.menu.choices[number - len(self.returns)].replacement
+        assert isinstance(made, NewAssignment)
+        return NewReturn(None, made)
+
+
+class Product(Sequence[Choice]):
+    """The choices of a menu of guarded statements, made when asked for."""
+
+    def __init__(self, statements: Statements, tests: tuple[Expression, ...]) -> None:
+        self.statements = statements
+        self.tests = tests
+        self.width = statements.width
+
+    def __len__(self) -> int:
+        return self.width * (len(self.tests) + 1)
+
+    @overload
+    def __getitem__(self, number: int) -> Choice: ...
+
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[Choice]: ...
+
+    def __getitem__(self, number: int | slice) -> Choice | Sequence[Choice]:
+        if isinstance(number, slice):
+            return [self[i] for i in range(*number.indices(len(self)))]
+        block, inner = divmod(number, self.width)
+        statement = self.statements[inner]
+        if not block:
+            return Choice(statement)
+        assert isinstance(statement, (NewAssignment, NewReturn))
+        return Choice(Guarded(self.tests[block - 1], statement))
+
+    def blocks(self, mask: int) -> Iterator[tuple[int, int]]:
+        """The choices of a mask by test, as (number of the test, -1 for none; mask of statements)."""
+        whole = (1 << self.width) - 1
+        for block in range(len(self.tests) + 1):
+            inner = mask & whole
+            mask >>= self.width
+            if inner:
+                yield block - 1, inner
+
+
+def guarded_menu(menu: Menu, vocabulary: Vocabulary, function: Function, scope: Scope) -> Menu:
+    """The menu of a gap, widened by tests and returns; the numbers of its own choices stay."""
+    assigning = sum(1 << i for i, c in enumerate(menu.choices) if isinstance(c.replacement, NewAssignment))
+    returns = tuple(_returns(vocabulary, function, scope))
+    statements = Statements(menu, assigning, returns, function.result == VOID)
+    choices = Product(statements, tuple(_tests(vocabulary, function, scope)))
+    plain = len(menu.choices)
+    inner = assigning | ((1 << len(returns)) - 1) << plain
+    if statements.both:
+        inner |= assigning << (plain + len(returns))
+    every = menu.all | inner
+    for block in range(1, len(choices.tests) + 1):
+        every |= inner << (block * choices.width)
+    return Menu(menu.location, menu.function, menu.index, choices, all=every)
+
+
+def _returns(vocabulary: Vocabulary, function: Function, scope: Scope) -> Iterator[NewReturn]:
+    if function.result == VOID:
+        yield NewReturn()
+        return
+    written: dict[str, NewReturn] = {}
+    for value in vocabulary.values(scope, function.result):
+        converted = convert(value, function.result)
+        if converted is not None and len(written) < _RETURNED:
+            written.setdefault(text(converted), NewReturn(converted))
+    yield from written.values()
+
+
+def _tests(vocabulary: Vocabulary, function: Function, scope: Scope) -> Iterator[Expression]:
+    """Tests of one place against null or 0, of two pointers, and the conditions of the function."""
+    found: dict[str, Expression] = {}
+    names = {v.name for v in scope}
+    occurring = [s.condition for s in function.code if isinstance(s, Branch)]
+    for condition in occurring:
+        if variables(condition) <= names and condition.type == INT and not isinstance(condition, Constant):
+            found.setdefault(text(condition), condition)
+            found.setdefault(text(negated(condition)), negated(condition))
+    for test in Conditions(vocabulary, scope).tests():
+        found.setdefault(text(test), test)
+    for variable in scope:
+        if isinstance(variable.type, IntType):
+            for operator in ("==", "!=", "<="):
+                test = Binary(operator, Load(variable), Constant(0, variable.type), INT)
+                found.setdefault(text(test), test)
+    yield from list(found.values())[:_TESTS]

@@ -1,0 +1,107 @@
+"""Menus opened on a machine: what their choices do in its present state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from wolverine.core.expressions import VariableReference
+from wolverine.core.program import Branch
+from wolverine.core.types import VOID
+from wolverine.repair.effects import LEAVE, NOOP, Assignments, Effect
+from wolverine.repair.guards import Product
+from wolverine.repair.menu import Menu
+from wolverine.repair.pool import FAILED, Pool, look
+from wolverine.repair.truths import Conditionals, Tests
+from wolverine.semantics.compiled import Evaluate
+
+
+def open_menu(pool: Pool, menu: Menu) -> Assignments | Conditionals:
+    """The menu on the pool's machine."""
+    step = pool.machine.program.functions[menu.function].code[menu.index]
+    if isinstance(step, Branch):
+        return Conditionals(pool, menu)
+    return GuardedStatements(pool, menu) if isinstance(menu.choices, Product) else Assignments(pool, menu)
+
+
+class GuardedStatements(Assignments):
+    """A menu of guarded statements on one machine."""
+
+    def __init__(self, pool: Pool, menu: Menu) -> None:
+        assert isinstance(menu.choices, Product)
+        product = menu.choices
+        super().__init__(pool, product.statements.menu)
+        self._plain = product.statements.menu
+        self.menu = menu
+        self._tests = Tests(pool, menu.function, product.tests)
+        self._product = product
+        self._known: dict[tuple[int, int], tuple[int, int]] = {}
+        function = pool.machine.program.functions[menu.function]
+        self._result: Evaluate | None = None
+        if function.result != VOID:
+            returned = VariableReference("$return", function.result)
+            [self._result] = pool.keys(menu.function, [returned])
+        self._returned = [
+            look_up
+            for made in product.statements.returns
+            if made.value is not None
+            for look_up in pool.values(menu.function, [made.value])
+        ]
+
+    def classes(self, subset: int) -> dict[Effect, int]:
+        """The choices of `subset` by their effect; those that crash are left out."""
+        inner = self._statements()
+        true, false = self._blocks()
+        found: dict[Effect, int] = {}
+        for effect, mask in inner.items():
+            chosen = (mask * true) & subset
+            if chosen:
+                found[effect] = chosen
+        idle = (self._every() * false) & subset
+        if idle:
+            found[NOOP] = found.get(NOOP, 0) | idle
+        return found
+
+    def only(self, key: int, raw: object, subset: int) -> int:
+        """The choices of `subset` that write `raw` to the cell `key`."""
+        inner = super().only(key, raw, self._plain.all)
+        return inner * self._blocks()[0] & subset if inner else 0
+
+    def _every(self) -> int:
+        statements = self._product.statements
+        return (1 << statements.width) - 1
+
+    def _blocks(self) -> tuple[int, int]:
+        """A bit at the start of each block whose test holds (the one without a test too), and the rest."""
+        truths = self._tests.truths()
+        known = self._known.get(truths)
+        if known is None:
+            width = self._product.width
+            true, false = 1, 0
+            for number in range(len(self._product.tests)):
+                at = 1 << ((number + 1) * width)
+                if truths[0] >> number & 1:
+                    true |= at
+                elif truths[1] >> number & 1:
+                    false |= at
+            known = self._known[truths] = (true, false)
+        return known
+
+    def _statements(self) -> Mapping[Effect, int]:
+        statements, machine = self._product.statements, self._machine
+        plain = len(statements.menu.choices)
+        found = super().classes(statements.menu.all)
+        after = plain + len(statements.returns)
+        if statements.both:
+            for effect, mask in list(found.items()):
+                if mask & statements.assigning:
+                    leaving = (LEAVE, effect)
+                    found[leaving] = found.get(leaving, 0) | (mask & statements.assigning) << after
+            found[LEAVE, NOOP] = found.get((LEAVE, NOOP), 0) | 1 << plain
+        elif self._result is not None:
+            key = look(machine, self._result)
+            for number, closure in enumerate(self._returned):
+                raw = look(machine, closure)
+                if raw is not None and raw is not FAILED:
+                    effect = (LEAVE, (key, raw))
+                    found[effect] = found.get(effect, 0) | 1 << (plain + number)
+        return found
