@@ -30,6 +30,7 @@ check: ready ## ruff, mypy in strict mode, import contracts
 
 bench: setup ## measure the everyday commands, each beside a reference
 	@$(BIN)/python -m wolverine.bench.speed
+	@$(BIN)/python -m wolverine.bench.engines
 
 screenshots: setup ## make the pictures of the README from real sessions, in chromium
 	@$(BIN)/python tools/screenshots.py
