@@ -184,3 +184,15 @@ def test_a_frame_lists_its_variables(session: Any) -> None:
     assert [(v["place"], v["text"], v["changed"]) for v in frames[0]["variables"]] == [
         ("data", "2", False), ("fresh", "n2", True),
     ]  # fmt: skip
+
+
+def test_a_large_heap_is_described_as_far_as_it_is_drawn(live: Callable[..., Any]) -> None:
+    session = live(LIST.replace("push(1);", "for (int i = 0; i < 300; i++) push(i);"), serve=False)
+    heard = Heard(session)
+    commands(session, "start", "next")
+    moment = heard.hello()["moments"][-1]
+    drawn = [node["name"] for node in moment["picture"]["nodes"] if node["state"] != "run"]
+    assert moment["picture"]["hidden"] == 300 - len(drawn) > 0
+    assert moment["description"][-1] == f"and {moment['picture']['hidden']} more nodes"
+    for name in drawn:
+        assert any(line.startswith(f"{name}.data is") for line in moment["description"])

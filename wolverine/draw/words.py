@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection
 
 from wolverine.core.graph import (
     MemoryGraph,
@@ -18,10 +19,13 @@ from wolverine.core.graph import (
 from wolverine.draw.names import Names
 
 
-def describe(graph: MemoryGraph, before: MemoryGraph | None = None) -> str:
+def describe(
+    graph: MemoryGraph, before: MemoryGraph | None = None, nodes: Collection[NodeId] | None = None
+) -> str:
     """Plain text: `head points to n4; n4.next points to n3; n2 is lost`, a line per object.
 
-    With `before`, what changed since then is told first.
+    With `before`, what changed since then is told first.  Of `nodes`, where they are given, the contents
+    are told; the others are counted.
     """
     names = Names(graph)
     lines: list[str] = []
@@ -33,7 +37,8 @@ def describe(graph: MemoryGraph, before: MemoryGraph | None = None) -> str:
     leaked = graph.leaked()
     for variable in graph.variables():
         lines.append("; ".join(_cell(graph, names, p) for p in sorted(cells[variable.id], key=_offset)))
-    for identifier in sorted(graph.nodes):
+    told = graph.nodes if nodes is None else [node for node in graph.nodes if node in nodes]
+    for identifier in sorted(told):
         node = graph.nodes[identifier]
         parts = [_cell(graph, names, place) for place in sorted(cells[identifier], key=_offset)]
         if identifier in leaked:
@@ -41,6 +46,8 @@ def describe(graph: MemoryGraph, before: MemoryGraph | None = None) -> str:
         elif node.state == "freed":
             parts.insert(0, f"n{identifier.number} is freed")
         lines.append("; ".join(parts or [f"n{identifier.number} is allocated"]))
+    if len(told) < len(graph.nodes):
+        lines.append(f"and {len(graph.nodes) - len(told)} more nodes")
     return "\n".join(line for line in lines if line) or "there are no variables and no nodes"
 
 

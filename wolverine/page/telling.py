@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 
 from wolverine import draw, frontend
-from wolverine.core.graph import MemoryGraph
+from wolverine.core.graph import MemoryGraph, NodeId
 from wolverine.core.patch import Patch
 from wolverine.core.trace import Decision
 from wolverine.page import protocol
@@ -133,6 +133,7 @@ class Teller:
         previous = self._layouts.get(kept.number) or self._layouts.get(kept.parent or 0)
         pictured = Pictured(moment.graph, previous, before, alive=moment.stop.alive)
         self._layouts[kept.number] = pictured.layout
+        drawn = {key for key in pictured.layout.boxes if isinstance(key, NodeId)}
         places = Places(moment.graph, alive=moment.stop.alive)
         file, line, function = showing.place(moment)
         frames, hidden = self._frames(kept, places, line)
@@ -154,7 +155,7 @@ class Teller:
             globals=listed(places, moment.graph.globals, before),
             assertions=tuple(self._assertions(moment, places)),
             picture=pictured.picture,
-            description=tuple(draw.describe(moment.graph, before).splitlines()),
+            description=tuple(draw.describe(moment.graph, before, drawn).splitlines()),
             patch=self._patch(moment.applied.patch),
         )
 
