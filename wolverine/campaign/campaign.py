@@ -35,6 +35,7 @@ class Plan:
     seed: int = 1
     jobs: int = 0
     timeout: float = 300.0
+    gdb: bool = False
 
     def tasks(self) -> list[Task]:
         """All runs in their order: variants outermost, so that what is there early is a fair sample."""
@@ -43,7 +44,7 @@ class Plan:
         return [
             Task(
                 path,
-                Key(path.stem, klass, variant, self.seed, engine, kind, self.traces),
+                Key(path.stem, klass, variant, self.seed, engine, kind, self.traces, self.gdb),
                 kind,
                 self.localizers,
                 self.timeout,

@@ -52,7 +52,8 @@ def _plan(arguments: Sequence[str]) -> tuple[Plan, bool]:
             raise UsageError(f"{klass} is no class of faults; 2,1 is two mutations and one deletion")
     plan = Plan(
         tuple(given.programs), given.out, tuple(given.classes), given.variants, tuple(given.engines),
-        tuple(given.localizers), tuple(given.specs), given.traces, given.seed, given.jobs, given.timeout,
+        tuple(given.localizers), tuple(given.specs), given.traces, given.seed, given.jobs,
+        given.timeout, given.gdb,
     )  # fmt: skip
     return plan, given.quiet
 
@@ -87,6 +88,7 @@ def _parser() -> argparse.ArgumentParser:
     option("--out", type=Path, default=plan.out, metavar="DIR", help="where the records go (campaign)")
     option("--jobs", type=_positive, default=0, metavar="N", help="processes (default: all cores)")
     option("--timeout", type=float, default=plan.timeout, metavar="SECONDS", help="for one repair (300)")
+    option("--gdb", action="store_true", help="take the traces from gdb instead of the model")
     option("--quiet", action="store_true", help="no progress")
     return parser
 

@@ -6,11 +6,13 @@ import random
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from wolverine import frontend
 from wolverine.campaign.align import Alignment
+from wolverine.campaign.debugged import trace_on_gdb
 from wolverine.campaign.execution import Execution
 from wolverine.campaign.injector import Fault, draw, inject
 from wolverine.campaign.programs import Subject
@@ -18,7 +20,7 @@ from wolverine.campaign.specs import Kind, select
 from wolverine.core.patch import Patch
 from wolverine.core.program import Program
 from wolverine.core.trace import Trace
-from wolverine.errors import WolverineError
+from wolverine.errors import CommandError, WolverineError
 from wolverine.semantics.replay import replay
 
 _ATTEMPTS = 300
@@ -26,11 +28,19 @@ _STEPS = 20_000  # a faulty program that takes longer on a small input does not 
 _CHECK = ("gcc", "-w", "-fsyntax-only", "-Werror=incompatible-pointer-types", "-Werror=int-conversion")
 
 
+class Shown(NamedTuple):
+    """An execution: number `call` (from 1) of the function on input number `number` of the subject."""
+
+    number: int
+    call: int
+    trace: Trace
+
+
 @dataclass(frozen=True)
 class Instance:
     """A faulty program, and the traces that a repair has to meet.
 
-    `inputs` are the numbers of the subject's inputs from which the traces come.  `attempts` counts the
+    `shown` tells from which input and which call each trace comes.  `attempts` counts the
     draws, `unexposed` those that no input exposed, `replaced` those whose assertions needed no edit.
     """
 
@@ -40,7 +50,7 @@ class Instance:
     content: bytes
     program: Program
     traces: tuple[Trace, ...]
-    inputs: tuple[int, ...]
+    shown: tuple[Shown, ...]
     attempts: int
     unexposed: int
     replaced: int
@@ -78,7 +88,7 @@ def make(
         alignment = Alignment(subject.program, program, function, faults)
         found = list(failing(subject, program, alignment, function, showing, kind))
         # The fault is shown on the input that tells most about it.
-        found.sort(key=lambda each: -telling(each[1]))
+        found.sort(key=lambda each: -telling(each.trace))
         if not found:
             replaced += 1
             continue
@@ -86,10 +96,25 @@ def make(
         if traces > 1:
             chosen += _further(subject, alignment, function, found, order, kind, traces - 1)
         return Instance(
-            subject, function, tuple(faults), content, program, tuple(t for _, t in chosen),
-            tuple(n for n, _ in chosen), attempt, unexposed, replaced,
+            subject, function, tuple(faults), content, program, tuple(each.trace for each in chosen),
+            tuple(chosen), attempt, unexposed, replaced,
         )  # fmt: skip
     raise NoInstance(f"{subject.name} has no faults of this class that show")
+
+
+def on_gdb(instance: Instance, kind: Kind) -> Instance:
+    """The instance with its traces taken from gdb; raises CommandError where that fails."""
+    about, name = instance.subject, instance.function
+    alignment = Alignment(about.program, instance.program, name, instance.faults)
+    traces: list[Trace] = []
+    for number, call, _ in instance.shown:
+        recording = about.recording(name, number)
+        recorded = recording.traces[recording.calls.index(call)]
+        trace = alignment.trace(select(trace_on_gdb(about, name, number, recorded, call), kind))
+        if trace is None:
+            raise CommandError(f"the trace of {name} has no place in the faulty program")
+        traces.append(trace)
+    return replace(instance, traces=tuple(traces))
 
 
 def load(subject: Subject, content: bytes) -> Program | None:
@@ -121,13 +146,14 @@ def failing(
     function: str,
     numbers: Sequence[int],
     kind: Kind,
-) -> Iterator[tuple[int, Trace]]:
+) -> Iterator[Shown]:
     """By input the first activation to return that the faulty program does not carry out right."""
     for number in numbers:
-        for correct in subject.recording(function, number).traces:
+        recording = subject.recording(function, number)
+        for correct, call in zip(recording.traces, recording.calls, strict=True):
             trace = alignment.trace(select(correct, kind))
             if trace is not None and not replay(program, Patch(), trace, limit=_STEPS).met:
-                yield number, trace
+                yield Shown(number, call, trace)
                 break
 
 
@@ -140,22 +166,24 @@ def _further(
     subject: Subject,
     alignment: Alignment,
     function: str,
-    found: Sequence[tuple[int, Trace]],
+    found: Sequence[Shown],
     order: Sequence[int],
     kind: Kind,
     more: int,
-) -> list[tuple[int, Trace]]:
+) -> list[Shown]:
     """Traces of other sizes: those on which the fault shows first, then others of the function."""
-    sizes = {len(found[0][1].start.nodes)}
+    sizes = {len(found[0].trace.start.nodes)}
     others = list(found[1:])
     for number in order:
-        for correct in subject.recording(function, number).traces:
+        recording = subject.recording(function, number)
+        for correct, call in zip(recording.traces, recording.calls, strict=True):
             trace = alignment.trace(select(correct, kind))
             if trace is not None:
-                others.append((number, trace))
-    chosen: list[tuple[int, Trace]] = []
-    for number, trace in others:
-        if len(chosen) < more and len(trace.start.nodes) not in sizes:
-            sizes.add(len(trace.start.nodes))
-            chosen.append((number, trace))
+                others.append(Shown(number, call, trace))
+    chosen: list[Shown] = []
+    for each in others:
+        size = len(each.trace.start.nodes)
+        if len(chosen) < more and size not in sizes:
+            sizes.add(size)
+            chosen.append(each)
     return chosen

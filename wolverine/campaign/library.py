@@ -184,13 +184,20 @@ def calls_for_library(program: Program) -> set[tuple[str, int]]:
 
 
 def scope_at(program: Program, function: str, index: int) -> tuple[VariableReference, ...]:
-    """The variables in view at an instruction: those of the nearest gap before it, and the globals."""
+    """The variables in view at an instruction, and the globals.
+
+    What cannot be edited does not tell; there it is those of the nearest gap before it.
+    """
     code = program.functions[function].code
     for at in range(index, -1, -1):
-        step = code[at]
-        if isinstance(step, Gap):
-            return (*program.location(step.location).scope, *program.globals)
+        location = code[at].location
+        if location >= 0 and (isinstance(code[at], Gap) or (at == index and _tells(program, location))):
+            return (*program.location(location).scope, *program.globals)
     return (*program.functions[function].parameters, *program.globals)
+
+
+def _tells(program: Program, location: int) -> bool:
+    return program.location(location).kind in ("assignment", "initialiser", "condition", "argument", "return")
 
 
 def split_arguments(text: str) -> list[str]:

@@ -25,6 +25,7 @@ class Key(NamedTuple):
     engine: str
     specs: str
     traces: int
+    gdb: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +43,11 @@ class FaultRecord:
 class Record:
     """One run.
 
-    The instance: `holdout` (not used for tuning), `function` that holds the faults, `inputs` (argument
-    lists of the traces), `faults`, `fault_lines`, `difference` (correct to faulty, unified), `attempts`
-    (draws until the fault showed), `unexposed` of these that no input exposed, `replaced` of these whose
-    assertions needed no edit.  `missing` says why there is no instance at all ("": there is).
+    The instance: `gdb` (the traces come from gdb, not from the model); `holdout` (not used for tuning),
+    `function` that holds the faults, `inputs` (argument lists of the traces), `faults`, `fault_lines`,
+    `difference` (correct to faulty, unified), `attempts` (draws until the fault showed), `unexposed` of
+    these that no input exposed, `replaced` of these whose assertions needed no edit.  `missing` says why
+    there is no instance at all ("": there is).
 
     The repair: `repaired` on the assertions; if not, `reason`; `timeout` when time ran out; `seconds` for
     all minimal repairs with their ranking; `steps` of machine work; `edits` of the first repair offered;
@@ -69,6 +71,7 @@ class Record:
     engine: str
     specs: str
     traces: int
+    gdb: bool = False
     holdout: bool = False
     missing: str = ""
     function: str = ""
@@ -107,7 +110,7 @@ class Record:
     def key(self) -> Key:
         """Which run this is."""
         return Key(
-            self.program, self.klass, self.variant, self.seed, self.engine, self.specs, self.traces
+            self.program, self.klass, self.variant, self.seed, self.engine, self.specs, self.traces, self.gdb
         )  # fmt: skip
 
     def line(self) -> str:

@@ -16,7 +16,7 @@ from wolverine import frontend
 from wolverine.campaign import localizers
 from wolverine.campaign.answering import after_question
 from wolverine.campaign.engines import Engine
-from wolverine.campaign.instances import Instance, NoInstance, make
+from wolverine.campaign.instances import Instance, NoInstance, make, on_gdb
 from wolverine.campaign.programs import Subject, subject
 from wolverine.campaign.records import FaultRecord, Key, Record
 from wolverine.campaign.rightness import Judge
@@ -64,6 +64,8 @@ def _run(task: Task, record: Record) -> Record:
     about = subject(task.path)
     mutations, deletions = map(int, task.key.klass.split(","))
     instance = make(about, mutations, deletions, task.key.variant, task.key.seed, task.kind, task.key.traces)
+    if task.key.gdb:
+        instance = on_gdb(instance, task.kind)
     record = described(record, instance)
     engine = Engine(task.key.engine)
     solve = engine.prepare()
@@ -87,7 +89,7 @@ def described(record: Record, instance: Instance) -> Record:
     return replace(
         record,
         function=instance.function,
-        inputs=tuple(about.inputs[number] for number in instance.inputs),
+        inputs=tuple(about.inputs[each.number] for each in instance.shown),
         faults=tuple(FaultRecord(f.kind, f.line, f.before, f.after, f.text) for f in instance.faults),
         fault_lines=tuple(dict.fromkeys(fault.line for fault in instance.faults)),
         difference=difference(about.content, instance.content, about.path.name),

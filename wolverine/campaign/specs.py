@@ -17,7 +17,16 @@ from typing import Literal
 from wolverine.campaign.execution import Execution, Ran
 from wolverine.campaign.library import scope_at
 from wolverine.core.expressions import Load, VariableReference
-from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Uninitialised, Value, VariableId
+from wolverine.core.graph import (
+    MemoryGraph,
+    NodeId,
+    NodeState,
+    Place,
+    Pointer,
+    Uninitialised,
+    Value,
+    VariableId,
+)
 from wolverine.core.program import Branch, Concrete, Function, Program, Return
 from wolverine.core.trace import Assertion, Decision, Effect, End, Event, Position, Trace
 from wolverine.semantics.address import kind_of
@@ -45,6 +54,7 @@ class _Open:
 
     number: int
     depth: int
+    call: int
     start: MemoryGraph
     stack: tuple[tuple[str, int], ...]
     events: list[Event] = field(default_factory=list)
@@ -55,10 +65,14 @@ class _Open:
 
 @dataclass(frozen=True)
 class Recording:
-    """The traces of a function's activations in the order in which they returned, all kinds of events in."""
+    """The traces of a function's activations in the order in which they returned, all kinds of events in.
+
+    `calls` tells for each trace which call of the function it is, from 1 in the order of the entries.
+    """
 
     ran: Ran
     traces: tuple[Trace, ...]
+    calls: tuple[int, ...]
 
 
 def loops(program: Program, function: str) -> tuple[Loop, ...]:
@@ -92,7 +106,8 @@ def record(program: Program, function: str, arguments: Sequence[str]) -> Recordi
     run = Execution(program, arguments, recorder.stops, recorder.seen, recorder.result)
     ran = run.run()
     # What the model cannot confirm of the correct program says nothing about a faulty one.
-    return Recording(ran, tuple(t for t in recorder.traces if replay(program, NO_PATCH, t).met))
+    kept = [(trace, call) for trace, call in recorder.traces if replay(program, NO_PATCH, trace).met]
+    return Recording(ran, tuple(trace for trace, _ in kept), tuple(call for _, call in kept))
 
 
 def select(trace: Trace, kind: Kind) -> Trace:
@@ -131,7 +146,8 @@ class _Recorder:
                 }
         self._open: list[_Open] = []
         self._scopes: dict[int, frozenset[str]] = {}
-        self.traces: list[Trace] = []
+        self._calls = 0
+        self.traces: list[tuple[Trace, int]] = []
 
     def seen(self, run: Execution) -> None:
         """The machine stands before an instruction of `stops`."""
@@ -143,7 +159,8 @@ class _Recorder:
         if frame.linked.name == self._name and pc == 0:
             start = graph_of(machine, MemoryGraph(self._program.types))
             stack = ((self._name, 0), *machine.stack()[1:])
-            self._open.append(_Open(frame.number, frame.depth, start, stack))
+            self._calls += 1
+            self._open.append(_Open(frame.number, frame.depth, self._calls, start, stack))
             return
         for each in self._open:
             key = (frame.number, pc)
@@ -169,7 +186,8 @@ class _Recorder:
         if isinstance(step, Return):
             end = self._assertion(run, top, position, "the end of the function", step)
             if not top.overlong:
-                self.traces.append(Trace(top.start, top.stack, (*top.events, end, End(position))))
+                trace = Trace(top.start, top.stack, (*top.events, end, End(position)))
+                self.traces.append((trace, top.call))
             self._open.pop()
 
     def _decide(self, run: Execution, top: _Open, pc: int) -> None:
@@ -201,6 +219,7 @@ class _Recorder:
     ) -> Assertion:
         graph = graph_of(run.machine, MemoryGraph(self._program.types))
         visible = self._visible(position.instruction)
+        reached = {value.object for value in graph.cells.values() if isinstance(value, Pointer)}
         cells: dict[Place, Value] = {}
         for place, value in graph.cells.items():
             if isinstance(value, Uninitialised):
@@ -209,8 +228,8 @@ class _Recorder:
                 case VariableId(depth, _, name):
                     if depth == top.depth and name not in visible:
                         continue
-                    if 0 <= depth < top.depth:
-                        continue
+                    if 0 <= depth < top.depth and place.object not in reached:
+                        continue  # a caller's variable that nothing here leads to, as for `spec`
                 case NodeId() as node:
                     if graph.nodes[node].state != "live":
                         continue
