@@ -15,9 +15,9 @@ from wolverine.errors import CommandError, ToolMissingError
 
 @dataclass
 class _Running:
-    """A tool that a thread waits for; `stopped` when somebody has ended it."""
+    """A tool that a thread waits for (None: about to be started); `stopped` when somebody has ended it."""
 
-    process: subprocess.Popen[bytes]
+    process: subprocess.Popen[bytes] | None = None
     stopped: bool = False
 
 
@@ -31,30 +31,36 @@ def run_tool(
 
     Raises ToolMissingError when it is not there, CommandError when it takes longer or is stopped.
     """
+    here = threading.get_ident()
+    running = _waited_for[here] = _Running()
     try:
-        process = subprocess.Popen(
-            list(command),
-            stdin=subprocess.DEVNULL if stdin is None else subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
+        return _run(command, stdin, seconds, running)
     except FileNotFoundError:
         raise ToolMissingError(f"{command[0]} is not installed (Debian: apt install gcc)") from None
-    running, here = _Running(process), threading.get_ident()
-    _waited_for[here] = running
-    try:
-        out, errors = process.communicate(stdin, timeout=seconds)
     except subprocess.TimeoutExpired:
         raise CommandError(f"{command[0]} did not come to an end within {seconds:g} seconds") from None
     finally:
         del _waited_for[here]
-        if process.returncode is None:
+
+
+def _run(
+    command: Sequence[str], stdin: bytes | None, seconds: float, running: _Running
+) -> subprocess.CompletedProcess[bytes]:
+    with subprocess.Popen(
+        list(command),
+        stdin=subprocess.DEVNULL if stdin is None else subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as process:
+        running.process = process
+        try:
+            if running.stopped:
+                _end(process)
+            out, errors = process.communicate(stdin, timeout=seconds)
+        except BaseException:
             _end(process)
-            process.wait()
-            for stream in (process.stdin, process.stdout, process.stderr):
-                if stream is not None:
-                    stream.close()
+            raise
     if running.stopped:
         raise CommandError(f"{command[0]} was interrupted")
     return subprocess.CompletedProcess(list(command), process.returncode, out, errors)
@@ -65,7 +71,8 @@ def stop_tool(thread: int) -> None:
     running = _waited_for.get(thread)
     if running is not None:
         running.stopped = True
-        _end(running.process)
+        if running.process is not None:
+            _end(running.process)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
 # More steps at once than these are left to gdb, and the model follows them in one go.
 STEPS_APART = 200
+# gdb's commands that are meant to end the process.
+_ENDING = ("kill", "k", "detach")
 ALLOCATORS = ("malloc", "calloc", "realloc")
 
 
@@ -131,7 +133,7 @@ class Session:
         """Carry out a command; raises WolverineError when it fails, with nothing lost."""
         self._interrupt = False
         self._thread = threading.get_ident()
-        before = self.execution.saved()
+        before, there = self.execution.saved(), self.debugger.pid is not None
         try:
             self._dispatch(command)
             self.execution.settle()
@@ -143,7 +145,7 @@ class Session:
                 f"{lost}; gdb was started anew, the session is as before the command"
             ) from lost
         except (DebuggerError, OSError) as error:
-            if self.debugger.gone:
+            if self._ended(command, there):
                 self._recover(before)
                 raise RestartedError(
                     "the program was killed from outside; it was started anew, the session is as before the "
@@ -205,6 +207,12 @@ class Session:
             yield
         finally:
             self._muted = False
+
+    def _ended(self, command: commands.SessionCommand, there: bool) -> bool:
+        """Whether the process that was `there` has ended by itself, and not in a way that makes a stop."""
+        if isinstance(command, commands.GdbCommand) and command.text.split()[0] in _ENDING:
+            return False
+        return self.debugger.gone or (there and self.debugger.pid is None)
 
     def _recover(self, before: Saved) -> None:
         """Another gdb and another process, in the state that was saved."""

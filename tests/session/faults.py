@@ -1,0 +1,112 @@
+"""Faults to inject into a session on a real process, and what must not be lost by them."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import signal
+import stat
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from wolverine import draw
+from wolverine.session.moments import assertions
+
+
+def state(session: Any, live: bool = True) -> dict[str, Any]:
+    """What the user sees and said: heap, place, constraints, checkpoints, patch."""
+    execution = session.session.execution
+    moment = execution.path[-1]
+    dropped = frozenset(execution.dropped)
+    return {
+        "graph": draw.as_json(execution.debugger.snapshot().graph, frozenset()) if live else None,
+        "picture": draw.as_json(moment.graph, frozenset()),
+        "stack": moment.stack,
+        "stops": len(execution.path),
+        "constraints": [assertions(each, dropped) for each in execution.path],
+        "forced": [[getattr(event, "forced", False) for event in each.arrived] for each in execution.path],
+        "start": execution.start,
+        "checkpoints": sorted(execution.checkpoints),
+        "patch": moment.applied.patch,
+    }
+
+
+def memory(session: Any) -> dict[int, bytes]:
+    """Every captured page of the process."""
+    return dict(session.session.debugger.take_image().pages)
+
+
+def kill_gdb(session: Any) -> None:
+    os.kill(session.session.debugger._execution.gdb.pid, signal.SIGKILL)
+
+
+def kill_program(session: Any) -> None:
+    os.kill(session.session.debugger.pid, signal.SIGKILL)
+
+
+@contextmanager
+def while_running(session: Any, fault: Callable[[Any], None]) -> Iterator[None]:
+    """The fault strikes when the program writes next: it is running then."""
+    heard = session.session._output
+    terminal = session.session.debugger._terminal
+    struck = threading.Event()
+
+    def listening(data: bytes) -> None:
+        heard(data)
+        if not struck.is_set():
+            struck.set()
+            fault(session)
+
+    before = terminal._on_output
+    terminal._on_output = listening
+    try:
+        yield
+    finally:
+        terminal._on_output = before
+    assert struck.is_set(), "the program wrote nothing"
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """No file can grow."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@contextmanager
+def hanging_compiler(session: Any) -> Iterator[None]:
+    """gcc does not come to an end; Ctrl-C is pressed as soon as it was started."""
+    with tempfile.TemporaryDirectory() as folder:
+        started = Path(folder) / "started"
+        os.mkfifo(started)
+        script = Path(folder) / "gcc"
+        script.write_text(f"#!/bin/sh\necho > {started}\nexec sleep 1000\n")
+        script.chmod(script.stat().st_mode | stat.S_IXUSR)
+        path = os.environ["PATH"]
+        os.environ["PATH"] = f"{folder}:{path}"
+
+        def interrupt() -> None:
+            with contextlib.suppress(OSError):
+                started.read_bytes()
+                session.session.interrupt()
+
+        presser = threading.Thread(target=interrupt, daemon=True)
+        presser.start()
+        try:
+            yield
+        finally:
+            os.environ["PATH"] = path
+            # Nobody may be left waiting for the other end.
+            descriptor = os.open(started, os.O_RDWR | os.O_NONBLOCK)
+            os.write(descriptor, b"\n")
+            presser.join(10)
+            os.close(descriptor)

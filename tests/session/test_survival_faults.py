@@ -1,0 +1,178 @@
+"""Each fault in each state of a session: a prompt afterwards, a sentence, and nothing lost."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from faults import full_disk, hanging_compiler, kill_gdb, kill_program, memory, state, while_running
+
+from wolverine.errors import CommandError, RestartedError
+from wolverine.session import results
+from wolverine.session.gate import Gate
+
+PROGRAM = """\
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+struct n { int v; struct n *next; };
+struct n *head;
+void push(int v)
+{
+    struct n *p = malloc(sizeof *p);
+    p->v = v;
+    p->next = head;
+    printf("pushed\\n");
+    usleep(100000); /* long enough to be killed in */
+}
+int main(void)
+{
+    push(1);
+    push(2);
+    push(3);
+    return 0;
+}
+"""
+# At the closing brace of push, the forgotten `head = p` was made good and asserted.
+STORY = "start\nstep\nnext 5\nchange head n1\nspec"
+KILLS = [kill_gdb, kill_program]
+
+
+def still_works(session: Any) -> None:
+    """back, resume, repair and rewrite."""
+    session("next\nback\nresume 0\nrepair\nrewrite")
+    assert "head = p" in session.last(results.Rewritten).patch
+    session("next\nback\nnext 2")
+    assert session.fields("n1")["v"] == 1
+
+
+def told(session: Any) -> dict[str, Any]:
+    """What the session knows without its process."""
+    return {key: value for key, value in state(session, live=False).items() if key != "graph"}
+
+
+@pytest.mark.parametrize("kill", KILLS)
+@pytest.mark.parametrize("command", ["next", "change n1->v 5", "graph", "spec", "repair", "back"])
+def test_killed_at_the_prompt(play: Callable[..., Any], kill: Callable[..., None], command: str) -> None:
+    session = play(PROGRAM)
+    session(STORY)
+    before, bytes_before = state(session), memory(session)
+    kill(session)
+    try:
+        session(command)
+    except RestartedError:
+        assert state(session) == before
+        assert memory(session) == bytes_before
+    else:
+        # The command did not need the process, or ended the way the process did.
+        with contextlib.suppress(RestartedError):
+            session("print 1")
+        if session.session.execution.moment.stop.reason == "killed":
+            session("back")
+        if command in ("graph", "next"):
+            assert told(session) == {key: value for key, value in before.items() if key != "graph"}
+    still_works(session)
+
+
+@pytest.mark.parametrize("kill", KILLS)
+@pytest.mark.parametrize("command", ["next", "finish", "continue", "next 2"])
+def test_killed_while_it_runs(play: Callable[..., Any], kill: Callable[..., None], command: str) -> None:
+    session = play(PROGRAM)
+    session(STORY)
+    session("finish" if command != "finish" else "next\nstep\nnext 3")
+    before, bytes_before = state(session), memory(session)
+    with while_running(session, kill):
+        try:
+            session(command)
+        except RestartedError:
+            assert kill is kill_gdb
+        else:
+            assert kill is kill_program
+            assert session.last(results.Signalled).signal == "SIGKILL"
+            session("back")
+    assert state(session) == before
+    assert memory(session) == bytes_before
+    still_works(session)
+
+
+@pytest.mark.parametrize("kill", KILLS)
+def test_killed_inside_a_call_that_gdb_makes(play: Callable[..., Any], kill: Callable[..., None]) -> None:
+    session = play(PROGRAM)
+    session(STORY)
+    before, bytes_before = state(session), memory(session)
+    with while_running(session, kill), pytest.raises(CommandError):
+        session("call push(7)")
+    assert state(session) == before
+    assert memory(session) == bytes_before
+    still_works(session)
+
+
+@pytest.mark.parametrize("kill", KILLS)
+@pytest.mark.parametrize("place", ["_repeat", "_run_again", "_take"])
+def test_killed_during_repair(
+    play: Callable[..., Any], kill: Callable[..., None], place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = play(PROGRAM)
+    session(STORY)
+    before, bytes_before = state(session), memory(session)
+    real = getattr(Gate, place)
+    struck = []
+
+    def striking(self: Gate, *arguments: Any) -> Any:
+        if not struck:
+            struck.append(True)
+            kill(session)
+        return real(self, *arguments)
+
+    monkeypatch.setattr(Gate, place, striking)
+    try:
+        session("repair")
+    except CommandError:
+        assert state(session) == before
+        assert memory(session) == bytes_before
+    assert struck
+    still_works(session)
+
+
+def test_killed_under_a_repair(play: Callable[..., Any]) -> None:
+    session = play(PROGRAM)
+    session(STORY + "\nrepair\nnext")
+    before, bytes_before = state(session), memory(session)
+    kill_gdb(session)
+    with pytest.raises(RestartedError):
+        session("next")
+    assert state(session) == before
+    assert memory(session) == bytes_before
+    session("next\nnext")
+    assert session.fields("n2")["next"] == "n1"
+
+
+@pytest.mark.parametrize("command", ["repair", "rewrite out.c", "save out.svg", "save out.txt"])
+def test_a_full_disk(
+    play: Callable[..., Any], command: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "out.c").write_text("mine\n")
+    session = play(PROGRAM)
+    session(STORY)
+    before, bytes_before = state(session), memory(session)
+    with full_disk(), pytest.raises(CommandError, match="File too large"):
+        session(command)
+    assert (tmp_path / "out.c").read_text() == "mine\n"
+    assert state(session) == before
+    assert memory(session) == bytes_before
+    session("next\nback")
+    still_works(session)
+
+
+def test_a_hanging_compiler_is_ended_by_an_interrupt(play: Callable[..., Any]) -> None:
+    session = play(PROGRAM)
+    session(STORY)
+    before, bytes_before = state(session), memory(session)
+    with hanging_compiler(session), pytest.raises(CommandError, match="gcc was interrupted"):
+        session("repair")
+    assert state(session) == before
+    assert memory(session) == bytes_before
+    still_works(session)
