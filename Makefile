@@ -5,7 +5,7 @@ BIN := .venv/bin
 JOBS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup ready demo test check bench screenshots campaign
+.PHONY: help setup ready demo test check bench screenshots campaign random
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -27,6 +27,9 @@ check: ready ## ruff, mypy in strict mode, import contracts
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+
+random: ready ## walk through random programs under gdb, the model beside them (FIRST=0 COUNT=100)
+	@$(BIN)/python tests/semantics/random_programs.py $(or $(FIRST),0) $(or $(COUNT),100)
 
 bench: setup ## measure the everyday commands, each beside a reference
 	@$(BIN)/python -m wolverine.bench.speed

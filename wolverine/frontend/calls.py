@@ -51,15 +51,18 @@ class Calls(Places):
 
     def assignment(self, node: Any, nested: bool, semicolon: bool = False) -> LValue:
         """Emit an assignment; the target is returned."""
-        if node.op == "=" and self.syntax.effects(node.rvalue) and not self._late_call(node):
+        if node.op == "=" and self.syntax.effects(node.rvalue) and self._late_call(node) is None:
             value = self.value(node.rvalue)
             if self.syntax.effects(node.lvalue):
                 value = self.hoist(value, node.rvalue)
             target = self.place(node.lvalue)
+        elif node.op == "=" and (late := self._late_call(node)) is not None:
+            places: list[LValue] = []
+            self._between[id(late)] = lambda: places.append(self._settled(node))
+            value = self.value(node.rvalue)
+            target = places[0]
         elif node.op == "=":
-            target = self.place(node.lvalue)
-            if self.syntax.clobbers(node.rvalue):
-                target = self.settle(target, node.lvalue)
+            target = self._settled(node)
             value = self.value(node.rvalue)
         else:
             operand = self.value(node.rvalue)
@@ -73,17 +76,25 @@ class Calls(Places):
         self.emit(Assign(location, target, convert(value, target.type)))
         return target
 
-    def _late_call(self, node: Any) -> bool:
-        """Whether the right side is a call whose value is stored as it is: the target comes first then."""
+    def _settled(self, node: Any) -> LValue:
+        """The target of an assignment, as it is before the right side changes memory."""
+        target = self.place(node.lvalue)
+        return self.settle(target, node.lvalue) if self.syntax.clobbers(node.rvalue) else target
+
+    def _late_call(self, node: Any) -> Any:
+        """The call that the right side is when its value is stored as it is, else None.
+
+        The target is worked out between the arguments and the call itself then.
+        """
         wanted = self.type_of(node.lvalue)
         right = node.rvalue
         while True:
             given = self.type_of(right)
             pointers = isinstance(given, PointerType) and isinstance(wanted, PointerType)
             if given != wanted and not pointers:
-                return False
+                return None
             if not isinstance(right, c_ast.Cast):
-                return isinstance(right, c_ast.FuncCall)
+                return right if isinstance(right, c_ast.FuncCall) else None
             right = right.expr
 
     def step(self, node: Any, nested: bool, semicolon: bool = False) -> Expression:
@@ -136,6 +147,7 @@ class Calls(Places):
             location = self.location("argument" if editable else "fixed", argument.coord)
             self.emit(Assign(location, variable, value))
             passed.insert(0, Load(variable))
+        self._arguments_are_there(node)
         result = None
         if wanted:
             if isinstance(result_type, VoidType):
@@ -163,6 +175,7 @@ class Calls(Places):
             for argument in reversed(arguments):
                 if self.syntax.effects(argument):
                     self.effect(argument)
+        self._arguments_are_there(node)
         result = self.temporary(result_type) if wanted else None
         location = self.location("fixed", node.coord)
         if passed is not None:
@@ -170,6 +183,12 @@ class Calls(Places):
         reason = "inline assembly" if name.startswith("__wolverine") else f"call of {name}"
         self.library_call(location, reason, () if result is None else (result,), _is_inline(name, arguments))
         return result
+
+    def _arguments_are_there(self, call: Any) -> None:
+        """Lower what comes between the arguments of a call and the call."""
+        between = self._between.pop(id(call), None)
+        if between is not None:
+            between()
 
     def _passed(self, arguments: list[Any], types: tuple[CType, ...]) -> tuple[Expression, ...] | None:
         """The values of a library call's arguments, None (and nothing emitted) when one is not modelled."""

@@ -56,7 +56,7 @@ class ControlFlow(Declarations):
     def structured(self, node: Any) -> None:
         """Lower a branch, loop or switch."""
         if not self.tokens[node.coord.start].direct:
-            self.concrete(node.coord, "control flow from a macro")
+            self.simple(node.coord, node.coord, lambda: self._inner_statement(node))
             return
         match node:
             case c_ast.If():

@@ -56,8 +56,7 @@ class Declarations(Initialisers):
         if "extern" in node.storage or isinstance(node.type, c_ast.FuncDecl):
             self.declare(node.name, VariableReference(node.name, ctype, "global"))
             return
-        line = self._declarator_line(node)
-        name = f"{node.name}@{line}" if node.name in self.repeated else node.name
+        name = self._unique(node)
         if "static" in node.storage:
             static = VariableReference(name, ctype, "global", self.name)
             self.statics.append(static)
@@ -72,6 +71,19 @@ class Declarations(Initialisers):
             self.concrete(extent, "variable length array")
         elif node.init is not None:
             self.simple(extent, extent, lambda: self.initialise(variable, node.init, extent))
+
+    def inner_declaration(self, node: Any) -> None:
+        """A variable that a macro declares; it belongs to the unit of the macro's use."""
+        variable = VariableReference(self._unique(node), self.table.resolve(node.type))
+        self.locals.append(variable)
+        self.declare(node.name, variable)
+        self.emit(Declare(-1, variable), unit=False)
+        if node.init is not None:
+            self.initialise(variable, node.init, node.coord)
+
+    def _unique(self, node: Any) -> str:
+        """The name of a variable, with its line where the function declares several of that name."""
+        return f"{node.name}@{self._declarator_line(node)}" if node.name in self.repeated else str(node.name)
 
     def _declared_type(self, node: Any) -> CType:
         ctype = self.table.resolve(node.type)

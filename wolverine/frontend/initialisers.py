@@ -11,6 +11,7 @@ from wolverine.core.expressions import (
     Constant,
     Element,
     Expression,
+    Load,
     LValue,
     Member,
     VariableReference,
@@ -37,6 +38,8 @@ MAX_CELLS = 256
 class Initialisers(Values):
     """Lowers the initialiser of one variable."""
 
+    _hoisting = False  # whether some value of the list at hand has side effects
+
     def initialise(self, variable: VariableReference, init: Any, extent: Extent) -> None:
         """Emit what gives a fresh variable its value.  Raises Unmodelled."""
         text = self.source_text(extent).strip()
@@ -55,10 +58,23 @@ class Initialisers(Values):
         location = self.location("initialiser", init.coord, text=text, line=line)
         self.emit(Assign(location, variable, value))
 
+    def compound_literal(self, node: Any) -> LValue:
+        """Emit what fills a compound literal; it becomes a variable that the process does not name."""
+        ctype = self.table.resolve(node.type)
+        if isinstance(ctype, ArrayType) and ctype.length == 0:
+            ctype = completed(ctype, node.init)
+        variable = self.temporary(ctype)
+        fixed = self.location("fixed", node.coord)
+        if isinstance(ctype, (ArrayType, StructReference)):
+            for place, value in self._cells(variable, node.init):
+                self.emit(Assign(fixed, place, value))
+        else:
+            self.emit(Assign(fixed, variable, convert(self.value(node.init.exprs[0]), ctype)))
+        return variable
+
     def _cells(self, variable: LValue, init: Any) -> list[tuple[LValue, Expression]]:
         """The scalars of an aggregate with what an initialiser list gives them."""
-        if self.syntax.effects(init):
-            raise Unmodelled("initialiser list with side effects")
+        self._hoisting = self.syntax.effects(init)
         leaves = list(self._leaves(variable))
         if len(leaves) > MAX_CELLS:
             raise Unmodelled("long initialiser list")
@@ -113,9 +129,19 @@ class Initialisers(Values):
         elif isinstance(init, c_ast.InitList):
             self._fill(place, init.exprs[0], given)
         elif isinstance(ctype, (ArrayType, StructReference)):
-            raise Unmodelled("initialiser list without inner braces")
+            self._fill_struct(place, init, given)
         else:
-            given[place] = convert(self.value(init), ctype)
+            value = convert(self.value(init), ctype)
+            given[place] = self.hoist(value, init) if self._hoisting else value
+
+    def _fill_struct(self, place: LValue, init: Any, given: dict[LValue, Expression]) -> None:
+        """A struct in a list that another struct gives its value."""
+        value = self.value(init)
+        if not isinstance(value, Load) or value.type != place.type:
+            raise Unmodelled("initialiser list without inner braces")
+        for leaf, source in zip(self._leaves(place), self._leaves(value.place)):
+            read = Load(source)
+            given[leaf] = self.hoist(read, init) if self._hoisting else read
 
     def _fill_members(self, members: Sequence[LValue], init: Any, given: dict[LValue, Expression]) -> None:
         position = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,6 +71,7 @@ class Places(Builder):
         self.signatures = signatures
         self.syntax = effects
         self._depth = 0
+        self._between: dict[int, Callable[[], None]] = {}  # by call, what comes behind its arguments
 
     def value(self, node: Any) -> Expression:
         """The value of an expression; its side effects are emitted first.  Raises Unmodelled."""
@@ -82,6 +83,10 @@ class Places(Builder):
 
     def call(self, node: Any, wanted: bool, statement: bool = False) -> VariableReference | None:
         """Emit a call; the temporary with its result, None when it is not wanted."""
+        raise NotImplementedError
+
+    def compound_literal(self, node: Any) -> LValue:
+        """Emit what fills a compound literal; it becomes a variable that the process does not name."""
         raise NotImplementedError
 
     def arithmetic(self, operator: str, left: Expression, right: Expression) -> Expression:
@@ -126,6 +131,8 @@ class Places(Builder):
                 return result
             case c_ast.Assignment():
                 return self.assignment(node, nested=True)
+            case c_ast.CompoundLiteral():
+                return self.compound_literal(node)
             case _:
                 raise Unmodelled(spoken(node))
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from pycparser import c_ast
 
-from wolverine.core.program import Jump
 from wolverine.frontend.control import ControlFlow
 from wolverine.frontend.parse import Extent
 
@@ -63,7 +62,8 @@ class Statements(ControlFlow):
         """Lower one statement; what is not modelled becomes a `Concrete`."""
         if isinstance(node, c_ast.Compound):
             if self.from_macro(_statement_extent(node)):
-                self.concrete(_statement_extent(node), "macro")
+                extent = _statement_extent(node)
+                self.simple(extent, extent, lambda: self._inner_statement(node))
             else:
                 self.block(node)
             return
@@ -116,22 +116,10 @@ class Statements(ControlFlow):
                     self.step(node, nested=False, semicolon=semicolon)
                 case c_ast.FuncCall():
                     self.call(node, wanted=False, statement=semicolon)
-                case c_ast.TernaryOp():
-                    self._ternary_statement(node)
                 case _:
                     self.effect(node)
 
         self.simple(whole, extent, lower)
-
-    def _ternary_statement(self, node: Any) -> None:
-        if_true, if_false, end = self.label(), self.label(), self.label()
-        self.condition(node.cond, if_true, if_false, "other", False)
-        self.put(if_true)
-        self.effect(node.iftrue)
-        self.emit(Jump(-1, end), unit=False)
-        self.put(if_false)
-        self.effect(node.iffalse)
-        self.put(end)
 
 
 def _is_nothing(node: Any) -> bool:

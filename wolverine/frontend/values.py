@@ -9,6 +9,7 @@ is read late.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from pycparser import c_ast
@@ -80,7 +81,7 @@ class Values(Calls):
                 return Constant(self.table.constants[name], INT, name)
             case c_ast.ID(name=name) if self._is_function(name):
                 return StringLiteral(name, PointerType(FunctionType()))
-            case c_ast.ID() | c_ast.ArrayRef() | c_ast.StructRef():
+            case c_ast.ID() | c_ast.ArrayRef() | c_ast.StructRef() | c_ast.CompoundLiteral():
                 return rvalue(self.place(node))
             case c_ast.Assignment():
                 return rvalue(self.assignment(node, nested=True))
@@ -119,8 +120,52 @@ class Values(Calls):
             case c_ast.ExprList():
                 for expression in node.exprs:
                     self.effect(expression)
+            case c_ast.Compound():
+                for statement in node.block_items or []:
+                    self._inner_statement(statement)
+            case c_ast.TernaryOp() if self.syntax.effects(node):
+                self._alternatives(node.cond, node.iftrue, node.iffalse, self.effect)
             case _ if self.syntax.effects(node):
                 self.value(node)
+
+    def _inner_statement(self, node: Any) -> None:
+        """A statement of a statement expression or of a macro: part of a unit, as in `assert` and SWAP."""
+        match node:
+            case c_ast.EmptyStatement():
+                return
+            case c_ast.If():
+                self._alternatives(node.cond, node.iftrue, node.iffalse, self._inner_statement)
+            case c_ast.Compound():
+                with self.block_scope():
+                    for statement in node.block_items or []:
+                        self._inner_statement(statement)
+            case c_ast.DoWhile(cond=c_ast.Constant(value="0")):
+                self._inner_statement(node.stmt)
+            case c_ast.Decl() if not node.storage and node.name is not None:
+                self.inner_declaration(node)
+            case (
+                c_ast.Assignment() | c_ast.FuncCall() | c_ast.UnaryOp() | c_ast.ExprList() | c_ast.Cast()
+                | c_ast.BinaryOp() | c_ast.TernaryOp() | c_ast.ID() | c_ast.Constant()
+            ):  # fmt: skip
+                self.effect(node)
+            case _:
+                raise Unmodelled("statement expression")
+
+    def inner_declaration(self, node: Any) -> None:
+        """A variable that a macro declares."""
+        raise Unmodelled("statement expression")
+
+    def _alternatives(self, condition: Any, then: Any, otherwise: Any, lower: Callable[[Any], None]) -> None:
+        """Lower one of two parts, as a condition says."""
+        if_true, if_false, end = self.label(), self.label(), self.label()
+        self.condition(condition, if_true, if_false, "other", False)
+        self.put(if_true)
+        lower(then)
+        self.emit(Jump(-1, end), unit=False)
+        self.put(if_false)
+        if otherwise is not None:
+            lower(otherwise)
+        self.put(end)
 
     def _constant(self, node: Any) -> Expression:
         if node.type == "string":
@@ -210,7 +255,7 @@ class Values(Calls):
             return signature.result if signature is not None else INT
         mark, unit = self.mark(), self.unit
         try:
-            if isinstance(node, (c_ast.ID, c_ast.ArrayRef, c_ast.StructRef)) or (
+            if isinstance(node, (c_ast.ID, c_ast.ArrayRef, c_ast.StructRef, c_ast.CompoundLiteral)) or (
                 isinstance(node, c_ast.UnaryOp) and node.op == "*"
             ):
                 return self.place(node).type
