@@ -1,7 +1,8 @@
 """MI commands inside gdb: the stack and the registers, each in one round trip.
 
 -wolverine-stack LIMIT    -> stack="PC:CFA:HAS_DEBUG ..." innermost first, at most LIMIT frames, then
-                             count="frames left out", and the outermost frame as the last entry
+                             count="frames left out", and the outermost frame as the last entry;
+                             sp is the stack pointer
 -wolverine-unwound LEVEL  -> registers, as they are in an outer frame
 -wolverine-registers      -> registers="NAME=HEX ..."
 -wolverine-set-registers NAME=HEX ...   (also forgets what gdb has cached of the process)
@@ -42,7 +43,8 @@ class Stack(gdb.MICommand):
         try:
             frame = gdb.newest_frame()
         except gdb.error:
-            return {"stack": "", "count": 0}
+            return {"stack": "", "count": 0, "sp": 0}
+        pointer = int(frame.read_register("rsp")) & _MASK
         found = []
         while frame is not None and len(found) < limit:
             found.append(_describe(frame))
@@ -54,7 +56,7 @@ class Stack(gdb.MICommand):
         if frame is not None:
             left, outermost = _walk(frame)
             found.extend(outermost)
-        return {"stack": " ".join(found), "count": left}
+        return {"stack": " ".join(found), "count": left, "sp": pointer}
 
 
 def _walk(frame):

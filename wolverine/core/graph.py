@@ -6,9 +6,11 @@ Values are symbolic: pointers name objects, never addresses.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, NamedTuple
+from weakref import ref
 
 from wolverine.core.types import CType, Types
 
@@ -143,7 +145,8 @@ class MemoryGraph:
 
     `frames` stand innermost first; `cells` holds every scalar of every variable and node (also of
     freed nodes).  `leaked` are the live nodes that no variable reaches.  `outside` is what external
-    pointers to characters lead to; it is read, not drawn and not compared.
+    pointers to characters lead to; it is read, not drawn and not compared.  `unread` nodes of a huge heap
+    were not looked at.
     """
 
     types: Types
@@ -153,6 +156,7 @@ class MemoryGraph:
     cells: Mapping[Place, Value] = field(default_factory=dict)
     cell_types: Mapping[Place, CType] = field(default_factory=dict)
     outside: Outside = Outside()
+    unread: int = 0
 
     def variables(self) -> Iterator[Variable]:
         """Globals, then the variables of the frames, innermost first."""
@@ -160,30 +164,139 @@ class MemoryGraph:
         for frame in self.frames:
             yield from frame.variables
 
-    def reachable(self) -> frozenset[NodeId]:
+    def reachable(self) -> Set[NodeId]:
         """The nodes that some variable leads to, over live and freed nodes."""
-        outgoing: dict[ObjectId, list[NodeId]] = {}
-        for place, value in self.cells.items():
-            if isinstance(value, Pointer) and isinstance(value.object, NodeId):
-                outgoing.setdefault(place.object, []).append(value.object)
-        seen: set[NodeId] = set()
-        work: list[ObjectId] = [variable.id for variable in self.variables()]
-        while work:
-            for target in outgoing.get(work.pop(), ()):
-                if target not in seen:
-                    seen.add(target)
-                    work.append(target)
-        return frozenset(seen)
+        return links(self).reached
 
     def leaked(self) -> frozenset[NodeId]:
         """The live nodes that no variable reaches."""
-        seen = self.reachable()
-        return frozenset(n for n, node in self.nodes.items() if node.state == "live" and n not in seen)
+        return self._leaked
+
+    @cached_property
+    def _leaked(self) -> frozenset[NodeId]:
+        beyond = self.nodes.keys() - links(self).reached
+        return frozenset(node for node in beyond if self.nodes[node].state == "live")
+
+    @cached_property
+    def descent(self) -> Descent:
+        """Which graphs this one was made from; `dataclasses.replace` begins anew."""
+        return Descent()
+
+
+class Descent:
+    """The graphs that a graph was made from by changing a few places.
+
+    Each (token, places) in `ancestors` says that a graph and that ancestor have the same cells of the same
+    types outside `places`; nodes and frames may differ.  An ancestor is named by a token, so that no graph
+    is kept alive.
+    """
+
+    def __init__(self, ancestors: tuple[tuple[object, frozenset[Place]], ...] = ()) -> None:
+        self.token = object()
+        self.ancestors = ancestors
+
+    def apart(self, other: Descent) -> frozenset[Place] | None:
+        """Places outside which two graphs hold the same; None where nothing is known of that."""
+        mine: list[tuple[object, frozenset[Place]]] = [(self.token, frozenset()), *self.ancestors]
+        theirs = dict([(other.token, frozenset[Place]()), *other.ancestors])
+        for token, places in mine:
+            if token in theirs:
+                return places | theirs[token]
+        return None
+
+
+_MOST_ANCESTORS = 6
+_MOST_PLACES = 4096
+
+
+def descend(graph: MemoryGraph, ancestor: MemoryGraph, places: frozenset[Place]) -> None:
+    """Note that `graph` has the cells of `ancestor` except at `places` (changed, added, removed)."""
+    known = [(ancestor.descent.token, places)]
+    for token, more in ancestor.descent.ancestors[: _MOST_ANCESTORS - 1]:
+        known.append((token, places | more))
+    found = tuple((token, apart) for token, apart in known if len(apart) <= _MOST_PLACES)
+    graph.__dict__["descent"] = Descent(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """The pointers to nodes of each object, as (offset, node) in address order, and what is reached."""
+
+    edges: Mapping[ObjectId, tuple[tuple[int, NodeId], ...]]
+    reached: Set[NodeId]
+
+
+_recent: list[tuple[ref[MemoryGraph], Links]] = []
+
+
+def links(graph: MemoryGraph) -> Links:
+    """The pointers of a graph; those of the last two graphs are remembered."""
+    for known, found in _recent:
+        if known() is graph:
+            return found
+    found = _links(graph)
+    _recent.insert(0, (ref(graph), found))
+    del _recent[2:]
+    return found
+
+
+def _links(graph: MemoryGraph) -> Links:
+    nodes = graph.nodes
+    for known, earlier in list(_recent):
+        old = known()
+        apart = graph.descent.apart(old.descent) if old is not None else None
+        if old is None or apart is None or not (old.nodes is nodes or old.nodes.keys() <= nodes.keys()):
+            continue
+        edges, same = dict(earlier.edges), True
+        touched: dict[ObjectId, set[int]] = {}
+        for source, offset in apart:
+            touched.setdefault(source, set()).add(offset)
+        for source, offsets in touched.items():
+            before = edges.pop(source, ())
+            told = tuple(sorted(_edges(graph, source, offsets | {offset for offset, _ in before})))
+            same = same and told == before
+            if told:
+                edges[source] = told
+        return Links(edges, earlier.reached if same else _reached(graph, edges))
+    found: dict[ObjectId, list[tuple[int, NodeId]]] = {}
+    for (source, offset), value in graph.cells.items():
+        if type(value) is Pointer:
+            target = value[0]
+            if target in nodes:
+                assert isinstance(target, NodeId)
+                found.setdefault(source, []).append((offset, target))
+    whole = {source: tuple(sorted(told)) for source, told in found.items()}
+    return Links(whole, _reached(graph, whole))
+
+
+def _edges(graph: MemoryGraph, source: ObjectId, offsets: Set[int]) -> Iterator[tuple[int, NodeId]]:
+    for offset in offsets:
+        value = graph.cells.get(Place(source, offset))
+        if isinstance(value, Pointer) and isinstance(value.object, NodeId) and value.object in graph.nodes:
+            yield offset, value.object
+
+
+def _reached(
+    graph: MemoryGraph, edges: Mapping[ObjectId, tuple[tuple[int, NodeId], ...]]
+) -> frozenset[NodeId]:
+    seen: set[NodeId] = set()
+    work: list[ObjectId] = [variable.id for variable in graph.variables()]
+    get = edges.get
+    while work:
+        for _, target in get(work.pop(), ()):
+            if target not in seen:
+                seen.add(target)
+                work.append(target)
+    return frozenset(seen)
 
 
 def changed_places(before: MemoryGraph, after: MemoryGraph) -> frozenset[Place]:
     """The places of `after` that are new or hold another value than in `before`."""
     missing = object()
+    apart = after.descent.apart(before.descent)
+    if apart is not None:
+        there = after.cells
+        return frozenset(p for p in apart if p in there and before.cells.get(p, missing) != there[p])
     return frozenset(
         place for place, value in after.cells.items() if before.cells.get(place, missing) != value
     )

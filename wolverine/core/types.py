@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +111,13 @@ VOID_POINTER = PointerType(VOID)
 class Types:
     """The struct layouts of a program, by tag.
 
-    An anonymous `typedef struct {...} T` has the tag `T`.
+    An anonymous `typedef struct {...} T` has the tag `T`.  `enumerations` and `unions` are for people: the
+    names of values and the members, by the type's name (`enum color`, `union value`).
     """
 
     structs: Mapping[str, StructType]
+    enumerations: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+    unions: Mapping[str, tuple[Field, ...]] = field(default_factory=dict)
 
     def size(self, ctype: CType) -> int:
         """Size in bytes; 1 for `void` and functions as in gcc's pointer arithmetic, 0 when incomplete."""

@@ -134,7 +134,8 @@ class DebugInfo:
             top = unit.get_top_DIE()
             reader.unit(unit, top)
             self._lines(dwarf, unit, text(top, "DW_AT_comp_dir"))
-        self.types = Types(reader.types.structs)
+        found = reader.types
+        self.types = Types(found.structs, found.enumerations, found.unions)
 
     def _lines(self, dwarf: Any, unit: Any, directory: str) -> None:
         program = dwarf.line_program_for_CU(unit)

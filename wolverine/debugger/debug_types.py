@@ -39,9 +39,11 @@ _QUALIFIERS = (
 
 @dataclass
 class TypeReader:
-    """Reads the types of one object file; `structs` fills as they are met."""
+    """Reads the types of one object file; `structs` and the others fill as they are met."""
 
     structs: dict[str, StructType] = field(default_factory=dict)
+    enumerations: dict[str, dict[int, str]] = field(default_factory=dict)
+    unions: dict[str, tuple[Field, ...]] = field(default_factory=dict)
     _cache: dict[tuple[int, str], CType] = field(default_factory=dict)
 
     def read(self, die: Any | None, name: str = "") -> CType:
@@ -72,9 +74,9 @@ class TypeReader:
                 return self._struct(die, name)
             case "DW_TAG_union_type":
                 own = text(die, "DW_AT_name") or name or f"<anonymous {number(die, 'DW_AT_decl_line')}>"
-                return OpaqueType(f"union {own}", number(die, "DW_AT_byte_size"))
+                return self._union(die, f"union {own}")
             case "DW_TAG_enumeration_type":
-                return _enumeration(die, name)
+                return self._enumeration(die, name)
             case "DW_TAG_array_type":
                 return self._array(die, name)
             case "DW_TAG_subroutine_type":
@@ -96,6 +98,24 @@ class TypeReader:
         alignment = max((_alignment(each.type, self.structs) for each in fields), default=1)
         self.structs[tag] = StructType(tag, size, tuple(fields), alignment)
         return reference
+
+    def _union(self, die: Any, name: str) -> CType:
+        if name not in self.unions and "DW_AT_declaration" not in die.attributes:
+            self.unions[name] = ()  # the entry stands before its members are read, which may lead back here
+            members = [each for each in die.iter_children() if each.tag == "DW_TAG_member"]
+            self.unions[name] = tuple(Field(text(m, "DW_AT_name"), 0, self.of(m)) for m in members)
+        return OpaqueType(name, number(die, "DW_AT_byte_size"))
+
+    def _enumeration(self, die: Any, name: str) -> CType:
+        spelled = f"enum {text(die, 'DW_AT_name') or name}".strip()
+        values = {
+            number(each, "DW_AT_const_value"): text(each, "DW_AT_name")
+            for each in die.iter_children()
+            if each.tag == "DW_TAG_enumerator"
+        }
+        if spelled != "enum":
+            self.enumerations[spelled] = values
+        return IntType(spelled, number(die, "DW_AT_byte_size"), signed=any(value < 0 for value in values))
 
     def _member(self, die: Any, fields: list[Field]) -> None:
         name = text(die, "DW_AT_name")
@@ -152,12 +172,6 @@ def _base(die: Any) -> CType:
     if encoding in (_UNSIGNED, _UNSIGNED_CHAR, _BOOLEAN) and size <= 8:
         return IntType(name, size, signed=False)
     return OpaqueType(name, size)
-
-
-def _enumeration(die: Any, name: str) -> CType:
-    spelled = f"enum {text(die, 'DW_AT_name') or name}".strip()
-    values = [number(child, "DW_AT_const_value") for child in die.iter_children()]
-    return IntType(spelled, number(die, "DW_AT_byte_size"), signed=any(value < 0 for value in values))
 
 
 def _length(subrange: Any) -> int:

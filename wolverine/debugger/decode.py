@@ -14,6 +14,7 @@ from wolverine.core.graph import (
     Pointer,
     Value,
     Variable,
+    VariableId,
     Wild,
 )
 from wolverine.core.types import CType
@@ -26,56 +27,73 @@ Lead = tuple[int, CType, int]  # a pointer to (block number, as this type, at th
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A decoded block."""
+    """A decoded block.
+
+    `external` are its pointers out of the picture.  Not `settled` is one with a pointer that may mean
+    something else at the next stop although its bytes stay: to a local, or to where nothing is now.
+    """
 
     layout: Layout
     data: bytes
     values: tuple[Value, ...]
     leads: tuple[Lead, ...]
+    external: tuple[tuple[int, CType], ...] = ()
+    settled: bool = True
 
 
 class Decoder:
-    """Decodes the objects of one stop; `begin` tells where objects are.
-
-    A block whose bytes are as at the last stop, and that leads to blocks only, is not decoded again.
-    """
+    """Decodes the objects of one stop; `place` and `add` tell of blocks, `begin` of variables."""
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
-        self._blocks: Sequence[Block] | None = None
         self._exact: dict[int, Pointer] = {}
         self._starts: list[int] = []
         self._ends: list[int] = []
         self._pointers: list[Pointer] = []
-        self._kept: dict[int, Seen] = {}
         self._variable_starts: list[int] = []
         self._variables: list[tuple[int, int, Variable]] = []
         self._mapped: MappedRanges | None = None
-        self._outside = False
-        self.external: dict[tuple[int, CType], None] = {}  # external pointers of this stop, with targets
+        self._files: MappedRanges | None = None
+        self._floor = 0
+        self._left = range(0)  # of the stack, what no activation uses
+        self._settled = True
+        self._found: list[tuple[int, CType]] = []
+        self.external: dict[tuple[int, CType], None] = {}  # of this stop's variables, with targets
 
-    def begin(self, blocks: Sequence[Block], variables: Sequence[Variable], layouts: Layouts) -> None:
-        """Start a stop: these blocks, these variables."""
-        self.external.clear()
-        if blocks is not self._blocks:
-            ordered = sorted(blocks, key=lambda block: block.address)
-            self._exact = {block.address: Pointer(NodeId(block.number), 0) for block in ordered}
-            self._starts = [block.address for block in ordered]
-            self._ends = [block.address + block.size for block in ordered]
-            self._pointers = [self._exact[block.address] for block in ordered]
-            self._blocks = blocks
-            self._kept.clear()
+    def begin(self, variables: Sequence[Variable], layouts: Layouts, floor: int) -> None:
+        """Start a stop: these variables; what lies below `floor` in the stack belongs to no activation."""
+        self._floor = floor
         self._variables = sorted(
             ((each.address, each.address + layouts.types.size(each.type), each) for each in variables),
             key=lambda entry: (entry[0], entry[1]),
         )
         self._variable_starts = [entry[0] for entry in self._variables]
-        self._mapped = None
+        self._mapped = self._files = None
+        self.external = {}
+
+    def place(self, blocks: Sequence[Block]) -> None:
+        """These are the blocks."""
+        ordered = sorted(blocks, key=lambda block: block.address)
+        self._exact = {block.address: Pointer(NodeId(block.number), 0) for block in ordered}
+        self._starts = [block.address for block in ordered]
+        self._ends = [block.address + block.size for block in ordered]
+        self._pointers = [self._exact[block.address] for block in ordered]
+
+    def add(self, block: Block) -> None:
+        """One block more, where none was."""
+        index = bisect_right(self._starts, block.address)
+        pointer = self._exact[block.address] = Pointer(NodeId(block.number), 0)
+        self._starts.insert(index, block.address)
+        self._ends.insert(index, block.address + block.size)
+        self._pointers.insert(index, pointer)
+
+    def is_block(self, address: int) -> bool:
+        """Whether a block begins at the address."""
+        return address in self._exact
 
     def forget(self) -> None:
-        """Memory was replaced behind the table's back."""
-        self._blocks = None
-        self._kept.clear()
+        """Nothing is known of any block."""
+        self.place(())
 
     def pointer(self, address: int) -> Value:
         """What an address means."""
@@ -87,12 +105,21 @@ class Decoder:
         index = bisect_right(self._starts, address) - 1
         if index >= 0 and address <= self._ends[index]:
             return Pointer(self._pointers[index].object, address - self._starts[index])
-        self._outside = True
         variable = self._variable(address)
         if variable is not None:
+            assert isinstance(variable.object, VariableId)
+            self._settled = self._settled and variable.object.depth < 0
             return variable
-        if self._mapped is None:
-            self._mapped = MappedRanges(self._memory.mappings())
+        if self._mapped is None or self._files is None:
+            mappings = self._memory.mappings()
+            self._mapped = MappedRanges(mappings)
+            self._files = MappedRanges([each for each in mappings if each.name.startswith("/")])
+            self._left = next(
+                (range(m.low, self._floor) for m in mappings if m.low <= self._floor < m.high), range(0)
+            )
+        self._settled = self._settled and address in self._files
+        if address in self._left:
+            return Wild(address)
         return External(address) if address in self._mapped else Wild(address)
 
     def _variable(self, address: int) -> Pointer | None:
@@ -107,24 +134,22 @@ class Decoder:
 
     def variable(self, layout: Layout, data: bytes) -> tuple[Value, ...]:
         """The values of a variable's cells."""
-        return self._values(layout, data)
+        self._found = []
+        values = self._values(layout, data)
+        self.external.update(dict.fromkeys(self._found))
+        return values
 
-    def node(self, number: int, layout: Layout, data: bytes) -> Seen:
+    def node(self, layout: Layout, data: bytes) -> Seen:
         """The values of a block's cells and where its pointers lead."""
-        kept = self._kept.get(number)
-        if kept is not None and kept.layout is layout and kept.data == data:
-            return kept
-        self._outside = False
+        self._settled, self._found = True, []
         values = list(self._values(layout, data))
         if b"\xcd" in data:
             raw = layout.format.unpack_from(data)
             for index, (value, poison) in enumerate(zip(raw, layout.poison)):
                 if value in poison:
                     values[index] = UNINITIALISED
-        seen = Seen(layout, data, tuple(values), self.leads(layout, data))
-        if not self._outside:
-            self._kept[number] = seen
-        return seen
+        external = tuple(self._found)
+        return Seen(layout, data, tuple(values), self.leads(layout, data), external, self._settled)
 
     def leads(self, layout: Layout, data: bytes) -> tuple[Lead, ...]:
         """The pointers to blocks in an object."""
@@ -157,7 +182,7 @@ class Decoder:
                 continue
             value = values[index] = self.pointer(address)
             if isinstance(value, External):
-                self.external[address, target] = None
+                self._found.append((address, target))
         for index in layout.opaque:
             values[index] = Opaque(raw[index])
         return tuple(values)

@@ -22,6 +22,8 @@ class TypeMemory:
         self._ranks: dict[int, Rank] = {}
         self._heard: set[tuple[int, CType, bool]] = set()
         self.version = 0
+        self.news: set[int] = set()  # blocks whose type changed, until the reader has seen to them
+        self._saved: tuple[tuple[int, int], object] | None = None
 
     def get(self, number: int) -> CType | None:
         """The type of block `number`, None while no pointer has told it."""
@@ -42,12 +44,16 @@ class TypeMemory:
             return False
         self._types[number] = ctype
         self._ranks[number] = rank
+        self.news.add(number)
         self.version += 1
         return True
 
     def save(self) -> object:
-        """What is known now, for `load`."""
-        return dict(self._types), dict(self._ranks), set(self._heard)
+        """What is known now, for `load`; the same object while nothing was learned."""
+        now = (self.version, len(self._heard))
+        if self._saved is None or self._saved[0] != now:
+            self._saved = (now, (dict(self._types), dict(self._ranks), set(self._heard)))
+        return self._saved[1]
 
     def load(self, saved: object) -> None:
         """Go back to what was known at `save`: the numbers of later blocks will be given anew."""

@@ -37,6 +37,7 @@ class Requests:
     _running: bool = False
     _moved_to: int | None = None
     _last_reading: tuple[int, Reading] | None = None
+    stack_pointer = 0
     gdb: Gdb = field(init=False)
 
     @property
@@ -113,6 +114,7 @@ class Requests:
         if self._last_reading is None or self._last_reading[0] != self.generation:
             payload = self.gdb.command(f"-wolverine-stack {MOST_FRAMES}").payload
             reading = reading_of(process.code, str(payload.get("stack", "")), int(payload.get("count", 0)))
+            self.stack_pointer = int(payload.get("sp", 0))
             self._last_reading = (self.generation, reading)
         return self._last_reading[1]
 

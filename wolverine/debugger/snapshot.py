@@ -13,24 +13,23 @@ from dataclasses import dataclass
 from wolverine.core.graph import (
     Frame,
     MemoryGraph,
-    Node,
     NodeId,
-    ObjectId,
     Place,
     Value,
     Variable,
     VariableId,
+    descend,
 )
 from wolverine.core.process import ProcessFrame, Snapshot
 from wolverine.core.types import ArrayType, CType
 from wolverine.debugger.code_index import CodeIndex, Module
 from wolverine.debugger.debug_info import DebugVariable, Location
-from wolverine.debugger.decode import Decoder, Seen
+from wolverine.debugger.heap import Heap
 from wolverine.debugger.inference import TypeMemory
-from wolverine.debugger.layout import MOST_BYTES, Layout, Layouts
+from wolverine.debugger.layout import Layout, Layouts
 from wolverine.debugger.memory import Memory
 from wolverine.debugger.outside import outside
-from wolverine.debugger.tracker import Block, Tracker
+from wolverine.debugger.tracker import Tracker
 from wolverine.errors import DebuggerError
 
 _ONE_READ = 4 << 20  # bytes: up to this much is read at once rather than piece by piece
@@ -57,54 +56,71 @@ class SnapshotReader:
         allocates: Mapping[tuple[str, int], CType],
     ) -> None:
         self._memory = memory
-        self._allocates = allocates
         self._tracker = tracker
         self._code = code
         self._duplicates = duplicates
         self._program = code.modules[0]
         self._layouts = Layouts(self._program.info.types)
-        self.types = TypeMemory(self._layouts)
-        self._decoder = Decoder(memory)
+        self._own: Mapping[Place, Value] = {}
+        self._retyped: list[Place] = []
+        self._heap = Heap(memory, code, self._layouts, allocates)
         self._globals = self._global_variables()
-        self._places: dict[tuple[ObjectId, Layout], tuple[Place, ...]] = {}
-        self._nodes: tuple[object, int, dict[NodeId, Node]] | None = None
-        self._cell_types: tuple[list[object], dict[Place, CType]] | None = None
+        self._last: MemoryGraph | None = None
+        self._shapes: list[tuple[VariableId, Layout]] = []
+        self._heap_types: object = None
+        self._cell_types: dict[Place, CType] = {}
 
-    def read(self, stack: Sequence[ProcessFrame]) -> Snapshot:
+    @property
+    def types(self) -> TypeMemory:
+        """What blocks hold."""
+        return self._heap.types
+
+    def read(self, stack: Sequence[ProcessFrame], stack_pointer: int = 0) -> Snapshot:
         """The state of the stopped process whose stack is given."""
         frames = tuple(self._frame(frame, index == 0) for index, frame in enumerate(stack))
         variables = [*self._globals, *(each for frame in frames for each in frame.variables)]
         held = self._variables(variables)
         blocks = self._tracker.blocks() if self._tracker is not None else []
-        contents = self._contents(blocks)
-        self._decoder.begin(blocks, variables, self._layouts)
-        seen = self._infer(blocks, contents, held)
+        heap, decoder = self._heap, self._heap.decoder
+        decoder.begin(variables, self._layouts, stack_pointer)
+        heap.update(blocks, lambda: [lead for each in held for lead in decoder.leads(each.layout, each.data)])
         cells: dict[Place, Value] = {}
-        shapes: list[tuple[ObjectId, Layout]] = []
         for each in held:
-            self._put(
-                cells, shapes, each.variable.id, each.layout, self._decoder.variable(each.layout, each.data)
-            )
-        for block in blocks:
-            entry = seen.get(block.number)
-            if entry is not None:
-                self._put(cells, shapes, NodeId(block.number), entry.layout, entry.values)
+            identity = each.variable.id
+            values = decoder.variable(each.layout, each.data)
+            cells.update((Place(identity, at), value) for at, value in zip(each.layout.offsets, values))
+        own = dict(cells)
+        cells.update(heap.cells)
         graph = MemoryGraph(
             self._layouts.types,
             frames,
             tuple(self._globals),
-            self._node_table(blocks),
+            heap.nodes,
             cells,
-            self._types_of_cells(shapes),
-            outside(self._memory, tuple(self._decoder.external), self._decoder.pointer),
+            self._types_of_cells(held),
+            outside(self._memory, heap.external, decoder.pointer),
+            unread=heap.unread,
         )
+        self._note_descent(graph, own)
         return Snapshot(graph, tuple(stack))
+
+    def _note_descent(self, graph: MemoryGraph, own: Mapping[Place, Value]) -> None:
+        """Say what is as in the graph before, which is nearly everything."""
+        last, before = self._last, self._own
+        self._last, self._own = graph, own
+        if last is None or self._heap.changed is None:
+            return
+        apart = set(self._heap.changed)
+        apart.update(p for p, value in own.items() if p not in before or not _same(before[p], value))
+        apart.update(place for place in before if place not in own)
+        apart.update(self._retyped)
+        descend(graph, last, frozenset(apart))
 
     def forget(self) -> None:
         """The process' memory was replaced."""
         if self._tracker is not None:
             self._tracker.forget()
-        self._decoder.forget()
+        self._heap.forget()
 
     # -- variables ---------------------------------------------------------------------------------
 
@@ -196,106 +212,23 @@ class SnapshotReader:
             index = stop
         return found
 
-    # -- blocks ------------------------------------------------------------------------------------
+    def _types_of_cells(self, held: Sequence[_Held]) -> dict[Place, CType]:
+        """By cell; the same object while nothing changed."""
+        shapes = [(each.variable.id, each.layout) for each in held]
+        self._retyped = [
+            Place(i, at) for i, layout in set(shapes) - set(self._shapes) for at in layout.offsets
+        ]
+        if shapes != self._shapes or self._heap_types is not self._heap.cell_types:
+            found: dict[Place, CType] = {}
+            for identity, layout in shapes:
+                found.update((Place(identity, at), t) for at, t in zip(layout.offsets, layout.types))
+            found.update(self._heap.cell_types)
+            self._shapes, self._heap_types, self._cell_types = shapes, self._heap.cell_types, found
+        return self._cell_types
 
-    def _contents(self, blocks: Sequence[Block]) -> Mapping[int, bytes]:
-        extents = [(block.address, min(block.size, MOST_BYTES)) for block in blocks]
-        data = self._read_all(extents)
-        return {block.number: data[extent] for block, extent in zip(blocks, extents) if extent in data}
 
-    def _infer(
-        self, blocks: Sequence[Block], contents: Mapping[int, bytes], held: Sequence[_Held]
-    ) -> Mapping[int, Seen]:
-        """Decode every block whose type is known; pointers found on the way tell more types."""
-        seen: dict[int, Seen] = {}
-        sizes = {block.number: block.size for block in blocks}
-        types = self.types
-        self._recall_sites(blocks)
-        work = [number for number in sizes if types.get(number) is not None]
-        for each in held:
-            for number, ctype, offset in self._decoder.leads(each.layout, each.data):
-                if types.learn(number, sizes[number], ctype, offset):
-                    work.append(number)
-        while work:
-            number = work.pop()
-            layout = self._layouts.node(types.get(number), sizes[number])
-            entry = seen.get(number)
-            if entry is not None and entry.layout is layout:
-                continue
-            if len(contents.get(number, b"")) < layout.size:
-                continue
-            entry = self._decoder.node(number, layout, contents[number])
-            seen[number] = entry
-            for pointed, ctype, offset in entry.leads:
-                if types.learn(pointed, sizes[pointed], ctype, offset):
-                    work.append(pointed)
-        return seen
-
-    def _recall_sites(self, blocks: Sequence[Block]) -> None:
-        """A block that no pointer has told holds what the statement that allocated it is for."""
-        for block in blocks:
-            if self._allocates and self.types.get(block.number) is None:
-                site = self._code.site(block.allocated_by)
-                ctype = self._allocates.get((site.function, site.line)) if site is not None else None
-                if ctype is not None:
-                    self.types.learn(block.number, block.size, ctype, 0)
-
-    def _node_table(self, blocks: list[Block]) -> dict[NodeId, Node]:
-        if self._nodes is not None and self._nodes[0] is blocks and self._nodes[1] == self.types.version:
-            return self._nodes[2]
-        nodes: dict[NodeId, Node] = {}
-        for block in blocks:
-            identity = NodeId(block.number)
-            ctype = self.types.get(block.number)
-            count = 1
-            if ctype is not None and self._layouts.flexible(ctype) is None:
-                count = max(1, block.size // self._layouts.element_size(ctype))
-            nodes[identity] = Node(
-                identity,
-                block.size,
-                ctype,
-                count,
-                block.state,
-                self._code.site(block.allocated_by),
-                self._code.site(block.freed_by) if block.freed_by else None,
-                array=count != 1,
-                address=block.address,
-            )
-        self._nodes = (blocks, self.types.version, nodes)
-        return nodes
-
-    # -- cells -------------------------------------------------------------------------------------
-
-    def _put(
-        self,
-        cells: dict[Place, Value],
-        shapes: list[tuple[ObjectId, Layout]],
-        identity: ObjectId,
-        layout: Layout,
-        values: Sequence[Value],
-    ) -> None:
-        cells.update(zip(self._places_of(identity, layout), values))
-        shapes.append((identity, layout))
-
-    def _places_of(self, identity: ObjectId, layout: Layout) -> tuple[Place, ...]:
-        key = (identity, layout)
-        places = self._places.get(key)
-        if places is None:
-            if len(self._places) > 50_000:
-                self._places.clear()
-            places = tuple(Place(identity, offset) for offset in layout.offsets)
-            self._places[key] = places
-        return places
-
-    def _types_of_cells(self, shapes: list[tuple[ObjectId, Layout]]) -> dict[Place, CType]:
-        key: list[object] = [(identity, id(layout)) for identity, layout in shapes]
-        if self._cell_types is not None and self._cell_types[0] == key:
-            return self._cell_types[1]
-        found: dict[Place, CType] = {}
-        for identity, layout in shapes:
-            found.update(zip(self._places_of(identity, layout), layout.types))
-        self._cell_types = (key, found)
-        return found
+def _same(one: Value, two: Value) -> bool:
+    return one is two or (one == two and type(one) is type(two))
 
 
 def place_address(graph: MemoryGraph, place: Place) -> int:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import attrgetter
 
 from wolverine.core.graph import NodeState
 from wolverine.debugger.memory import Memory
@@ -15,6 +17,10 @@ _VERSION = 1
 _CHANGES_AT = 12 * 8
 _FREED_BY_AT, _STATE_AT = 24, 36
 _LIVE, _FREED = 1, 2
+_number = attrgetter("number")
+
+
+_PIECE = 1024 * _BLOCK.size  # bytes of the table that are compared at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +65,33 @@ class Block:
     slot: int
 
 
+def _block(data: bytes, at: int, slot: int) -> Block | None:
+    """The program's block in the record at byte `at`; None where it holds none."""
+    if at + _BLOCK.size > len(data):
+        return None
+    address, size, allocated, freed, number, state, *_ = _BLOCK.unpack_from(data, at)
+    if not number or not state:
+        return None
+    return Block(number, address, size, "live" if state == _LIVE else "freed", allocated, freed, slot)
+
+
+def _differing(old: bytes, new: bytes) -> Iterator[int]:
+    """Where the pieces begin in which two tables differ."""
+    for start in range(0, max(len(old), len(new)), _PIECE):
+        if old[start : start + _PIECE] != new[start : start + _PIECE]:
+            yield start
+
+
 class Tracker:
     """Reads and corrects the table of one process; `address` is that of its header."""
 
     def __init__(self, memory: Memory, address: int) -> None:
         self._memory = memory
         self._address = address
-        self._seen: tuple[bytes, list[Block]] | None = None
+        self._raw = b""
+        self._table = b""
+        self._known: dict[int, Block] = {}
+        self._listed: list[Block] = []
 
     def header(self) -> Header | None:
         """The fixed part; None before the tracker has started."""
@@ -95,23 +121,35 @@ class Tracker:
         if header is None:
             return []
         # The whole header takes part: after a restore `changes` alone may repeat.
-        if self._seen is not None and self._seen[0] == header.raw:
-            return self._seen[1]
+        if self._raw == header.raw:
+            return self._listed
         data = self._memory.read(header.table, header.table_used * _BLOCK.size)
-        found = [
-            Block(number, address, size, "live" if state == _LIVE else "freed", allocated, freed, slot)
-            for slot, (address, size, allocated, freed, number, state, _, _, _) in enumerate(
-                _BLOCK.iter_unpack(data)
-            )
-            if number and state
-        ]
-        found.sort(key=lambda block: block.number)
-        self._seen = (header.raw, found)
-        return found
+        gone: set[int] = set()
+        come: dict[int, Block] = {}
+        step = _BLOCK.size
+        for start in _differing(self._table, data):
+            old, new = self._table[start : start + _PIECE], data[start : start + _PIECE]
+            records = range(0, max(len(old), len(new)), step)
+            changed = [at for at in records if old[at : at + step] != new[at : at + step]]
+            for at in changed:
+                slot = (start + at) // _BLOCK.size
+                before, after = _block(old, at, slot), _block(new, at, slot)
+                if before is not None:
+                    gone.add(before.number)
+                if after is not None:
+                    come[after.number] = after
+        known = self._known
+        for number in gone - come.keys():
+            known.pop(number, None)
+        known.update(come)
+        self._listed = sorted(known.values(), key=_number)
+        self._raw, self._table = header.raw, data
+        return self._listed
 
     def forget(self) -> None:
         """The process' memory was replaced: read the table again."""
-        self._seen = None
+        self._raw = self._table = b""
+        self._known = {}
 
     def set_state(self, number: int, state: NodeState) -> None:
         """Take a block out of quarantine or put it there.  Raises CommandError when it is no more."""

@@ -1,6 +1,6 @@
 """Pictures of memory graphs: one layout, drawn in the terminal and in files, told in words and as data."""
 
-from wolverine.draw.events import as_json, value_json
+from wolverine.draw.events import GraphData, as_json, value_json
 from wolverine.draw.layout import LIMIT, layout
 from wolverine.draw.names import Names, place_text
 from wolverine.draw.picture import Picture
@@ -11,6 +11,7 @@ from wolverine.draw.words import describe
 __all__ = [
     "ENDINGS",
     "LIMIT",
+    "GraphData",
     "Names",
     "Picture",
     "as_json",

@@ -12,15 +12,14 @@ from dataclasses import dataclass
 
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, Uninitialised, Value, Wild
 from wolverine.core.types import ArrayType, CType, PointerType, StructReference
-from wolverine.draw.names import Names, character_text, is_character, safe
+from wolverine.draw.names import Names, is_character, quoted, safe
 from wolverine.draw.picture import Line, Piece, PieceKind
 
-MAX_LINES = 18
+MAX_LINES = 22
 NULL = "╱"
 _CHUNK = 10
 _MAX_CHUNKS = 6
-_MAX_STRING = 24
-_MAX_TEXT = 26
+_MAX_TEXT = 28
 _WALK = 4096
 
 
@@ -135,7 +134,7 @@ class Reader:
             code = self._cells[Place(target, offset)]
             if code == 0:
                 return True
-            if not isinstance(code, int) or not (32 <= code < 127 or code in (9, 10)):
+            if not isinstance(code, int) or not (32 <= code & 255 != 127 or code in (9, 10)):
                 return False
         return True
 
@@ -177,14 +176,12 @@ class Reader:
 
 
 def _quoted(codes: list[Value]) -> str:
-    text = ""
+    data = bytearray()
     for code in codes:
-        if not isinstance(code, int) or code == 0:
+        if not isinstance(code, int):
             break
-        text += character_text(code, '"')
-        if len(text) > _MAX_STRING:
-            return f'"{text[:_MAX_STRING]}"…'
-    return f'"{text}"'
+        data.append(code & 255)
+    return quoted(bytes(data))
 
 
 def _more(count: int) -> Line:
@@ -196,12 +193,14 @@ def _cut(lines: list[Line]) -> tuple[Line, ...]:
     lines = _join_nulls(lines)
     if len(lines) <= MAX_LINES:
         return tuple(lines)
-    kept = set(range(MAX_LINES - 6)) | {len(lines) - 1}
-    for index, line in enumerate(lines):
-        if len(kept) >= MAX_LINES - 1:
-            break
-        if any(piece.was is not None for piece in line.pieces):
-            kept.add(index)
+    kept = {len(lines) - 1}
+    # What changed comes before pointers, and these before the first lines that remain.
+    for wanted in (_is_changed, _is_pointer, lambda line: True):
+        for index, line in enumerate(lines):
+            if len(kept) >= MAX_LINES - 1:
+                break
+            if wanted(line):
+                kept.add(index)
     result: list[Line] = []
     missing = 0
     for index, line in enumerate(lines):
@@ -213,6 +212,14 @@ def _cut(lines: list[Line]) -> tuple[Line, ...]:
             missing = 0
         result.append(line)
     return tuple(result)
+
+
+def _is_changed(line: Line) -> bool:
+    return any(piece.was is not None for piece in line.pieces)
+
+
+def _is_pointer(line: Line) -> bool:
+    return any(piece.target is not None for piece in line.pieces)
 
 
 def _join_nulls(lines: list[Line]) -> list[Line]:

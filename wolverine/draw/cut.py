@@ -39,8 +39,8 @@ def select(
     kept: dict[NodeId, list[NodeId]] = {}
     behind: dict[NodeId, NodeId] = {}
     runs: dict[Run, tuple[int, NodeId | None]] = {}
-    members = [node for node in (*starts, *allowed) if node in following or node in pointed]
-    for chain in chains(dict.fromkeys([*members, *following.values()]), following):
+    members = dict.fromkeys(starts) | dict.fromkeys(sorted(following)) | dict.fromkeys(following.values())
+    for chain in chains(members, following):
         shown = _kept(chain, pointed)
         for node in shown:
             kept[node] = shown
@@ -61,15 +61,17 @@ def follow(survey: Survey, permitted: set[NodeId], found: dict[str, Role]) -> di
     lists = {tag: role.forward[0] for tag, role in found.items() if role.kind == "list"}
     if not lists:
         return {}
-    tags = survey.tags
+    tags, everything = survey.tags, len(permitted) == len(survey.tags)
     following: dict[NodeId, NodeId] = {}
-    for node in permitted:
-        tag = tags[node]
-        offset = lists.get(tag)
-        if offset is not None:
-            for at, target in survey.edges.get(node, ()):
-                if at == offset and tags[target] == tag and target in permitted:
-                    following[node] = target
+    for source, out in survey.edges.items():
+        if not isinstance(source, NodeId):
+            continue
+        tag = tags.get(source, "")
+        if tag in lists and (everything or source in permitted):
+            wanted = lists[tag]
+            for offset, target in out:
+                if offset == wanted and tags[target] == tag and (everything or target in permitted):
+                    following[source] = target
     return following
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
 from wolverine.core.graph import (
@@ -33,6 +34,33 @@ def as_json(graph: MemoryGraph, changed: Collection[Place] = ()) -> dict[str, Js
 def value_json(graph: MemoryGraph, place: Place) -> Json:
     """The value of one cell as events write it."""
     return _Writer(graph).cell(place, graph.cell_types.get(place))
+
+
+class GraphData(Mapping[str, Json]):
+    """The same as `as_json` gives, written out when somebody looks: of a large heap mostly nobody does."""
+
+    def __init__(self, graph: MemoryGraph, changed: Collection[Place] = ()) -> None:
+        self._graph = graph
+        self._changed = changed
+
+    @cached_property
+    def _data(self) -> dict[str, Json]:
+        return as_json(self._graph, self._changed)
+
+    def __getitem__(self, key: str) -> Json:
+        return self._data[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._data)
+
+    def __len__(self) -> int:
+        return len(self._data)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Mapping) and self._data == dict(other)
+
+    def __hash__(self) -> int:
+        return hash(len(self._graph.cells))
 
 
 class _Writer:

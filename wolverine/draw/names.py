@@ -7,6 +7,7 @@ activation of `f` counted from the innermost is `f#2::x`).  All text that comes 
 
 from __future__ import annotations
 
+import struct
 import unicodedata
 from collections import Counter
 from functools import lru_cache
@@ -26,8 +27,20 @@ from wolverine.core.graph import (
     VariableId,
     Wild,
 )
-from wolverine.core.types import ArrayType, CType, IntType, PointerType, StructReference, StructType, Types
+from wolverine.core.types import (
+    ArrayType,
+    CType,
+    Field,
+    FloatType,
+    IntType,
+    OpaqueType,
+    PointerType,
+    StructReference,
+    StructType,
+    Types,
+)
 
+_FLOATS = {4: "<f", 8: "<d"}
 _ESCAPES = {7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r", 0: "\\0"}
 
 
@@ -49,6 +62,24 @@ def _escaped(character: str) -> str:
 def is_character(ctype: CType | None) -> bool:
     """Whether values of the type are shown as characters."""
     return isinstance(ctype, IntType) and ctype.size == 1 and "char" in ctype.name
+
+
+_QUOTED = 24  # characters of a string that are shown
+
+
+def quoted(data: bytes) -> str:
+    """The string that begins there as C writes it, cut when long; UTF-8 is shown as such."""
+    text, _, _ = data.partition(b"\0")
+    shown = ""
+    for character in text.decode("utf-8", "surrogateescape"):
+        code = ord(character)
+        if code < 128:
+            shown += character_text(code, '"')
+        else:
+            shown += character_text(code & 255, '"') if 0xDC80 <= code < 0xDD00 else safe(character)
+        if len(shown) > _QUOTED:
+            return f'"{shown[:_QUOTED]}"…'
+    return f'"{shown}"'
 
 
 def character_text(code: int, quote: str = "'") -> str:
@@ -179,16 +210,53 @@ class Names:
                 return self.pointer(value, ctype)
             case Uninitialised():
                 return "?"
+            case External(address) if address in self.graph.outside.strings and _leads_to_characters(ctype):
+                return quoted(self.graph.outside.strings[address])
             case Wild(address) | External(address):
                 return hex(address)
+            case Opaque(data) if isinstance(ctype, OpaqueType) and ctype.name in self.graph.types.unions:
+                return self._union(data, self.graph.types.unions[ctype.name])
             case Opaque(data):
                 return "0x" + data[:6].hex() + ("…" if len(data) > 6 else "")
             case float():
                 return f"{value:g}"
             case _:
-                if is_character(ctype):
+                if isinstance(ctype, IntType) and ctype.name in self.graph.types.enumerations:
+                    return self.graph.types.enumerations[ctype.name].get(int(value), str(value))
+                if isinstance(ctype, IntType) and ctype.name == "_Bool" and value in (0, 1):
+                    return "true" if value else "false"
+                if is_character(ctype) and isinstance(ctype, IntType) and ctype.name == "char":
                     return f"'{character_text(value)}'"
                 return str(value)
+
+    def _union(self, data: bytes, members: tuple[Field, ...]) -> str:
+        """Every scalar member of a union as it reads these bytes: `i=65 c='A'`."""
+        told = []
+        for member in members:
+            match member.type:
+                case IntType(_, size, signed) if size <= len(data):
+                    number = int.from_bytes(data[:size], "little", signed=signed)
+                    told.append(f"{safe(member.name)}={self.value(number, member.type)}")
+                case FloatType(_, size) if size in _FLOATS and size <= len(data):
+                    told.append(f"{safe(member.name)}={struct.unpack(_FLOATS[size], data[:size])[0]:g}")
+                case PointerType(_, size) if size <= len(data):
+                    address = int.from_bytes(data[:size], "little")
+                    told.append(f"{safe(member.name)}={self._at(address)}")
+                case _:
+                    told.append(f"{safe(member.name)}=…")
+        return " ".join(told) or "0x" + data.hex()
+
+    def _at(self, address: int) -> str:
+        if not address:
+            return "NULL"
+        for node in self.graph.nodes.values():
+            if node.address == address:
+                return f"n{node.id.number}"
+        return hex(address)
+
+
+def _leads_to_characters(ctype: CType | None) -> bool:
+    return isinstance(ctype, PointerType) and is_character(ctype.target)
 
 
 def place_text(graph: MemoryGraph, place: Place) -> str:

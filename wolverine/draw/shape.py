@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Pointer
+from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, links
 from wolverine.core.types import ArrayType, CType, PointerType, StructReference
 
 Kind = Literal["list", "tree", "graph", "single"]
@@ -37,14 +37,9 @@ class Survey:
 
     def __init__(self, graph: MemoryGraph) -> None:
         self.graph = graph
-        edges: defaultdict[ObjectId, list[tuple[int, NodeId]]] = defaultdict(list)
+        found = links(graph)
         nodes = graph.nodes
-        for (source, offset), value in graph.cells.items():
-            if type(value) is Pointer:
-                target = value[0]
-                if target in nodes and isinstance(target, NodeId):
-                    edges[source].append((offset, target))
-        self.edges: Mapping[ObjectId, list[tuple[int, NodeId]]] = edges
+        self.edges: Mapping[ObjectId, tuple[tuple[int, NodeId], ...]] = found.edges
         self.tags = {
             node: entry.type.tag
             if isinstance(entry.type, StructReference) and entry.count == 1 and not entry.array
@@ -54,12 +49,11 @@ class Survey:
         self.pointed = self._pointed()
         """The nodes that variables point to: innermost frame first, then globals, then outer frames."""
         self.is_pointed = frozenset(self.pointed)
-        self.reached = self._reached()
+        self.reached = found.reached
 
-    def out(self, source: ObjectId) -> list[tuple[int, NodeId]]:
+    def out(self, source: ObjectId) -> tuple[tuple[int, NodeId], ...]:
         """The pointers of an object, in address order."""
-        found = self.edges.get(source)
-        return sorted(found) if found else []
+        return self.edges.get(source, ())
 
     def tag(self, node: NodeId) -> str:
         """The struct tag of a single struct's allocation, "" for anything else."""
@@ -71,17 +65,6 @@ class Survey:
         ordered = [*groups[:1], graph.globals, *groups[1:]]
         found = (t for group in ordered for v in group for _, t in self.out(v.id))
         return tuple(dict.fromkeys(found))
-
-    def _reached(self) -> set[NodeId]:
-        seen = set(self.pointed)
-        work = list(seen)
-        edges = self.edges
-        while work:
-            for _, target in edges.get(work.pop(), ()):
-                if target not in seen:
-                    seen.add(target)
-                    work.append(target)
-        return seen
 
 
 def roles(survey: Survey, nodes: Iterable[NodeId]) -> dict[str, Role]:
@@ -215,8 +198,9 @@ def chains(order: Iterable[NodeId], following: Mapping[NodeId, NodeId]) -> list[
     nodes = list(order)
     targets = set(following.values())
     starts = [node for node in nodes if node not in targets]
-    lengths = _lengths(starts, following)
-    starts.sort(key=lambda start: -lengths[start])
+    if len(starts) > 1:
+        lengths = _lengths(starts, following)
+        starts.sort(key=lambda start: -lengths[start])
     done: set[NodeId] = set()
     result: list[list[NodeId]] = []
     for start in [*starts, *nodes]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, replace
 from typing import Any
 
 from wolverine.core.graph import (
     UNINITIALISED,
     External,
     MemoryGraph,
+    Node,
     NodeId,
     ObjectId,
     Opaque,
@@ -182,12 +183,54 @@ def encode_graph(layout: Layout, graph: MemoryGraph) -> Encoded:
             cells[key] = encode(layout, value, ctype) if there is None else there[0] + inside
         else:
             cells[key] = encode(layout, value, ctype)
+    return Encoded(cells, places, *_encode_nodes(graph))
+
+
+def _encode_nodes(graph: MemoryGraph) -> tuple[dict[int, int], int]:
     nodes = {}
     for identity, node in graph.nodes.items():
         nodes[node_address(identity.number) + STATE_KEY] = (
             node.size if node.state == "live" else -1 - node.size
         )
-    return Encoded(cells, places, nodes, max((n.number for n in graph.nodes), default=0))
+    return nodes, max((n.number for n in graph.nodes), default=0)
+
+
+def encode_changes(
+    layout: Layout, graph: MemoryGraph, before: MemoryGraph, encoded: Encoded
+) -> tuple[Encoded, Set[int]] | None:
+    """The encoding of a graph from the one before it, and the keys at which they may differ.
+
+    None where it is not known what changed.
+    """
+    apart = graph.descent.apart(before.descent)
+    if apart is None:
+        return None
+    old = encode_graph(layout, replace(before, cells=_only(before.cells, apart), nodes=_named(before, apart)))
+    new = encode_graph(layout, replace(graph, cells=_only(graph.cells, apart), nodes=_named(graph, apart)))
+    cells, places = dict(encoded.cells), dict(encoded.places)
+    for key in old.cells.keys() - new.cells.keys():
+        cells.pop(key, None)
+        places.pop(key, None)
+    cells.update(new.cells)
+    places.update(new.places)
+    if graph.nodes is before.nodes:
+        nodes, count = encoded.nodes, encoded.count
+    else:
+        nodes, count = _encode_nodes(graph)
+    changed = old.cells.keys() | new.cells.keys()
+    changed |= (
+        {key for key, _ in nodes.items() ^ encoded.nodes.items()} if nodes is not encoded.nodes else set()
+    )
+    return Encoded(cells, places, nodes, count), changed
+
+
+def _only(cells: Mapping[Place, Value], places: Set[Place]) -> dict[Place, Value]:
+    return {place: cells[place] for place in places if place in cells}
+
+
+def _named(graph: MemoryGraph, places: Set[Place]) -> dict[NodeId, Node]:
+    nodes = graph.nodes
+    return {p.object: nodes[p.object] for p in places if isinstance(p.object, NodeId) and p.object in nodes}
 
 
 def encode_outside(layout: Layout, outside: Outside) -> dict[int, Any]:

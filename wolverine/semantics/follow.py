@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Value, VariableId
@@ -43,6 +43,8 @@ from wolverine.semantics.state import (
 )
 from wolverine.semantics.unknown import Unknown
 
+_KEPT_CELLS = 20_000  # larger encodings are not kept with each moment
+
 
 @dataclass(frozen=True, slots=True)
 class Followed:
@@ -72,7 +74,7 @@ class Version:
     activations: int
     outer: dict[int, str]
     graph: MemoryGraph
-    encoded: Encoded = field(repr=False)
+    encoded: Encoded | None = field(repr=False)  # None: large, to be made anew
 
 
 class Follower:
@@ -88,6 +90,7 @@ class Follower:
         self._loops = loop_branches(program)
         self._functions: dict[int, str] = {}
         self._graph = graph
+        self._level = True  # the model is in the process' state at `_graph`, apart from what is uninitialised
         seat(self._machine, graph, stack)
         self._encoded = encode_graph(self._machine.layout, graph)
         self._version = self._new_version(None, {})
@@ -113,7 +116,8 @@ class Follower:
         begin = machine.mark()
         self._stop_at(target[0])
         here = self.position()
-        search = Search(machine, target, graph, limit, forced, crashed)
+        since = (self._graph, self._encoded) if self._level else None
+        search = Search(machine, target, graph, limit, forced, crashed, since)
         machine.memory.reality = self._encoded.cells
         try:
             found: Match | NoMatch = search.find()
@@ -136,6 +140,7 @@ class Follower:
         """
         machine = self._machine
         self._stop_at((self.position().function, instruction))
+        self._level = False
         here = machine.frame
         assert here is not None
         path: list[int] = []
@@ -197,10 +202,17 @@ class Follower:
         return self._machine.stack()
 
     def uninitialised(self) -> frozenset[Place]:
-        """The places of the latest graph that hold nothing in the model."""
-        cells = self._machine.memory.cells
-        missing = (k for k in self._encoded.cells if k not in cells)
-        return frozenset(self._encoded.places[k] for k in missing if not self._typed_otherwise(k))
+        """The places of the latest graph's variables that hold nothing in the model."""
+        graph, cells = self._graph, self._machine.memory.cells
+        places = (
+            Place(variable.id, offset)
+            for variable in graph.variables()
+            for offset, _ in graph.types.scalars(variable.type)
+        )
+        own = {place: graph.cells[place] for place in places if place in graph.cells}
+        encoded = encode_graph(self._machine.layout, replace(graph, cells=own, nodes={}))
+        missing = (k for k in encoded.cells if k not in cells)
+        return frozenset(encoded.places[k] for k in missing if not self._typed_otherwise(k))
 
     def _typed_otherwise(self, key: int) -> bool:
         memory, address = self._machine.memory, key & ADDRESS_MASK
@@ -249,13 +261,15 @@ class Follower:
         machine.frame, machine.pc, machine.activations = version.frame, version.pc, version.activations
         machine.outer = version.outer
         machine.refresh()
-        self._graph, self._encoded = version.graph, version.encoded
+        self._graph, self._level = version.graph, False
+        self._encoded = version.encoded or encode_graph(machine.layout, version.graph)
         self._version = version
 
     def _new_version(self, parent: Version | None, delta: dict[int, tuple[Any, Any]]) -> Version:
         machine = self._machine
         depth = 0 if parent is None else parent.depth + 1
-        moment = (machine.frame, machine.pc, machine.activations, machine.outer, self._graph, self._encoded)
+        kept = self._encoded if len(self._encoded.cells) < _KEPT_CELLS else None
+        moment = (machine.frame, machine.pc, machine.activations, machine.outer, self._graph, kept)
         return Version(parent, depth, delta, *moment)
 
     # -- after a search --------------------------------------------------------------------------
@@ -271,6 +285,7 @@ class Follower:
             self._machine.memory.show(encode_outside(self._machine.layout, graph.outside))
         self._graph = graph
         self._encoded = encoded
+        self._level = True
         self._machine.outer = {frame.depth: frame.function for frame in graph.frames}
 
     def _settle(self, here: Position, match: Match, graph: MemoryGraph, wanted: Encoded) -> tuple[Event, ...]:

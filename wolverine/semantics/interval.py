@@ -73,7 +73,7 @@ class NoMatch:
 class Search:
     """One search; `decided` are the directions of the first branches, whatever their conditions say.
 
-    With `stay` the present state counts as a visit too.
+    With `stay` the present state counts as a visit too; `since` is as for `Comparison`.
     """
 
     def __init__(
@@ -84,12 +84,13 @@ class Search:
         limit: int,
         decided: Sequence[bool],
         stay: bool = False,
+        since: tuple[MemoryGraph, Encoded] | None = None,
     ) -> None:
         self._machine = machine
         self._stay = stay
         self._target = tuple(target)
         self._graph = graph
-        self._comparison = Comparison(machine.layout, graph)
+        self._comparison = Comparison(machine.layout, graph, since)
         self._depth = graph.frames[0].depth if graph.frames else None
         self._limit = machine.steps + limit
         self._given = tuple(decided)
@@ -126,6 +127,7 @@ class Search:
         begin = machine.mark()
         for self._bound in range(_MOST_DEVIATIONS):
             machine.undo(begin)
+            self._comparison.rewound(machine)
             self._decided = list(self._given)
             del self._path[:], self._notes[:], self._truths[:], self._choices[:], self._touching[:]
             self._looked_at = 0
@@ -257,6 +259,7 @@ class Search:
             return "none"
         mark, path, notes, truths, answers, self._deviations = self._choices.pop()
         machine.undo(mark)
+        self._comparison.rewound(machine)
         del self._path[path:], self._notes[notes:], self._truths[truths:]
         self._looked_at = min(self._looked_at, notes)
         frame = machine.frame

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 from wolverine.core.graph import (
@@ -24,7 +25,7 @@ from wolverine.semantics.address import (
     number_of,
     offset_of,
 )
-from wolverine.semantics.encoding import encode_graph
+from wolverine.semantics.encoding import Encoded, encode_changes, encode_graph
 from wolverine.semantics.layout import Layout
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.unknown import Unknown
@@ -33,27 +34,54 @@ WORD = (1 << 64) - 1
 
 
 class Comparison:
-    """Whether a machine is in the state of a graph: cells that the machine never wrote do not count."""
+    """Whether a machine is in the state of a graph: cells that the machine never wrote do not count.
 
-    def __init__(self, layout: Layout, graph: MemoryGraph) -> None:
-        self.encoded = encode_graph(layout, graph)
-        self._depths = {frame.depth: frame.function for frame in graph.frames}
-        self._order = list(self.encoded.cells)
+    With `since` (a graph and its encoding in whose state the machine was when its trail began) only what
+    the process has changed since then, and what the machine has written, is looked at.
+    """
+
+    def __init__(
+        self, layout: Layout, graph: MemoryGraph, since: tuple[MemoryGraph, Encoded] | None = None
+    ) -> None:
+        told = encode_changes(layout, graph, *since) if since is not None else None
+        self.encoded = told[0] if told is not None else encode_graph(layout, graph)
+        self._changed = told[1] if told is not None else None
+        self._order = list(self.encoded.cells if told is None else told[1] & self.encoded.cells.keys())
+        self._latest = 0  # the key that differed last
+        self._keys: dict[int, None] = {}
+        self._scanned = 0  # so much of the machine's trail is in `_keys`
         self._layout = layout
         self._graph = graph
         self._addresses: dict[ObjectId, int] = {}
 
     def differs(self, machine: Machine) -> bool:
         """Whether any cell or node differs; remembers where, so that the next call is quick."""
+        cells, wanted, get = self._order, self.encoded.cells, machine.memory.cells.get
+        if self._latest in wanted and self._cell(machine, self._latest, get(self._latest)):
+            return True
         if any(self._nodes(machine)):
             return True
-        cells, wanted, get = self._order, self.encoded.cells, machine.memory.cells.get
-        for index, key in enumerate(cells):
+        for key in chain(cells, self._written(machine)):
+            if key not in wanted:
+                continue
             have = get(key)
             if have is not wanted[key] and self._cell(machine, key, have):
-                cells.insert(0, cells.pop(index))
+                self._latest = key
                 return True
         return False
+
+    def rewound(self, machine: Machine) -> None:
+        """The machine went back: what it writes from here on has not been seen."""
+        self._scanned = min(self._scanned, len(machine.memory.trail))
+
+    def _written(self, machine: Machine) -> Iterable[int]:
+        """The keys that the machine has written (and those that it had written before it went back)."""
+        if self._changed is None:
+            return ()
+        trail = machine.memory.trail
+        self._keys.update(dict.fromkeys(trail[self._scanned :: 2]))
+        self._scanned = len(trail)
+        return self._keys
 
     def differences(self, machine: Machine) -> tuple[Place, ...]:
         """The places that differ, and byte 0 of each node that is there, live or freed on one side only."""
@@ -64,15 +92,20 @@ class Comparison:
 
     def unknowns(self, machine: Machine) -> Iterator[tuple[Unknown, Any]]:
         """The unknown values of the machine's cells with the process' values."""
-        get = machine.memory.cells.get
-        for key, wanted in self.encoded.cells.items():
-            have = get(key)
+        get, cells = machine.memory.cells.get, self.encoded.cells
+        keys = cells if self._changed is None else dict.fromkeys((*self._order, *self._written(machine)))
+        for key in keys:
+            have, wanted = get(key), cells.get(key)
             if isinstance(have, Unknown) and wanted is not None:
                 yield have, wanted
 
     def _nodes(self, machine: Machine) -> Iterator[int]:
-        get = machine.memory.cells.get
-        for key, wanted in self.encoded.nodes.items():
+        get, nodes = machine.memory.cells.get, self.encoded.nodes
+        keys: Iterable[int] = nodes
+        if self._changed is not None:
+            keys = dict.fromkeys(k for k in (*self._changed, *self._written(machine)) if k in nodes)
+        for key in keys:
+            wanted = nodes[key]
             if get(key) != wanted:
                 number = number_of(key & ADDRESS_MASK)
                 size = machine.memory.node_size(number)

@@ -26,6 +26,7 @@ from wolverine.session.results import JsonObject
 VERSION = 1
 # A longer picture is recorded by its hash: enough to see whether a replay comes to the same one.
 LONGEST_GRAPH = 16 << 10  # bytes
+LARGEST_HEAP = 2000  # nodes
 LONGEST_OUTPUT = 64 << 10  # characters of the program's output in one command
 _MOST_WAITING = 64 << 20  # bytes that are kept for a disk that is full
 
@@ -67,8 +68,16 @@ def fingerprint(file: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def recorded(event: JsonObject) -> JsonObject:
-    """The event as the journal keeps it: a long picture as the hash of its essence."""
+def recorded(result: results.Result) -> JsonObject:
+    """The event as the journal keeps it: a long picture as the hash of its essence.
+
+    Of a heap too large to be written out at every stop, the numbers of nodes and cells are its essence.
+    """
+    if isinstance(result, results.Graph) and result.graph is not None:
+        size = (len(result.graph.nodes), len(result.graph.cells))
+        if size[0] > LARGEST_HEAP:
+            return {"event": "graph", "sha256": hashlib.sha256(repr(size).encode()).hexdigest()}
+    event = result.as_event()
     if event.get("event") != "graph" or len(json.dumps(event)) <= LONGEST_GRAPH:
         return event
     whole = json.dumps(essence(event), sort_keys=True)
@@ -160,7 +169,7 @@ class Journal:
             self._written += len(result.text)
             if self._written > LONGEST_OUTPUT:
                 return
-        self._append({"type": "result", "event": recorded(result.as_event())})
+        self._append({"type": "result", "event": recorded(result)})
 
     def end(self, ok: bool, undone: bool = False) -> None:
         """The command is through; `undone` when the session is as before it (interrupted, gdb killed)."""

@@ -136,7 +136,7 @@ class Showing:
                 color=self._options.color,
                 unicode=self._options.unicode,
             )
-        self._emit(results.Graph(draw.as_json(graph, changed), drawn, graph))
+        self._emit(results.Graph(draw.GraphData(graph, changed), drawn, graph))
         self._shown = graph
 
     def forget(self) -> None:
@@ -157,7 +157,7 @@ class Showing:
             color=self._options.color,
             unicode=self._options.unicode,
         )
-        self._emit(results.Graph(draw.as_json(moment.graph, frozenset()), drawn, moment.graph))
+        self._emit(results.Graph(draw.GraphData(moment.graph), drawn, moment.graph))
 
     def aside(self, graph: MemoryGraph, words: str = "") -> results.Graph:
         """A heap that is no stop of the program; `words` stand above its picture."""

@@ -10,7 +10,7 @@ from wolverine.core.graph import (
     UNINITIALISED,
     MemoryGraph,
     Place,
-    VariableId,
+    descend,
 )
 from wolverine.core.patch import Patch
 from wolverine.core.program import Declare, Function, Gap, Jump, Program
@@ -223,17 +223,23 @@ def with_uninitialised(graph: MemoryGraph, places: frozenset[Place]) -> MemoryGr
     """The graph with those places marked as never written."""
     if not places:
         return graph
-    cells = {place: UNINITIALISED if place in places else value for place, value in graph.cells.items()}
-    return replace(graph, cells=cells)
+    cells = dict(graph.cells)
+    cells.update((place, UNINITIALISED) for place in places if place in cells)
+    marked = replace(graph, cells=cells)
+    descend(marked, graph, places)
+    return marked
 
 
 def unwritten_locals(program: Program, graph: MemoryGraph, stack: Stack) -> frozenset[Place]:
     """The locals' cells that no path to the frames' positions can have written."""
-    found: set[VariableId] = set()
+    found: set[Place] = set()
     for frame, (name, instruction) in zip(graph.frames, stack):
         function = program.functions.get(name)
         if instruction == UNMAPPED or not isinstance(function, Function):
             continue
         written = possibly_assigned(function, instruction)
-        found.update(v.id for v in frame.variables if not v.parameter and v.id.name not in written)
-    return frozenset(place for place in graph.cells if place.object in found)
+        for variable in frame.variables:
+            if not variable.parameter and variable.id.name not in written:
+                scalars = graph.types.scalars(variable.type)
+                found.update(Place(variable.id, offset) for offset, _ in scalars)
+    return frozenset(place for place in found if place in graph.cells)

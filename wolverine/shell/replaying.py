@@ -52,7 +52,7 @@ class Replay:
 
     def __call__(self, entries: Sequence[Entry]) -> None:
         """Carry the entries out.  Raises JournalError where one comes out differently than before."""
-        self._divert(lambda result: self._heard.append(recorded(result.as_event())))
+        self._divert(lambda result: self._heard.append(recorded(result)))
         try:
             for number, entry in enumerate(entries, 1):
                 self._repeat(number, entry)
