@@ -3,9 +3,10 @@
 SHELL := /bin/bash
 BIN := .venv/bin
 JOBS ?= 2
+SECONDS_OF_SOAK ?= 600
 
 .DEFAULT_GOAL := help
-.PHONY: help setup ready demo test check bench screenshots campaign random
+.PHONY: help setup ready demo test check soak bench screenshots campaign random
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -30,6 +31,9 @@ check: ready ## ruff, mypy in strict mode, import contracts
 
 random: ready ## walk through random programs under gdb, the model beside them (FIRST=0 COUNT=100)
 	@$(BIN)/python tests/semantics/random_programs.py $(or $(FIRST),0) $(or $(COUNT),100)
+
+soak: setup ## random commands with faults injected, ten minutes (SECONDS_OF_SOAK)
+	@$(BIN)/python tests/soak/soaking.py --seconds $(SECONDS_OF_SOAK)
 
 bench: setup ## measure the everyday commands, each beside a reference
 	@$(BIN)/python -m wolverine.bench.speed

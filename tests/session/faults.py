@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import resource
+import select
 import signal
 import stat
 import tempfile
@@ -37,16 +38,27 @@ def state(session: Any, live: bool = True) -> dict[str, Any]:
 
 
 def memory(session: Any) -> dict[int, bytes]:
-    """Every captured page of the process."""
-    return dict(session.session.debugger.take_image().pages)
+    """Every captured page of the process that is not all zero."""
+    pages = session.session.debugger.take_image().pages
+    return {address: page for address, page in pages.items() if page.count(0) < len(page)}
 
 
 def kill_gdb(session: Any) -> None:
-    os.kill(session.session.debugger._execution.gdb.pid, signal.SIGKILL)
+    kill(session.session.debugger._execution.gdb.pid)
 
 
 def kill_program(session: Any) -> None:
-    os.kill(session.session.debugger.pid, signal.SIGKILL)
+    kill(session.session.debugger.pid)
+
+
+def kill(pid: int) -> None:
+    """End a process, and wait for its end."""
+    handle = os.pidfd_open(pid)
+    try:
+        os.kill(pid, signal.SIGKILL)
+        select.select([handle], [], [])
+    finally:
+        os.close(handle)
 
 
 @contextmanager

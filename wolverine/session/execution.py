@@ -338,7 +338,12 @@ class Execution:
         if self._fresh or not self.path:
             return (), self._seat(graph, stack, applied)
         if decision is not None:
-            forced = decision()
+            try:
+                forced = decision()
+            except ValueError:
+                self.tell("the model does not know how the program came here: the trace begins anew")
+                self.start = None
+                return (), self._seat(graph, stack, applied)
             return (() if forced is None else (forced,)), with_uninitialised(
                 graph, self.unwritten(graph, stack)
             )

@@ -7,7 +7,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -157,6 +157,13 @@ class Session:
             raise CommandError(
                 f"the system refused: {_sentence(error)}; the session is as before the command"
             ) from error
+        except WolverineError:
+            raise
+        except Exception:
+            # A bug: what it left half done is undone.
+            with suppress(WolverineError, OSError):
+                self.execution.reinstate(before)
+            raise
 
     def interrupt(self) -> None:
         """Ctrl-C: stop the running program or end a search.  Safe from signal handlers and threads."""
