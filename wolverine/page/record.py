@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from wolverine.page.telling import Teller
-from wolverine.page.timeline import Timeline
+from wolverine.page.view import View
 from wolverine.session import results
 from wolverine.session.commands import SessionCommand
 from wolverine.session.options import SessionOptions
@@ -14,28 +16,46 @@ from wolverine.session.parse import parse_command, split_commands
 from wolverine.session.session import Session
 
 
-def hello(program: Path, lines: list[str]) -> str:
-    """The `hello` of a saved page after these command lines.  Raises WolverineError as the session does."""
-    kept: list[Timeline] = []
+@contextmanager
+def played(program: Path, lines: Iterable[str]) -> Iterator[View]:
+    """A session that has carried out these command lines, with its pages.
+
+    Raises WolverineError as the session does.
+    """
+    told: list[View] = []
 
     def emit(result: results.Result) -> None:
-        for timeline in kept:
-            timeline.result(result)
+        for view in told:
+            view.result(result)
 
     session = Session(SessionOptions((program,), batch=True, json=True), emit)
     try:
-        kept.append(Timeline(session))
-        for text in (text for line in lines for text in split_commands(line)):
-            command = parse_command(text)
-            assert isinstance(command, SessionCommand)
-            kept[0].begin(text, command)
-            try:
-                session.execute(command)
-            finally:
-                kept[0].end()
-        return Teller(kept[0], drives=False).hello(live=False)[1]
+        told.append(View(session, drives=True))
+        for line in lines:
+            carry_out(session, told[0], line)
+        yield told[0]
     finally:
+        for view in told:
+            view.close()
         session.close()
+
+
+def carry_out(session: Session, view: View, line: str) -> None:
+    """One line of commands, of which the view is told."""
+    for text in split_commands(line):
+        command = parse_command(text)
+        assert isinstance(command, SessionCommand)
+        view.begin(text, command)
+        try:
+            session.execute(command)
+        finally:
+            view.end()
+
+
+def hello(program: Path, lines: Iterable[str]) -> str:
+    """What a saved page holds after these command lines.  Raises as `played`."""
+    with played(program, lines) as view:
+        return Teller(view.timeline, drives=False).hello(live=False)[1]
 
 
 if __name__ == "__main__":

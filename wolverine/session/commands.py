@@ -254,7 +254,8 @@ class Graph:
 class Save:
     """save FILE
 
-    Write the picture of the heap to a file. Its ending names the format: .svg .png .pdf .dot .json .txt.
+    Write the picture of the heap to a file. Its ending names the format: .svg .png .pdf .dot .json .txt;
+    .html is the whole session as one page that replays it in any browser, offline.
     """
 
     file: str
@@ -284,7 +285,8 @@ class Why:
 class View:
     """view
 
-    Open the live page.
+    Show the session in a browser, and let it be driven there: the live page. Its address is printed; it is
+    for you alone. `save session.html` keeps the page as a file.
     """
 
 

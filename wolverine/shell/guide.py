@@ -34,6 +34,7 @@ LISTED: tuple[type[Command], ...] = (
     commands.Save,
     commands.Rewrite,
     commands.Why,
+    commands.View,
     commands.StepBudget,
     commands.ImageMemory,
     commands.History,
