@@ -50,18 +50,19 @@ export class DockView {
 
   /** @param {import("./types.js").Session} session */
   update(session) {
-    const { question, busy, here } = session;
+    const { question, here } = session;
     const seen = viewedMoment(session)?.number ?? 0;
     const repair = session.repair !== null && seen >= session.repair.moment ? session.repair : null;
-    const key = [question, repair, busy, here, this.closed, mayCommand(session), isPast(session)];
+    const key = [question, repair, here, this.closed, mayCommand(session), isPast(session)];
     if (key.every((one, index) => one === this.shown[index]) && this.shown.length > 0) return;
     const fresh = this.shown.length > 0 && (question !== this.shown[0] || repair !== this.shown[1]);
     this.shown = key;
-    const content = question !== null ? this.question(question) : repair !== null && repair !== this.closed ? this.repair(repair) : null;
-    this.box.hidden = content === null && busy === null;
-    if (busy !== null) this.box.replaceChildren(el("p", { class: "working" }, `${busy === "repair" ? "Searching for a repair" : busy} …`));
-    else if (content !== null) this.box.replaceChildren(...content);
-    if (fresh) this.box.scrollTop = 0;
+    const parts = question === null || isPast(session) ? [] : this.question(question);
+    if (repair !== null && repair !== this.closed) parts.push(...this.repair(repair));
+    this.box.hidden = parts.length === 0;
+    const top = fresh ? 0 : (this.box.firstElementChild?.scrollTop ?? 0);
+    this.box.replaceChildren(el("div", { class: "dock-scroll" }, ...parts));
+    if (this.box.firstElementChild !== null) this.box.firstElementChild.scrollTop = top;
   }
 
   /**

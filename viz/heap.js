@@ -78,6 +78,7 @@ export class HeapView {
     const ghosts = ghostArrows(picture, earlier);
     const seen = foldPicture({ ...picture, arrows: spreadLanes([...ghosts, ...picture.arrows]) }, this.folded);
     this.picture = seen;
+    const focused = this.root.contains(document.activeElement);
     this.motion.finish();
     this.camera.settle(picture, animate); // first: how large it is decides whether texts have to be laid out
     /** @type {((share: number) => void)[]} */
@@ -85,7 +86,7 @@ export class HeapView {
     this.showNodes(seen.nodes, steps);
     this.showBoxes(this.variables, this.layers.variables, seen.variables, (chip) => chip.place, () => false, drawVariable, steps);
     this.showArrows(seen.arrows, steps);
-    this.collectAtoms();
+    this.collectAtoms(focused);
     this.motion.run(steps, animate && steps.length <= MOVING_LIMIT);
   }
 
@@ -108,9 +109,10 @@ export class HeapView {
       if (this.picture === null) return;
       /** @type {((share: number) => void)[]} */
       const steps = [];
+      const focused = this.root.contains(document.activeElement);
       this.showNodes(this.picture.nodes, steps);
       for (const step of steps) step(1);
-      this.collectAtoms();
+      this.collectAtoms(focused);
     });
   }
 
@@ -215,8 +217,8 @@ export class HeapView {
     });
   }
 
-  collectAtoms() {
-    const focused = this.root.contains(document.activeElement) || document.activeElement === null;
+  /** @param {boolean} focused  whether the picture had the keyboard before it was drawn anew */
+  collectAtoms(focused) {
     this.atoms = [];
     for (const { element, data } of this.variables.values()) {
       this.atoms.push({ kind: "variable", element, node: null, cell: data, rect: data });

@@ -83,16 +83,26 @@ function buildViewTools(heap) {
   return { "+": larger, "=": larger, "-": smaller, 0: all };
 }
 
+const BUSY_PAUSE = 250; // milliseconds that a command may take before the page says that it runs
+
+/** The state of the connection, what runs, and the program's name. */
 function showLink() {
   const words = { waiting: "connecting", open: "live", lost: "connection lost, trying again", over: "session ended" };
+  const box = byId("link");
+  let timer = 0;
+  /** @param {string} look @param {string} text */
+  const say = (look, text) => {
+    box.className = `link ${look}`;
+    if (box.textContent !== text) box.textContent = text;
+  };
   app.show((session) => {
-    const box = byId("link");
-    const state = session.live ? session.link : "replay";
-    box.className = `link ${state}`;
-    box.textContent = session.live ? (session.link === "open" && !session.drives ? "live, watching" : words[session.link]) : "recorded session";
+    window.clearTimeout(timer);
+    const { live, link, drives, busy } = session;
+    if (live) say(link, link === "open" && !drives ? "live, watching" : words[link]);
+    else say("replay", "recorded session");
+    if (live && link === "open" && busy !== null) timer = window.setTimeout(() => say("open busy", `${busy} …`), BUSY_PAUSE);
     byId("program").textContent = session.program;
     document.title = session.program === "" ? "Wolverine" : `${session.program} · Wolverine`;
-    byId("source").classList.toggle("stale", session.live && session.link !== "open");
   });
 }
 

@@ -15,7 +15,7 @@ import { headPath, linePath } from "./geometry.js";
 import { spreadLanes } from "./lanes.js";
 
 const WORDS = { added: "new", freed: "freed", lost: "lost" };
-const SIGNS = { new: "+", freed: "✕", lost: "~" }; // where there is no room for the word
+const SHORT_WORDS = { new: "+", freed: "✕", lost: "~" }; // where there is no room for the word
 
 /**
  * The word in the corner of a node: why it looks as it does.
@@ -81,7 +81,7 @@ function drawTitle(node, height) {
   parts.push(svg("text", { class: "title", x: 9, y: baseline }, node.title));
   const full = node.folded === undefined ? nodeWord(node) : `▸${node.folded || ""}`;
   const room = node.width - node.title.length * 8 - 22;
-  const word = full.length * 6.6 <= room ? full : (SIGNS[/** @type {keyof SIGNS} */ (full)] ?? full);
+  const word = full.length * 6.6 <= room ? full : (SHORT_WORDS[/** @type {keyof SHORT_WORDS} */ (full)] ?? full);
   if (word !== "") {
     parts.push(svg("text", { class: "word", x: node.width - 8, y: baseline, "text-anchor": "end" }, word));
   }

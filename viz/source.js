@@ -16,20 +16,20 @@ function codeNodes(text, state = { inComment: false }) {
   return tokens.map((token) => (token.look === "" ? token.text : el("span", { class: `c-${token.look}` }, token.text)));
 }
 
-const SIGNS = { same: "", removed: "−", added: "+" };
-const SIGN_WORDS = { same: "", removed: "removed: ", added: "added: " };
+const DIFF_SIGNS = { same: "", removed: "−", added: "+" };
+const DIFF_WORDS = { same: "", removed: "removed: ", added: "added: " };
 
 /**
  * @param {DiffLine} line
  * @param {{inComment: boolean}} state
  */
 function lineRow(line, state) {
-  const said = SIGN_WORDS[line.kind];
+  const said = DIFF_WORDS[line.kind];
   return el(
     "div",
     { class: `line ${line.kind}`, "data-line": line.line },
     el("span", { class: "number" }, line.line === null ? "" : String(line.line)),
-    el("span", { class: "sign", "aria-hidden": "true" }, SIGNS[line.kind]),
+    el("span", { class: "sign", "aria-hidden": "true" }, DIFF_SIGNS[line.kind]),
     said === "" ? null : el("span", { class: "unseen" }, said),
     el("code", {}, ...codeNodes(line.text, state)),
   );

@@ -6,7 +6,7 @@ const PANELS = [
   ["checkpoints", "Checkpoints"],
   ["output", "Output"],
   ["log", "Log"],
-  ["words", "In words"],
+  ["words", "Words"],
 ];
 
 /**
@@ -36,9 +36,13 @@ export function buildTabs() {
   PANELS.forEach(([name, title], index) => {
     const tab = el(
       "button",
-      { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, onclick: () => showPanel(name) },
+      { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}` },
       title,
     );
+    tab.addEventListener("click", (event) => {
+      showPanel(name);
+      if (event.detail > 0) tab.blur(); // clicked with the mouse: the arrow keys stay those of the timeline
+    });
     tab.addEventListener("keydown", (event) => {
       const steps = { ArrowRight: 1, ArrowLeft: -1, Home: -index, End: PANELS.length - 1 - index }[event.key];
       if (steps === undefined) return;

@@ -1,0 +1,271 @@
+"""A running session in real Chromium: page and shell in step, whoever acts."""
+
+from __future__ import annotations
+
+import re
+
+from browsing import arrow, cell, drag, head_of, middle_of, node
+from browsing import open_page as open_page  # a fixture
+from playwright.sync_api import expect
+
+LIST = """
+#include <stdio.h>
+#include <stdlib.h>
+
+struct node {
+    int data;
+    struct node *next;
+};
+
+struct node *list;
+
+static void push(int data)
+{
+    struct node *fresh = malloc(sizeof *fresh);
+    fresh->data = data;
+    fresh->next = list;
+    list = fresh;
+}
+
+int main(void)
+{
+    push(1);
+    push(2);
+    push(3);
+    list->data = 30;
+    printf("%d\\n", list->next->data);
+    return 0;
+}
+"""
+
+
+def test_stepping_in_the_shell_moves_the_page(live, open_page):
+    session = live(LIST)
+    page = open_page(session.url)
+    expect(page.locator("#heap-empty")).to_contain_text("not been started")
+    session.command("start")
+    expect(page.locator("#source .line.current code")).to_have_text("    push(1);")
+    session.command("next")
+    expect(page.locator("#source .line.current code")).to_have_text("    push(2);")
+    expect(node(page, "n1")).to_have_class(re.compile("mark-added"))
+    session.command("next 2")
+    expect(page.locator("#source .line.current code")).to_have_text("    list->data = 30;")
+    expect(arrow(page, "n3->next", "n2")).to_be_visible()
+    expect(arrow(page, "list", "n3")).to_be_visible()
+    expect(page.locator("#panel-variables tr[data-place=list] .value-button")).to_have_text("n3")
+    session.command("next")
+    expect(cell(page, "n3->data")).to_have_class(re.compile("mark-changed"))
+    session.command("next")
+    page.get_by_role("tab", name="Output").click()
+    expect(page.locator("#panel-output pre")).to_have_text("2\n")
+    page.get_by_role("tab", name="Log").click()
+    expect(page.locator("#panel-log .entry").last).to_contain_text("return 0;")
+    page.get_by_role("tab", name="Words").click()
+    expect(page.locator("#panel-words")).to_contain_text("list")
+    expect(page.locator("#speech")).to_contain_text("main:27")
+
+
+def test_buttons_keys_and_the_command_line_drive_the_process(live, open_page):
+    session = live(LIST)
+    page = open_page(session.url)
+    page.locator("#heap-empty button").click()
+    assert session.from_page() == "start"
+    page.get_by_role("button", name="next").click()
+    assert session.from_page() == "next"
+    page.keyboard.press("s")
+    assert session.from_page() == "step"
+    expect(page.locator("#stop-title")).to_contain_text("push:")
+    page.keyboard.press("f")
+    assert session.from_page() == "finish"
+    page.keyboard.press(":")
+    page.keyboard.type("print list->data")
+    page.keyboard.press("Enter")
+    assert session.from_page() == "print list->data"
+    expect(page.locator("#panel-log .entry").last).to_contain_text("$1 = 2")
+    page.locator("#command-line").fill("change n9 n1")
+    page.keyboard.press("Enter")
+    assert session.from_page() == "change n9 n1"
+    expect(page.locator("#answer")).to_contain_text("n9")
+    assert "print list->data" in session.out.getvalue()
+
+
+def test_dragging_an_arrow_changes_the_process(live, open_page):
+    session = live(LIST)
+    session.command("start")
+    session.command("next 3")
+    session.command("next")
+    page = open_page(session.url)
+    drag(page, head_of(arrow(page, "n3->next", "n2")), middle_of(node(page, "n1")))
+    assert session.from_page() == "change n3->next n1"
+    expect(arrow(page, "n3->next", "n1")).to_be_visible()
+    expect(arrow(page, "n3->next", "n2", ghost=True)).to_be_visible()
+    expect(node(page, "n2")).to_have_class(re.compile("state-lost"))
+    session.command("print list->next->data")
+    assert "$1 = 1" in session.out.getvalue()
+
+
+def test_a_drag_may_end_at_null_and_escape_leaves_all_as_it_was(live, open_page):
+    session = live(LIST)
+    session.command("start")
+    session.command("next 3")
+    page = open_page(session.url)
+    drag(page, head_of(arrow(page, "n3->next", "n2")), middle_of(node(page, "n1")), drop=False)
+    expect(node(page, "n1")).to_have_class(re.compile("aimed"))
+    expect(page.locator("#null-target")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.mouse.up()
+    expect(page.locator("#null-target")).to_be_hidden()
+    start = head_of(arrow(page, "n3->next", "n2"))
+    drag(page, start, middle_of(node(page, "n1")), drop=False)
+    drag_end = middle_of(page.locator("#null-target"))
+    page.mouse.move(*drag_end, steps=3)
+    page.mouse.up()
+    assert session.from_page() == "change n3->next null"
+    session.command("print list->next == 0")
+    assert "$1 = 1" in session.out.getvalue()
+    drag(page, middle_of(cell(page, "n3->next")), middle_of(node(page, "n2")))
+    assert session.from_page() == "change n3->next n2"
+    session.command("print list->next->data")
+    assert "$2 = 2" in session.out.getvalue()
+
+
+def test_values_are_typed_into_cells(live, open_page):
+    session = live(LIST)
+    session.command("start")
+    session.command("next 3")
+    page = open_page(session.url)
+    cell(page, "n2->data").click()
+    expect(page.locator(".editor input")).to_have_value("2")
+    page.keyboard.press("Escape")
+    expect(page.locator(".editor")).to_have_count(0)
+    cell(page, "n2->data").click()
+    page.keyboard.type("77")
+    page.keyboard.press("Enter")
+    assert session.from_page() == "change n2->data 77"
+    expect(cell(page, "n2->data")).to_contain_text("77")
+    page.locator("#panel-variables tr[data-place=list] .value-button").click()
+    page.locator('.choices [data-value="n1"]').click()
+    assert session.from_page() == "change list n1"
+    session.command("print list->data")
+    assert "$1 = 1" in session.out.getvalue()
+
+
+def test_the_keyboard_alone_leads_an_arrow_elsewhere(live, open_page):
+    session = live(LIST)
+    session.command("start")
+    session.command("next 3")
+    page = open_page(session.url)
+    page.keyboard.press("g")
+    expect(page.locator('#heap [data-place="list"]:focus')).to_have_count(1)
+    page.keyboard.press("ArrowDown")
+    expect(page.locator('#heap [data-node="n3"]:focus')).to_have_count(1)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator('#heap [data-place="n3->next"]:focus')).to_have_count(1)
+    expect(page.locator("#facts")).to_contain_text("struct node *")
+    page.keyboard.press("Enter")
+    page.keyboard.type("n1")
+    expect(node(page, "n1")).to_have_class(re.compile("aimed"))
+    page.keyboard.press("Enter")
+    assert session.from_page() == "change n3->next n1"
+    expect(page.locator('#heap [data-place="n3->next"]:focus')).to_have_count(1)
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("5")
+    page.keyboard.press("Enter")
+    assert session.from_page() == "change n3->data 5"
+
+
+def test_facts_of_what_is_pointed_at(live, open_page):
+    session = live(LIST)
+    session.command("start")
+    session.command("next 2")
+    page = open_page(session.url)
+    node(page, "n1").locator(".title").hover(force=True)
+    facts = page.locator("#facts")
+    expect(facts).to_contain_text("struct node")
+    expect(facts).to_contain_text("16 bytes")
+    expect(facts).to_contain_text(re.compile(r"program0\.c:14"))
+    expect(facts).to_contain_text(re.compile("0x[0-9a-f]+"))
+
+
+def test_two_pages_and_the_shell_stay_in_step(live, open_page):
+    session = live(LIST)
+    first, second = open_page(session.url), open_page(session.url)
+    session.command("start")
+    first.keyboard.press("n")
+    assert session.from_page() == "next"
+    for page in (first, second):
+        expect(page.locator("#source .line.current code")).to_have_text("    push(2);")
+        expect(node(page, "n1")).to_be_visible()
+    second.get_by_role("tab", name="Log").click()
+    expect(second.locator("#panel-log .entry .command").last).to_contain_text("next")
+
+
+def test_a_page_that_reconnects_catches_up(live, open_page):
+    session = live(LIST)
+    session.command("start")
+    sockets = []
+    reachable = True
+
+    def relay(socket):
+        if reachable:
+            socket.connect_to_server()
+            sockets.append(socket)
+        else:
+            socket.close(code=1011)
+
+    page = open_page(session.url, prepare=lambda page: page.route_web_socket(re.compile("/ws$"), relay))
+    expect(page.locator("#link")).to_have_text("live")
+    expect(page.locator("#source .line.current code")).to_have_text("    push(1);")
+    reachable = False
+    sockets[0].close(code=1011)
+    expect(page.locator("#link")).to_contain_text("lost")
+    expect(page.get_by_role("button", name="next")).to_be_disabled()
+    session.command("next 2")
+    reachable = True
+    expect(page.locator("#source .line.current code")).to_have_text("    push(3);")
+    expect(page.locator("#link")).to_have_text("live")
+    page.get_by_role("button", name="next").click()
+    assert session.from_page() == "next"
+    expect(node(page, "n3")).to_be_visible()
+
+
+HOSTILE = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct box {
+    char text[64];
+    struct box *next;
+};
+
+int main(void)
+{
+    struct box *first = malloc(sizeof *first);
+    strcpy(first->text, "<img src=x onerror='hacked=1'>");
+    first->next = NULL;
+    puts("</pre><script>hacked=1</script><img src=x onerror='hacked=1'>");
+    fflush(stdout);
+    return first->next != NULL;
+}
+"""
+
+
+def test_what_the_program_wrote_stays_text(live, open_page):
+    session = live(HOSTILE)
+    session.command("start")
+    session.command("next 4")
+    session.command("print first->text")
+    session.command("<script>hacked=1</script>")
+    page = open_page(session.url)
+    expect(node(page, "n1").locator(".value").first).to_contain_text('"<img src=x onerr')
+    page.get_by_role("tab", name="Output").click()
+    expect(page.locator("#panel-output pre")).to_contain_text("</pre><script>hacked=1</script><img src=x")
+    page.get_by_role("tab", name="Log").click()
+    expect(page.locator("#panel-log")).to_contain_text("<img src=x onerror='hacked=1'>")
+    expect(page.locator("#panel-log")).to_contain_text("<script>hacked=1</script>")
+    node(page, "n1").locator(".cell").first.hover()
+    expect(page.locator("#facts")).to_contain_text("<img src=x")
+    assert page.locator("img, body script").count() == 0
+    assert page.evaluate("typeof hacked") == "undefined"

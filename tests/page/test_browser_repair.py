@@ -1,0 +1,57 @@
+"""Repairs in real Chromium: the diff, the alternatives with their pictures, the question."""
+
+from __future__ import annotations
+
+import re
+
+from browsing import SAMPLES, node, play
+from browsing import open_page as open_page  # a fixture
+from playwright.sync_api import expect
+
+
+def test_a_repair_shows_its_diff_and_alternatives(live, open_page):
+    session = live(SAMPLES / "reverse_dll.c")
+    play(session, "reverse_dll.wol")
+    page = open_page(session.url)
+    page.get_by_role("button", name="repair").click()
+    assert session.from_page() == "repair"
+    dock = page.locator("#dock")
+    expect(dock).to_contain_text("Repaired by 2 edits")
+    expect(dock.locator(".diff .removed code").first).to_have_text("    while (temp1 != NULL) {")
+    expect(dock.locator(".diff .added code").first).to_have_text("    while (current != NULL) {")
+    expect(page.locator("#source .line.added code").first).to_have_text("    while (current != NULL) {")
+    expect(page.locator("#source .line.current")).to_have_class(re.compile("added"))
+    chosen = dock.locator("[data-rank='1']")
+    expect(chosen).to_contain_text("in force")
+    expect(chosen.locator("svg.still")).to_have_count(2)
+    other = dock.locator("[data-rank='2']")
+    other.click()
+    assert session.from_page() == "accept 2"
+    expect(dock.locator("[data-rank='2']")).to_contain_text("in force")
+    expect(dock.locator("[data-rank='1']")).not_to_contain_text("in force")
+
+
+def test_a_question_is_answered_by_a_click(live, open_page):
+    session = live(SAMPLES / "reverse_dll.c")
+    play(session, "reverse_dll.wol")
+    page = open_page(session.url)
+    session.command("repair --ask 1")
+    dock = page.locator("#dock")
+    expect(dock).to_contain_text("What should reverse() make of this?")
+    expect(dock.locator("figure svg.still").first).to_be_visible()
+    answers = dock.locator(".answer-card")
+    assert answers.count() >= 2
+    answers.first.click()
+    assert session.from_page() == "repair --answer 1"
+    expect(dock).not_to_contain_text("What should")
+    expect(dock).to_contain_text("Repaired by")
+
+
+def test_the_page_fits_half_a_screen(live, open_page):
+    session = live(SAMPLES / "reverse_dll.c")
+    play(session, "reverse_dll.wol")
+    page = open_page(session.url, viewport={"width": 760, "height": 900})
+    expect(node(page, "n4")).to_be_in_viewport()
+    for part in ("#source", "#heap", "#timeline", "#command-line", "#interrupt", "#tab-words"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 760
