@@ -5,7 +5,7 @@ The solver says where a repair is possible; what can stand there is tried on the
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from wolverine.core.patch import Candidate, Edit, Patch, Repairs
@@ -96,6 +96,11 @@ class Closing:
     def other_ways(self, below: int) -> Patch | None:
         """A patch of fewer than `below` edits where an `if` in the cores goes another way than it went."""
         questions = self._questions
+        if self._problem.budget.least <= 1:
+            ways = [way.position for way in questions.ways]
+            spaces = self._conditions(questions.blamed) or self._conditions(ways)
+            if spaces:
+                return self._first(spaces[0])
         plan = replace(questions.plan, suspicious=None, angelic=False, flips=frozenset())
         waiting = [frozenset((position,)) for position in questions.blamed]
         seen: set[frozenset[Position]] = set(waiting)
@@ -118,6 +123,38 @@ class Closing:
                     waiting.append(more)
         return None
 
+    def _conditions(self, positions: Iterable[Position]) -> list[Space]:
+        """The conditions that repair alone an `if` of which a core says that it went the wrong way.
+
+        How an `if` goes that is no guard in the encoding decides which one that is: so these are tried
+        on the machine.
+        """
+        found = []
+        program = self._problem.program
+        steps = [program.functions[at.function].code[at.instruction] for at in positions]
+        for location in dict.fromkeys(step.location for step in steps):
+            editable = self._problem.editable
+            menu = self._menus.menu(location) if location >= 0 else None
+            if menu is None or (editable is not None and location not in editable):
+                continue
+            mask = 0
+            for index, choice in enumerate(menu.choices):
+                if menu.all >> index & 1 and not self._questions.over:
+                    patch = Patch((Edit(location, choice.replacement),))
+                    mask |= self._questions.meets(patch) << index
+            if mask:
+                space = Space({location: mask})
+                found.append(Space(space.masks, self._executed(self._first(space))))
+        return found
+
+    def _first(self, space: Space) -> Patch:
+        edits = []
+        for location, mask in space.masks.items():
+            menu = self._menus.menu(location)
+            assert menu is not None
+            edits.append(Edit(location, menu.choices[(mask & -mask).bit_length() - 1].replacement))
+        return Patch(tuple(edits))
+
     # -- the answer ------------------------------------------------------------------------------
 
     def single(self, patch: Patch) -> Repairs:
@@ -131,19 +168,32 @@ class Closing:
         if not patch.edits:
             return self.single(patch)
         questions = self._questions
-        spaces: list[Space] = []
+        spaces = self._conditions(questions.blamed) if len(patch.edits) == 1 else []
+        tried = {location for space in spaces for location in space.masks}
         stopped: StopReason = "budget"
         limit = questions.at_most("all", [s.term for s in questions.selectors], len(patch.edits))
         for _ in range(_PLACES):
-            spaces += self._spaces(patch)
+            if not tried.issuperset(edit.location for edit in patch.edits):
+                spaces += self._spaces(patch)
             questions.add(elsewhere(questions.encoding, patch))
             found = questions.ask([limit, *(way.term for way in questions.ways)], _EFFORT)
             if not isinstance(found, Found):
                 stopped = "complete" if isinstance(found, Unsat) else "budget"
                 break
             patch = found.patch
+        return self._ranked(spaces, stopped)
+
+    def conditions_alone(self) -> Repairs | None:
+        """Repairs of one condition where the execution cannot be encoded: it goes astray somewhere."""
+        if self._problem.budget.least > 1:
+            return None
+        spaces = self._conditions(way.position for way in self._questions.encoding.ways)
+        return self._ranked(spaces, "budget") if spaces else None
+
+    def _ranked(self, spaces: list[Space], stopped: StopReason) -> Repairs:
         ranking = rank(self._problem.program, self._problem.traces[0], self._menus, spaces, _PATIENCE)
-        return Repairs(ranking.candidates, stopped, ranking.behaviours, ranking.total, steps=questions.asked)
+        asked = self._questions.asked
+        return Repairs(ranking.candidates, stopped, ranking.behaviours, ranking.total, steps=asked)
 
     def _spaces(self, patch: Patch) -> list[Space]:
         """What can stand at each location of a patch while the others stay."""

@@ -25,7 +25,7 @@ from wolverine.core.expressions import (
     VariableReference,
 )
 from wolverine.core.types import CType, FloatType, IntType, PointerType, is_scalar
-from wolverine.semantics.address import KIND_SHIFT, kind_of, signed_raw
+from wolverine.semantics.address import ADDRESS_MASK, KIND_SHIFT, kind_of, number_of, signed_raw
 from wolverine.semantics.arithmetic import divide, remainder
 from wolverine.semantics.faults import Unmodelled
 from wolverine.semantics.machine import Machine
@@ -33,6 +33,7 @@ from wolverine.solve import terms
 from wolverine.solve.terms import Term
 
 UNINITIALISED = -(1 << 70)  # no value of the program
+_ELEMENTS = 40  # of an array whose index is not known
 
 
 class Value(NamedTuple):
@@ -110,10 +111,12 @@ class Meaning:
                 return Where(outer.pointer, outer.offset + offset, outer.safe)
             case Element(base, index, ctype):
                 outer, number = self.where(base), self.value(index)
-                if not terms.known(number.term):
-                    raise Unmodelled("an index that is not known")
                 step = self._machine.program.types.size(ctype)
-                return Where(outer.pointer, outer.offset + number.term * step, outer.safe)
+                safe = terms.conjunction((outer.safe, number.safe))
+                if terms.known(number.term):
+                    return Where(outer.pointer, outer.offset + number.term * step, safe)
+                element = self._element(outer.pointer, ctype) + outer.offset + number.term * step
+                return Where(element, 0, terms.conjunction((safe, self._leads(element))))
 
     def cells(self, place: LValue, where: Where) -> list[tuple[Term, int]]:
         """The cells that the place may be, each with the condition under which it is that one."""
@@ -136,6 +139,22 @@ class Meaning:
             if held is not None:
                 found = terms.choice(condition, held, found)
         return found
+
+    def _element(self, pointer: Term, ctype: CType) -> Term:
+        """The pointer, after every element of the array that it leads into can be led to."""
+        if not terms.known(pointer) or not is_scalar(ctype):
+            raise Unmodelled("an index into what is not known")
+        kind = kind_of(ctype)
+        inside = [
+            key & ADDRESS_MASK
+            for key in self._state
+            if key >> KIND_SHIFT == kind and number_of(key & ADDRESS_MASK) == number_of(pointer)
+        ]
+        if len(inside) > _ELEMENTS:
+            raise Unmodelled("an index into a large array")
+        for address in inside:
+            self._addresses.setdefault(address)
+        return pointer
 
     def _leads(self, pointer: Term) -> Term:
         if terms.known(pointer):
@@ -185,9 +204,16 @@ class Meaning:
 
     def _arithmetic(self, whole: Expression, operator: str, left: Expression, right: Expression) -> Value:
         """C's arithmetic on integers; sums of unknowns are not wrapped (the machine confirms solutions)."""
+        one, two = self.value(left), self.value(right)
+        if isinstance(left.type, PointerType) and isinstance(right.type, IntType) and operator in "+-":
+            step = two.term * self._machine.program.types.size(left.type.target)
+            base = self._element(one.term, left.type.target)
+            moved = base + step if operator == "+" else base - step
+            if terms.known(moved):
+                self._addresses.setdefault(moved)
+            return Value(moved, terms.conjunction((one.safe, two.safe)))
         if isinstance(left.type, PointerType) or isinstance(right.type, PointerType):
             raise Unmodelled("arithmetic on pointers")
-        one, two = self.value(left), self.value(right)
         safe = terms.conjunction((one.safe, two.safe))
         known = terms.known(one.term) and terms.known(two.term)
         match operator:

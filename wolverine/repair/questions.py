@@ -10,9 +10,10 @@ from typing import Literal
 from wolverine.core.patch import Patch
 from wolverine.core.trace import Position, Problem
 from wolverine.repair.candidates import Menus
+from wolverine.repair.encoding import Encoding
 from wolverine.repair.relaxed import Plan, Selector, Way
 from wolverine.repair.solution import differs, patch_of
-from wolverine.repair.straight import encode_problem
+from wolverine.repair.straight import encode_executions
 from wolverine.semantics.replay import Replayed, Replayer
 from wolverine.solve import terms
 from wolverine.solve.solver import Sat, Solver, Unknown, Unsat
@@ -54,7 +55,8 @@ class Questions:
     def encode(self, plan: Plan) -> None:
         """Begin with another encoding; raises Halt where the execution cannot be encoded."""
         self.plan = plan
-        self.encoding = encode_problem(self._problem, self._menus, plan)
+        self.encoding = Encoding(self._problem, self._menus, plan)
+        encode_executions(self.encoding)
         self.selectors = self.encoding.selectors()
         self.ways = self.encoding.ways
         self._solver = Solver()

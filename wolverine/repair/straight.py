@@ -11,12 +11,11 @@ from typing import Any
 from wolverine.core.expressions import VariableReference
 from wolverine.core.graph import Uninitialised
 from wolverine.core.program import Assign, Branch, Call, Concrete, Declare, Gap, Jump, Return
-from wolverine.core.trace import Assertion, Decision, Effect, End, Interval, Position, Problem, Trace
-from wolverine.repair.candidates import Menus
+from wolverine.core.trace import Assertion, Decision, Effect, End, Interval, Position, Trace
 from wolverine.repair.encoding import Encoding
 from wolverine.repair.meaning import UNINITIALISED
 from wolverine.repair.regions import Region, region
-from wolverine.repair.relaxed import Plan, Way
+from wolverine.repair.relaxed import Way
 from wolverine.repair.symbolic import Symbolic
 from wolverine.semantics.address import (
     CELL_KINDS,
@@ -27,24 +26,23 @@ from wolverine.semantics.address import (
     cell_key,
     node_address,
 )
-from wolverine.semantics.faults import Unmodelled
+from wolverine.semantics.faults import Fault, Unmodelled
 from wolverine.semantics.follow import loop_branches
 from wolverine.semantics.machine import Activation, Machine
 from wolverine.semantics.state import encode, guess_kinds, scalar_type, seat
 from wolverine.solve import terms
 from wolverine.solve.terms import Term
 
+DEPTH = 64  # calls within one another beyond the start of the trace
 STEPS = 4_000  # occurrences of one execution; longer ones are not encoded
 
 
-def encode_problem(problem: Problem, menus: Menus, plan: Plan) -> Encoding:
-    """The constraints of all traces; raises Halt where an execution cannot be encoded."""
-    encoding = Encoding(problem, menus, plan)
-    loops = loop_branches(problem.program)
-    for index, trace in enumerate(problem.traces):
+def encode_executions(encoding: Encoding) -> None:
+    """Add the constraints of all traces; raises Halt where an execution cannot be encoded."""
+    loops = loop_branches(encoding.program)
+    for index, trace in enumerate(encoding.problem.traces):
         _Line(encoding, trace, index, loops).run()
     encoding.constraints += encoding.placed()
-    return encoding
 
 
 class _Line:
@@ -68,6 +66,7 @@ class _Line:
         self._machine = Machine(self._program, stops=stops)
         seat(self._machine, trace.start, trace.start_stack)
         self._symbolic = Symbolic(encoding, self._machine, index)
+        self._deepest = len(trace.start_stack) + DEPTH
 
     def run(self) -> None:
         """From the start of the trace to its end."""
@@ -76,6 +75,8 @@ class _Line:
             frame = machine.frame
             if frame is None:
                 return
+            if frame.depth > self._deepest:
+                raise Unmodelled("the execution goes astray: calls are nested deeper and deeper")
             pc = machine.pc
             position = None
             if pc in frame.linked.stops:
@@ -195,7 +196,7 @@ class _Line:
     # -- instructions ----------------------------------------------------------------------------
 
     def _step(self, frame: Activation, pc: int, position: Position | None) -> None:
-        machine, symbolic = self._machine, self._symbolic
+        symbolic = self._symbolic
         step = frame.linked.steps[pc]
         match step:
             case Gap():
@@ -217,13 +218,32 @@ class _Line:
             case _:
                 self._as_executed()
                 return
-        machine.step()
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Execute an instruction; one that crashes in the program as it stands is passed over.
+
+        The machine only leads the way: where the program is wrong, what it would do need not be right.
+        """
+        machine = self._machine
+        frame, pc = machine.frame, machine.pc
+        assert frame is not None
+        try:
+            machine.step()
+        except Fault:
+            match frame.linked.steps[pc]:
+                case Branch(_, _, _, if_false):
+                    machine.pc = frame.linked.following[if_false]
+                case Return():
+                    raise
+                case _:
+                    machine.pc = frame.linked.following[pc + 1]
 
     def _as_executed(self) -> None:
         """A step without symbolic meaning does what it did in the execution."""
         memory, state = self._machine.memory, self._symbolic.state
         begin = len(memory.trail)
-        self._machine.step()
+        self._go_on()
         for key in memory.trail[begin::2]:
             value = memory.cells.get(key)
             if isinstance(value, int) and key > 0:
@@ -238,7 +258,7 @@ class _Line:
         while machine.frame is frame:
             if machine.pc in frame.linked.stops:
                 machine.visit()
-            machine.step()
+            self._go_on()
         if caller is None or not results:
             return
         call = caller.linked.steps[frame.back - 1]
@@ -264,7 +284,7 @@ class _Line:
         for value in values:
             symbolic.require(kept, value.safe)
         if step.function == "free":
-            machine.step()
+            self._go_on()
             symbolic.free(values[0].term, kept)
             return
         machine.step()
@@ -305,7 +325,10 @@ class _Line:
     def _one_way(self, frame: Activation, pc: int, step: Branch, position: Position) -> None:
         machine, symbolic = self._machine, self._symbolic
         condition = symbolic.condition(frame, pc, step, True)
-        taken = bool(machine.attempt(machine.condition(frame.linked, pc)))
+        try:
+            taken = bool(machine.attempt(machine.condition(frame.linked, pc)))
+        except Fault:
+            taken = False
         if position in self._encoding.plan.flips:
             taken = not taken
         machine.pc = frame.linked.following[step.if_true if taken else step.if_false]
@@ -318,6 +341,7 @@ class _Line:
         way = Way(terms.boolean(f"way{self._index}_{len(ways)}"), position, words)
         ways.append(way)
         symbolic.require(way.term, wanted)
+        symbolic.path = way.term
 
     def _both_ways(self, frame: Activation, pc: int, step: Branch, found: Region) -> None:
         machine, symbolic = self._machine, self._symbolic
@@ -368,12 +392,12 @@ class _Line:
         if leaves:
             self._return(frame, results)
             return
-        machine.step()
+        self._go_on()
         join = frame.linked.following[found.join]
         while machine.frame is frame and machine.pc != join:
             if machine.pc in frame.linked.stops:
                 machine.visit()
-            machine.step()
+            self._go_on()
 
     def _eventful(self, frame: Activation, found: Region) -> bool:
         return any(

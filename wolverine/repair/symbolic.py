@@ -34,6 +34,7 @@ class Symbolic:
         self.machine = machine
         self._index = index
         self._number = 0
+        self.path: Term = True  # that the last `if` that is no guard went as it went
         cells = machine.memory.cells
         self.state: dict[int, Term] = {k: v for k, v in cells.items() if k > 0 and isinstance(v, int)}
         self.addresses: dict[int, None] = {}
@@ -48,8 +49,9 @@ class Symbolic:
         return Meaning(self.machine, self.state, self.addresses, frame.linked.name, frame.base)
 
     def require(self, guard: Term, term: Term) -> None:
-        """Where the guard holds the term has to hold."""
-        self.encoding.constraints.append(terms.implication(guard, term))
+        """Where the guard holds the term has to hold, as long as the execution goes this way."""
+        wanted = terms.conjunction((self.path, guard))
+        self.encoding.constraints.append(terms.implication(wanted, term))
 
     def named(self, letter: str, term: Term) -> Term:
         """A boolean that stands for the term, so that terms stay small."""

@@ -97,7 +97,7 @@ class _Search:
             try:
                 self._questions.encode(plan)
             except Halt as halt:
-                return NoRepair("unsupported", (str(halt),))
+                return self._closing().conditions_alone() or NoRepair("unsupported", (str(halt),))
             self._told(plan_words(plan, self._questions.locked))
             answer = self._bounds() if self._chance is None else self._any(self._chance)
             if isinstance(answer, Found):
