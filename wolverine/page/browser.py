@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import webbrowser
 from collections.abc import Mapping
+from pathlib import Path
+
+from wolverine.config import private_directory
 
 
 def may_open(environment: Mapping[str, str]) -> bool:
@@ -13,9 +17,17 @@ def may_open(environment: Mapping[str, str]) -> bool:
     return bool(display) and not remote
 
 
-def open_page(url: str) -> None:
-    """Open the page in the user's browser; where that fails, the address has been printed."""
+def open_page(url: str, file: Path) -> None:
+    """Open the page in the user's browser; where that fails, the address has been printed.
+
+    The browser is given `file`, which leads on to the page and which only the user can read: the arguments
+    of a process can be read by everybody on the machine, and the address holds the token.
+    """
     try:
-        webbrowser.open(url)
+        private_directory(file.parent)
+        file.unlink(missing_ok=True)
+        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as stream:
+            stream.write(f'<!doctype html><meta http-equiv="refresh" content="0; url={url}">\n')
+        webbrowser.open(file.as_uri())
     except (webbrowser.Error, OSError):
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Callable
 
 from wolverine import draw, frontend
@@ -14,10 +15,11 @@ from wolverine.page.alternatives import repair_of
 from wolverine.page.naming import Places, listed
 from wolverine.page.pictures import Pictured
 from wolverine.page.protocol import dumps, message
-from wolverine.page.timeline import Kept, Timeline
+from wolverine.page.timeline import MOST_ENTRIES, MOST_OUTPUT, Kept, Tail, Timeline
 from wolverine.session import results
 from wolverine.session.moments import Moment, PlaceChange
 
+MOST_TEXT = 48 << 20  # characters of all stops together
 _FRAMES = 40  # innermost frames whose variables are listed, besides main's
 
 
@@ -38,19 +40,21 @@ class Teller:
         self._layouts: dict[int, draw.Picture] = {}
         self._patches: dict[Patch, str] = {}
         self._parts: dict[str, str] = {}
+        self._entries = deque((dumps(entry) for entry in timeline.entries), maxlen=MOST_ENTRIES)
+        self._output = Tail(MOST_OUTPUT)
+        self._output.add(timeline.output.text())
+        self._size = 0
+        self._forgotten = 0
         for kept in list(timeline.stops.values()):
-            self._moments[kept.number] = dumps(self._moment(kept))
+            self._hold(kept.number, dumps(self._moment(kept)))
         self._parts = {
             "program": dumps(self._program()),
             "sources": dumps(self._sources()),
             "here": dumps(timeline.here),
             "busy": dumps(timeline.busy),
-            "entries": dumps(timeline.entries),
-            "output": dumps(timeline.output),
             "checkpoints": dumps(timeline.checkpoints()),
             "repair": dumps(repair_of(timeline)),
             "question": dumps(self._question()),
-            "forgotten": dumps(timeline.forgotten),
         }
 
     def hello(self, *, live: bool = True) -> tuple[int, str]:
@@ -58,6 +62,9 @@ class Teller:
         with self._lock:
             moments = f"[{','.join(text for _, text in sorted(self._moments.items()))}]"
             parts = dict(self._parts)
+            parts["entries"] = f"[{','.join(self._entries)}]"
+            parts["output"] = dumps(self._output.text())
+            parts["forgotten"] = dumps(self._timeline.forgotten + self._forgotten)
             sent = self._sent
         drives = live and self._drives
         about = {"protocol": dumps(protocol.VERSION), "live": dumps(live), "drives": dumps(drives)}
@@ -71,11 +78,9 @@ class Teller:
         """A stop is new, or is not as it was."""
         text = dumps(self._moment(kept))
         with self._lock:
-            self._moments[kept.number] = text
+            self._hold(kept.number, text)
             for number in [each for each in self._moments if each not in self._timeline.stops]:
-                del self._moments[number]
-                self._layouts.pop(number, None)
-            self._parts["forgotten"] = dumps(self._timeline.forgotten)
+                self._drop(number)
             self._tell(message("moment", moment=text))
 
     def moved(self) -> None:
@@ -85,13 +90,13 @@ class Teller:
     def said(self, entry: protocol.Entry) -> None:
         """A command is through."""
         with self._lock:
-            self._parts["entries"] = dumps(self._timeline.entries)
-            self._tell(message("entry", entry=dumps(entry)))
+            self._entries.append(dumps(entry))
+            self._tell(message("entry", entry=self._entries[-1]))
 
     def wrote(self, text: str) -> None:
         """The program wrote something."""
         with self._lock:
-            self._parts["output"] = dumps(self._timeline.output)
+            self._output.add(text)
             self._tell(message("output", text=dumps(text)))
 
     def busied(self) -> None:
@@ -112,6 +117,18 @@ class Teller:
         with self._lock:
             self._parts["checkpoints"] = text
             self._tell(message("checkpoints", list=text))
+
+    def _hold(self, number: int, text: str) -> None:
+        """Keep the text of a stop; the oldest others go where they would be too much for one hello."""
+        self._size += len(text) - len(self._moments.get(number, ""))
+        self._moments[number] = text
+        while self._size > MOST_TEXT and len(self._moments) > 1:
+            self._drop(min(each for each in self._moments if each != number))
+            self._forgotten += 1
+
+    def _drop(self, number: int) -> None:
+        self._size -= len(self._moments.pop(number))
+        self._layouts.pop(number, None)
 
     def _replace(self, kind: str, text: str) -> None:
         with self._lock:

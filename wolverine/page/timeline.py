@@ -7,6 +7,7 @@ are drawn by who listens, or later.  All methods are called on the thread that c
 from __future__ import annotations
 
 import io
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -23,6 +24,26 @@ from wolverine.shell.presenter import TextPresenter
 MOST_STOPS = 1000
 MOST_ENTRIES = 2000
 MOST_OUTPUT = 200_000  # characters
+
+
+class Tail:
+    """The last `most` characters of a text that only grows, to within its last piece."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._pieces: deque[str] = deque()
+        self._size = 0
+
+    def add(self, text: str) -> None:
+        """The text goes on."""
+        self._pieces.append(text[-self._most :])
+        self._size += len(self._pieces[-1])
+        while self._size - len(self._pieces[0]) >= self._most:
+            self._size -= len(self._pieces.popleft())
+
+    def text(self) -> str:
+        """What is kept."""
+        return "".join(self._pieces)[-self._most :]
 
 
 @dataclass(frozen=True)
@@ -95,8 +116,8 @@ class Timeline:
         self.stops: dict[int, Kept] = {}
         self.here: int | None = None
         self.forgotten = 0
-        self.entries: list[protocol.Entry] = []
-        self.output = ""
+        self.entries: deque[protocol.Entry] = deque(maxlen=MOST_ENTRIES)
+        self.output = Tail(MOST_OUTPUT)
         self.busy: str | None = None
         self.repair: Repaired | None = None
         self.question: results.Question | None = None
@@ -120,7 +141,7 @@ class Timeline:
     def result(self, result: results.Result) -> None:
         """What is answered."""
         if isinstance(result, results.Output):
-            self.output = (self.output + result.text)[-MOST_OUTPUT:]
+            self.output.add(result.text)
             if self.listener is not None:
                 self.listener.wrote(result.text)
             return
@@ -132,13 +153,15 @@ class Timeline:
     def end(self) -> None:
         """The command is through, whether it succeeded or not."""
         done = self._open.pop()
-        self.look()
-        if done.repaired is not None:
-            self._repaired(done, done.repaired)
-        if done.question is not None:
-            self._ask(done.question)
-        self._say(protocol.Entry(done.text, tuple(done.texts), done.error))
-        self._busy(self._open[-1].name if self._open else None)
+        try:
+            self.look()
+            if done.repaired is not None:
+                self._repaired(done, done.repaired)
+            if done.question is not None:
+                self._ask(done.question)
+        finally:
+            self._say(protocol.Entry(done.text, tuple(done.texts), done.error))
+            self._busy(self._open[-1].name if self._open else None)
 
     def _note(self, command: _Open, result: results.Result) -> None:
         match result:
@@ -161,7 +184,7 @@ class Timeline:
             command.texts.append(words(result))
 
     def _say(self, entry: protocol.Entry) -> None:
-        self.entries = [*self.entries[-MOST_ENTRIES + 1 :], entry]
+        self.entries.append(entry)
         if self.listener is not None:
             self.listener.said(entry)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,6 +33,7 @@ class View:
         self.timeline = Timeline(session)
         self.inbox = Inbox()
         self.server: Server | None = None
+        self._leading = config.state_dir() / "pages" / f"{os.getpid()}.html"
 
     def begin(self, text: str, command: Command) -> None:
         """A command is about to be carried out."""
@@ -49,7 +51,7 @@ class View:
         """Serve the live page, and show it where there is a screen.  As `serve`."""
         url = self.serve()
         if self._drives and may_open(os.environ):
-            open_page(url)
+            open_page(url, self._leading)
         return url
 
     def serve(self) -> str:
@@ -70,6 +72,8 @@ class View:
         if self.server is not None:
             self.timeline.listener = None
             self.server.close()
+            with contextlib.suppress(OSError):
+                self._leading.unlink(missing_ok=True)
 
     def _served(self) -> Server:
         # Imported here: few sessions have a page, and the prompt should not wait for it.

@@ -212,7 +212,17 @@ class Shell:
         try:
             return self._attempt(text, command, line)
         finally:
-            self._pages.end()
+            self._told(self._pages)
+
+    def _told(self, pages: Pages) -> None:
+        """The command is through; whatever goes wrong with the pages, the session goes on."""
+        try:
+            pages.end()
+        except Exception as error:
+            if self._debug:
+                traceback.print_exc()
+            reason = f"{type(error).__name__}: {error}".rstrip(": ")
+            self._emit(results.Note(f"the page cannot show this ({reason}); --debug shows where"))
 
     def _attempt(self, text: str, command: Command, line: Line) -> bool:
         self._emit.failed = False
