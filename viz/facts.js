@@ -115,6 +115,6 @@ export function place(card, element, pane) {
   const below = box.bottom + 10 + height <= room.bottom;
   const top = below ? box.bottom + 8 : Math.max(room.top + 4, box.top - height - 8);
   const left = Math.min(Math.max(box.left, room.left + 6), room.right - width - 6);
-  card.style.left = `${Math.max(left, room.left + 6) - room.left}px`;
-  card.style.top = `${top - room.top}px`;
+  card.style.left = `${Math.max(left, room.left + 6) - room.left + pane.scrollLeft}px`;
+  card.style.top = `${top - room.top + pane.scrollTop}px`;
 }

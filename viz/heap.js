@@ -63,6 +63,11 @@ export class HeapView {
       const node = this.atomAt(event.target)?.node;
       if (node) this.toggleFold(node.name);
     });
+    this.root.addEventListener("click", (event) => {
+      const on = /** @type {Element} */ (event.target);
+      const node = on.matches(".fold-sign, .folded .word") ? this.atomAt(on)?.node : null;
+      if (node) this.toggleFold(node.name);
+    });
     for (const type of ["pointerover", "focusin"]) this.root.addEventListener(type, (event) => this.light(event.target));
     for (const type of ["pointerleave", "focusout"]) this.root.addEventListener(type, () => this.light(null));
   }

@@ -37,6 +37,7 @@ function showHeap(heap, hideFacts) {
     const moment = viewedMoment(session);
     const title = byId("stop-title");
     title.textContent = moment === null ? "" : `${isPast(session) ? "old " : ""}stop ${viewedRank(session)} · ${momentWords(moment)}`;
+    title.classList.toggle("crashed", moment !== null && moment.signal !== "");
     if (moment === shown || moment === null) return;
     const earlier = moment.parent === null ? null : (session.moments.get(moment.parent)?.picture ?? null);
     const steps = app.motionWanted && session.pinned === null && shown !== null;
@@ -85,6 +86,8 @@ function buildViewTools(heap) {
 
 const BUSY_PAUSE = 250; // milliseconds that a command may take before the page says that it runs
 
+const BUSY_WORDS = { resume: "running", repair: "searching for a repair", localize: "searching for suspects" };
+
 /** The state of the connection, what runs, and the program's name. */
 function showLink() {
   const words = { waiting: "connecting", open: "live", lost: "connection lost, trying again", over: "session ended" };
@@ -100,7 +103,7 @@ function showLink() {
     const { live, link, drives, busy } = session;
     if (live) say(link, link === "open" && !drives ? "live, watching" : words[link]);
     else say("replay", "recorded session");
-    if (live && link === "open" && busy !== null) timer = window.setTimeout(() => say("open busy", `${busy} …`), BUSY_PAUSE);
+    if (live && link === "open" && busy !== null) timer = window.setTimeout(() => say("open busy", `${BUSY_WORDS[/** @type {keyof BUSY_WORDS} */ (busy)] ?? busy} …`), BUSY_PAUSE);
     byId("program").textContent = session.program;
     document.title = session.program === "" ? "Wolverine" : `${session.program} · Wolverine`;
   });

@@ -78,7 +78,13 @@ function drawTitle(node, height) {
   const strip = `M0 ${r}q0 ${-r} ${r} ${-r}H${node.width - r}q${r} 0 ${r} ${r}${bottom}Z`;
   const parts = [svg("path", { class: "strip", d: strip })];
   const baseline = height / 2 + 4;
+  if (node.state === "run") {
+    const words = node.title.replaceAll("…", "").trim();
+    return [...parts, svg("text", { class: "title", x: node.width / 2, y: baseline, "text-anchor": "middle" }, words)];
+  }
   parts.push(svg("text", { class: "title", x: 9, y: baseline }, node.title));
+  const after = 9 + node.title.length * 8 + 5;
+  if (node.cells.length > 0 && after + 14 < node.width) parts.push(svg("text", { class: "fold-sign", x: after, y: baseline }, "▾"));
   const full = node.folded === undefined ? nodeWord(node) : `▸${node.folded || ""}`;
   const room = node.width - node.title.length * 8 - 22;
   const word = full.length * 6.6 <= room ? full : (SHORT_WORDS[/** @type {keyof SHORT_WORDS} */ (full)] ?? full);

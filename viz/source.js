@@ -16,6 +16,7 @@ function codeNodes(text, state = { inComment: false }) {
   return tokens.map((token) => (token.look === "" ? token.text : el("span", { class: `c-${token.look}` }, token.text)));
 }
 
+const KEPT = 6; // drawn sources
 const DIFF_SIGNS = { same: "", removed: "−", added: "+" };
 const DIFF_WORDS = { same: "", removed: "removed: ", added: "added: " };
 
@@ -55,6 +56,8 @@ export class SourceView {
     this.box = byId("source");
     this.note = byId("source-note");
     this.shownKey = "";
+    /** @type {Map<string, {lines: DiffLine[], rows: HTMLElement[]}>} the last few, so that going to and fro is quick */
+    this.drawn = new Map();
     /** @type {DiffLine[]} */
     this.lines = [];
     /** @type {Element | null} */
@@ -68,38 +71,48 @@ export class SourceView {
     const source = session.sources.find((one) => one.file === file) ?? session.sources.find((one) => sameFile(one.file, file));
     const patch = moment?.patch ?? "";
     const key = JSON.stringify([source?.file, source?.text.length, patch]);
-    if (key !== this.shownKey) this.draw(source, patch);
+    if (key !== this.shownKey) this.draw(key, source, patch);
     this.shownKey = key;
     this.note.replaceChildren(baseName(file));
     this.note.title = file;
     if (patch !== "") this.note.append(" ", el("span", { class: "badge patched" }, "± patched"));
-    this.mark(moment !== null && moment.file !== "" && source !== undefined ? currentIndex(this.lines, moment.line) : -1, isPast(session));
+    this.mark(moment !== null && moment.file !== "" && source !== undefined ? currentIndex(this.lines, moment.line) : -1, isPast(session), moment?.signal ?? "");
     if (moment !== null && source === undefined && file !== "") this.box.replaceChildren(el("p", { class: "empty" }, `The text of ${file} is not at hand.`));
   }
 
   /**
+   * @param {string} key
    * @param {import("./types.js").Source | undefined} source
    * @param {string} patch
    */
-  draw(source, patch) {
-    this.lines = source === undefined ? [] : patchedLines(source.file, source.text, patch);
-    const state = { inComment: false };
-    this.box.replaceChildren(...this.lines.map((line) => lineRow(line, state)));
-    this.current = null;
+  draw(key, source, patch) {
+    this.mark(-1, false, "");
+    let drawn = this.drawn.get(key);
+    if (drawn === undefined) {
+      const state = { inComment: false };
+      const lines = source === undefined ? [] : patchedLines(source.file, source.text, patch);
+      drawn = { lines, rows: lines.map((line) => lineRow(line, state)) };
+      if (this.drawn.size >= KEPT) this.drawn.delete(this.drawn.keys().next().value ?? "");
+      this.drawn.set(key, drawn);
+    }
+    this.lines = drawn.lines;
+    this.box.replaceChildren(...drawn.rows);
   }
 
   /**
    * @param {number} index
    * @param {boolean} past
+   * @param {string} signal  that stopped the program here, or ""
    */
-  mark(index, past) {
+  mark(index, past, signal) {
     const row = index < 0 ? null : (this.box.children[index] ?? null);
     if (this.current !== null && this.current !== row) {
-      this.current.classList.remove("current", "over");
+      this.current.classList.remove("current", "over", "crashed");
       this.current.removeAttribute("aria-current");
     }
     row?.classList.add("current");
     row?.classList.toggle("over", past);
+    row?.classList.toggle("crashed", signal !== "");
     row?.setAttribute("aria-current", "true");
     if (row !== null && row !== this.current) reveal(this.box, /** @type {HTMLElement} */ (row));
     this.current = row;

@@ -230,6 +230,47 @@ def test_a_page_that_reconnects_catches_up(live, open_page):
     expect(node(page, "n3")).to_be_visible()
 
 
+ENDLESS = """
+int main(void)
+{
+    volatile int going = 1;
+    while (going)
+        ;
+    return *(volatile int *)0;
+}
+"""
+
+
+def test_a_running_program_is_interrupted_from_the_page(live, open_page):
+    session = live(ENDLESS)
+    session.command("start")
+    page = open_page(session.url)
+    page.locator("#command-line").fill("continue")
+    page.keyboard.press("Enter")
+    expect(page.locator("#link")).to_have_text("running …")
+    page.locator("#interrupt").click()
+    assert session.from_page() == "continue"
+    expect(page.locator("#link")).to_have_text("live")
+    expect(page.locator("#stop-title")).to_contain_text("main:")
+    session.command("change going 0")
+    session.command("continue")
+    expect(page.locator("#stop-title")).to_contain_text("SIGSEGV")
+    expect(page.locator("#source .line.current")).to_have_class(re.compile("crashed"))
+
+
+def test_what_was_seen_stays_when_the_session_ends(live, open_page):
+    session = live(LIST)
+    session.command("start")
+    session.command("next 2")
+    page = open_page(session.url)
+    expect(node(page, "n2")).to_be_visible()
+    session.view.close()
+    expect(page.locator("#link")).to_have_text("session ended")
+    expect(page.get_by_role("button", name="next")).to_be_disabled()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#source .line.current code")).to_have_text("    push(1);")
+
+
 HOSTILE = """
 #include <stdio.h>
 #include <stdlib.h>
