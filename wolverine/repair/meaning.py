@@ -25,7 +25,7 @@ from wolverine.core.expressions import (
     VariableReference,
 )
 from wolverine.core.types import CType, FloatType, IntType, PointerType, is_scalar
-from wolverine.semantics.address import ADDRESS_MASK, KIND_SHIFT, kind_of, number_of, signed_raw
+from wolverine.semantics.address import ADDRESS_MASK, KIND_SHIFT, STATE, kind_of, number_of, signed_raw
 from wolverine.semantics.arithmetic import divide, remainder
 from wolverine.semantics.faults import Unmodelled
 from wolverine.semantics.machine import Machine
@@ -141,17 +141,27 @@ class Meaning:
         return found
 
     def _element(self, pointer: Term, ctype: CType) -> Term:
-        """The pointer, after every element of the array that it leads into can be led to."""
-        if not terms.known(pointer) or not is_scalar(ctype):
-            raise Unmodelled("an index into what is not known")
+        """The pointer, after every element of the arrays that it may lead into can be led to."""
+        if not is_scalar(ctype):
+            raise Unmodelled("an index into an array of structs")
         kind = kind_of(ctype)
-        inside = [
-            key & ADDRESS_MASK
-            for key in self._state
-            if key >> KIND_SHIFT == kind and number_of(key & ADDRESS_MASK) == number_of(pointer)
-        ]
+        elements: dict[int, list[int]] = {}
+        mixed: set[int] = set()  # objects with cells of several kinds: structs
+        for key in self._state:
+            if key >> KIND_SHIFT >= STATE:
+                continue
+            number = number_of(key & ADDRESS_MASK)
+            if key >> KIND_SHIFT == kind:
+                elements.setdefault(number, []).append(key & ADDRESS_MASK)
+            else:
+                mixed.add(number)
+        if terms.known(pointer):
+            inside = elements.get(number_of(pointer), [])
+        else:
+            arrays = (f for n, f in elements.items() if n not in mixed and len(f) > 1)
+            inside = [at for found in arrays for at in found]
         if len(inside) > _ELEMENTS:
-            raise Unmodelled("an index into a large array")
+            raise Unmodelled("an index into large arrays")
         for address in inside:
             self._addresses.setdefault(address)
         return pointer
