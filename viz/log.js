@@ -5,6 +5,9 @@ import { announcePanel } from "./tabs.js";
 
 /** @typedef {import("./types.js").Session} Session */
 
+const MOST_OUTPUT = 200_000; // characters
+const MOST_ENTRIES = 500;
+
 export class LogView {
   constructor() {
     this.log = byId("panel-log");
@@ -26,7 +29,7 @@ export class LogView {
   /** @param {import("./types.js").Entry[]} entries */
   showEntries(entries) {
     const goesOn = this.entries.length > 0 && entries[this.entries.length - 1] === this.entries[this.entries.length - 1];
-    const fresh = goesOn ? entries.slice(this.entries.length) : entries;
+    const fresh = (goesOn ? entries.slice(this.entries.length) : entries).slice(-MOST_ENTRIES);
     if (!goesOn) this.log.replaceChildren();
     for (const entry of fresh) {
       const rows = [el("div", { class: "command" }, el("span", { class: "note" }, "(wolverine) "), entry.command)];
@@ -34,6 +37,7 @@ export class LogView {
       if (entry.error !== null) rows.push(el("pre", { class: "error" }, entry.error));
       this.log.append(el("div", { class: "entry" }, ...rows));
     }
+    while (this.log.childElementCount > MOST_ENTRIES) this.log.firstElementChild?.remove();
     this.entries = entries;
     this.log.scrollTop = this.log.scrollHeight;
     const last = entries[entries.length - 1];
@@ -44,10 +48,19 @@ export class LogView {
 
   /** @param {string} output */
   showOutput(output) {
-    if (this.printed !== null) announcePanel("output");
+    const before = this.printed;
     this.printed = output;
-    if (output === "") this.output.replaceChildren(el("p", { class: "empty" }, "The program has printed nothing yet."));
-    else this.output.replaceChildren(el("pre", { class: "output" }, output));
+    if (before !== null) announcePanel("output");
+    if (output === "") {
+      this.output.replaceChildren(el("p", { class: "empty" }, "The program has printed nothing yet."));
+      return;
+    }
+    const pre = this.output.querySelector("pre");
+    if (before && pre !== null && output.length <= MOST_OUTPUT && output.startsWith(before)) pre.append(output.slice(before.length));
+    else {
+      const note = output.length > MOST_OUTPUT ? [el("p", { class: "empty" }, "… the beginning is left out")] : [];
+      this.output.replaceChildren(...note, el("pre", { class: "output" }, output.slice(-MOST_OUTPUT)));
+    }
     this.output.scrollTop = this.output.scrollHeight;
   }
 }
