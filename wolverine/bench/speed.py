@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +19,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from wolverine.bench import scale
 from wolverine.page.view import View
 from wolverine.session import results
 from wolverine.session.options import SessionOptions
@@ -209,6 +210,7 @@ def main() -> int:
     reader = argparse.ArgumentParser(description=__doc__)
     reader.add_argument("--runs", type=int, default=20, help="repetitions of each row (default 20)")
     reader.add_argument("--samples", type=Path, default=Path("samples"), help="the folder of the samples")
+    reader.add_argument("--most-nodes", type=int, default=1_000_000, help="the largest heap measured")
     options = reader.parse_args()
     sample = options.samples / "reverse_dll.c"
     with tempfile.TemporaryDirectory() as name:
@@ -220,6 +222,12 @@ def main() -> int:
         rows += stepping(folder, 1000, 0.03, options.runs)
         rows += page(folder, 10, 0.1, options.runs)
         rows += page(folder, 1000, 0.3, options.runs)
+        sizes = [n for n in scale.SIZES if n <= options.most_nodes]
+        scaled = [
+            scale.measure(folder, shape, n, options.runs if n < 10_000 else 5 if n < 1_000_000 else 1)
+            for n in sizes
+            for shape in scale.SHAPES
+        ]
         rows += repairing(sample, options.samples / "reverse_dll.wol", options.runs)
     table = Table("measure", "median", "bound", "runs", "reference", "its median", "ratio")
     for row in rows:
@@ -236,7 +244,25 @@ def main() -> int:
             ratio,
         )
     Console(width=140).print(table)
-    return int(any(row.median > row.bound for row in rows))
+    Console(width=140).print(_scale_table(scaled))
+    missed = any(each.whole > scale.BOUNDS.get(each.nodes, each.whole) for each in scaled)
+    return int(missed or any(row.median > row.bound for row in rows))
+
+
+def _scale_table(scaled: Sequence[scale.Scaled]) -> Table:
+    """In ms; the last columns are the whole and gdb's own `next`, and their ratio."""
+    table = Table("heap (ms)", "nodes", "runs", "snapshot", "difference", "layout", "drawing")
+    for name in ("stop to picture", "bound", "bare next", "ratio"):
+        table.add_column(name)
+    for each in scaled:
+        bound = scale.BOUNDS.get(each.nodes)
+        parts = (each.snapshot, each.difference, each.layout, each.drawing, each.whole)
+        cells = [f"{part * 1000:.2f}" for part in parts]
+        cells[-1] += "  MISSED" if bound is not None and each.whole > bound else ""
+        limit = f"{bound * 1000:.0f}" if bound is not None else ""
+        bare, ratio = f"{each.bare * 1000:.2f}", f"{each.whole / each.bare:.1f}"
+        table.add_row(each.shape, f"{each.nodes:,}", str(each.runs), *cells, limit, bare, ratio)
+    return table
 
 
 if __name__ == "__main__":

@@ -260,7 +260,7 @@ class _Composer:
             boxes[run] = _placed(Box(run, _run_text(count), "run", ()), at, draft.sizes, Detail.FULL)
         labels, scalars, unseen = self._variables(boxes)
         hidden = Hidden(
-            len(self.graph.nodes) - len(draft.selection.nodes),
+            len(self.graph.nodes) - len(draft.selection.nodes) + self.graph.unread,
             draft.hidden_cells,
             self.hidden_variables + unseen,
         )

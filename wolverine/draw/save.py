@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from html import escape
 from pathlib import Path
 
-from wolverine.core.graph import MemoryGraph, Place, changed_places
+from wolverine.core.graph import MemoryGraph, NodeId, Place, changed_places
 from wolverine.draw.events import as_json
 from wolverine.draw.images import dot_source, image
 from wolverine.draw.picture import Picture
@@ -18,7 +19,7 @@ ENDINGS = (".svg", ".png", ".pdf", ".dot", ".json", ".txt")
 
 def svg(picture: Picture, path: str | Path) -> None:
     """Write an SVG file.  Raises `ToolMissingError` without graphviz, `CommandError` if it cannot write."""
-    _write(Path(path), image(picture, "svg"))
+    _write(Path(path), _told(image(picture, "svg"), picture))
 
 
 def png(picture: Picture, path: str | Path) -> None:
@@ -37,13 +38,18 @@ def dot(picture: Picture, path: str | Path) -> None:
 
 
 def save(
-    picture: Picture, graph: MemoryGraph, path: str | Path, changed: Collection[Place] | None = None
+    picture: Picture,
+    graph: MemoryGraph,
+    path: str | Path,
+    changed: Collection[Place] | None = None,
+    lost: Mapping[NodeId, int] | None = None,
 ) -> None:
     """Write the picture (or `graph` as data or in words) in the format that the path's ending names.
 
     `changed` are the places that the data calls changed (by default those that differ from the graph
-    with which the picture was compared).  Raises `CommandError` for another ending and for a place that
-    cannot be written, `ToolMissingError` when graphviz is needed and missing.
+    with which the picture was compared), `lost` the lines since which nodes are lost.  Raises
+    `CommandError` for another ending and for a place that cannot be written, `ToolMissingError` when
+    graphviz is needed and missing.
     """
     path = Path(path)
     before = picture.request.before
@@ -62,10 +68,21 @@ def save(
             text = json.dumps(as_json(graph, changed), ensure_ascii=False, indent=1)
             _write(path, f"{text}\n".encode())
         case ".txt":
-            _write(path, f"{describe(graph, before)}\n".encode())
+            _write(path, f"{describe(graph, before, lost=lost)}\n".encode())
         case _:
             names = ", ".join(ENDINGS[:-1])
             raise CommandError(f"cannot tell the format of {path.name}: use {names} or {ENDINGS[-1]}")
+
+
+def _told(data: bytes, picture: Picture) -> bytes:
+    """The SVG with what it shows in words, for who cannot see it."""
+    request = picture.request
+    shown = [key for key in picture.boxes if isinstance(key, NodeId)]
+    words = escape(describe(request.graph, request.before, shown))
+    told = f'role="img">\n<title>memory graph</title>\n<desc>{words}</desc>\n'
+    head, mark, rest = data.decode().partition("<svg ")
+    attributes, _, body = rest.partition(">")
+    return f"{head}{mark}{attributes} {told}{body}".encode()
 
 
 def _write(path: Path, content: bytes) -> None:

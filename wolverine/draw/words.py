@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from wolverine.core.graph import (
     MemoryGraph,
@@ -20,12 +20,15 @@ from wolverine.draw.names import Names
 
 
 def describe(
-    graph: MemoryGraph, before: MemoryGraph | None = None, nodes: Collection[NodeId] | None = None
+    graph: MemoryGraph,
+    before: MemoryGraph | None = None,
+    nodes: Collection[NodeId] | None = None,
+    lost: Mapping[NodeId, int] | None = None,
 ) -> str:
     """Plain text: `head points to n4; n4.next points to n3; n2 is lost`, a line per object.
 
     With `before`, what changed since then is told first.  Of `nodes`, where they are given, the contents
-    are told; the others are counted.
+    are told; the others are counted.  `lost` has the lines since which nodes are lost.
     """
     names = Names(graph)
     lines: list[str] = []
@@ -42,7 +45,8 @@ def describe(
         node = graph.nodes[identifier]
         parts = [_cell(graph, names, place) for place in sorted(cells[identifier], key=_offset)]
         if identifier in leaked:
-            parts.insert(0, f"n{identifier.number} is lost")
+            line = (lost or {}).get(identifier)
+            parts.insert(0, f"n{identifier.number} is lost" + (f" since line {line}" if line else ""))
         elif node.state == "freed":
             parts.insert(0, f"n{identifier.number} is freed")
         lines.append("; ".join(parts or [f"n{identifier.number} is allocated"]))

@@ -347,7 +347,7 @@ class Execution:
             return (() if forced is None else (forced,)), with_uninitialised(
                 graph, self.unwritten(graph, stack)
             )
-        if not stack or stack[0][1] == UNMAPPED:
+        if not stack or stack[0][1] == UNMAPPED or graph.unread:
             return (), with_uninitialised(graph, unwritten_locals(self.program, graph, stack))
         followed = self.tracer.advance(graph, stack, crashed)
         if followed.differences or followed.reason:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 from wolverine import draw
 from wolverine.core.graph import MemoryGraph, NodeId, Place, changed_places
+from wolverine.core.patch import Patch
 from wolverine.core.program import Program
 from wolverine.core.trace import Interval
 from wolverine.errors import CommandError
+from wolverine.frontend import EditText, describe
 from wolverine.session import results
 from wolverine.session.constraints import crashed
 from wolverine.session.execution import Execution, concretes
@@ -18,6 +21,8 @@ from wolverine.session.moments import Moment
 from wolverine.session.options import SessionOptions
 from wolverine.session.places import resolve_node, resolve_place
 from wolverine.session.tracing import Followed
+
+_MOST_LEAKS = 12
 
 
 class Showing:
@@ -37,6 +42,7 @@ class Showing:
         self._shown: MemoryGraph | None = None
         self._picture: draw.Picture | None = None
         self._concrete: set[tuple[str, int, str]] = set()
+        self._described: tuple[Patch, tuple[EditText, ...]] = (Patch(), ())
         self._told = 0  # so many stops of the path were looked through for concrete steps
 
     def note(self, text: str) -> None:
@@ -60,12 +66,54 @@ class Showing:
         if crashed(moment):
             self._emit(results.Signalled(stop.signal, self._line(moment)))
         file, line, function = self.place(moment)
-        self._emit(results.Stopped(stop.reason, file, line, function, self.source_line(file, line)))
+        text = self.source_line(file, line)
+        if not self._options.json:
+            text = self._as_patched(moment, line, text)
+        self._emit(results.Stopped(stop.reason, file, line, function, text))
         if stop.text:
             self.note(stop.text)
         self.concretes()
         self.graph(moment)
         self._lost_on_the_way(moment)
+
+    def _edits(self, moment: Moment) -> tuple[EditText, ...]:
+        """The edits in force at a stop."""
+        patch = moment.applied.patch
+        if self._described[0] != patch:
+            self._described = (patch, describe(self._program, patch) if patch.edits else ())
+        return self._described[1]
+
+    def _as_patched(self, moment: Moment, line: int, text: str) -> str:
+        """A source line as the patch in force has it, and a mark where that is not as given."""
+        shown = text
+        for edit in self._edits(moment):
+            if edit.line == line and edit.kind == "insert":
+                shown = f"{edit.after} {shown}"
+            elif edit.line == line and edit.before in shown:
+                shown = shown.replace(edit.before, edit.after, 1)
+        return f"{shown}    [patched]" if shown != text else text
+
+    def _patched_on_the_way(self, moment: Moment) -> str:
+        """The patched lines that were executed between the stop before and this one, in words."""
+        path = self._execution().path
+        if not moment.applied.patch.edits or len(path) < 2 or path[-1] is not moment:
+            return ""
+        first = len(path) - 2
+        while first > 0 and path[first].transit:
+            first -= 1
+        lines = {edit.line for edit in self._edits(moment)}
+        found = sorted(lines & {self._line(each) for each in path[first:-1] if each.stop.alive})
+        return ", ".join(f"line {line}" for line in found)
+
+    def lost_since(self) -> dict[NodeId, int]:
+        """The nodes that are lost now, and the lines of the statements that made them so."""
+        since: dict[NodeId, int] = {}
+        for before, after in pairwise(self._execution().path):
+            now = after.graph.leaked()
+            since = {node: line for node, line in since.items() if node in now}
+            for node in now - since.keys():
+                since[node] = self._line(before)
+        return since
 
     def _lost_on_the_way(self, moment: Moment) -> None:
         """Name the statement that made a node unreachable, at once."""
@@ -85,10 +133,16 @@ class Showing:
                 self.note(f"{names} {verb} lost since line {line} in {function}: {text}")
 
     def _leaks(self, moment: Moment) -> None:
-        leaked = sorted(node.number for node in moment.graph.leaked())
-        if leaked:
-            names = ", ".join(f"n{number}" for number in leaked)
-            self.note(f"lost before the end: {names}")
+        """What was never freed, as far as the last stop showed it."""
+        live = sorted(node.number for node, held in moment.graph.nodes.items() if held.state == "live")
+        if live:
+            names = ", ".join(f"n{number}" for number in live[:_MOST_LEAKS])
+            more = f" and {len(live) - _MOST_LEAKS} more" if len(live) > _MOST_LEAKS else ""
+            path = self._execution().path
+            line = self._line(path[-2]) if len(path) > 1 else 0
+            self.note(
+                f"not freed when line {line} was reached, the last stop (a leak, if not later): {names}{more}"
+            )
 
     def place(self, moment: Moment) -> tuple[str, int, str]:
         """File, line and function of a stop; of the caller's frame when it is inside a library."""
@@ -130,6 +184,7 @@ class Showing:
             drawn = ""
         else:
             self._picture = draw.layout(graph, self._picture, before=self._shown, width=self._options.width)
+            self._picture = replace(self._picture, patched=self._patched_on_the_way(moment))
             drawn = draw.terminal(
                 self._picture,
                 width=self._options.width,
@@ -172,7 +227,7 @@ class Showing:
     def save(self, moment: Moment, file: str) -> None:
         """Write the picture to a file, by its ending."""
         picture = draw.layout(moment.graph, self._picture)
-        draw.save(picture, moment.graph, Path(file))
+        draw.save(picture, moment.graph, Path(file), lost=self.lost_since())
         self._emit(results.Saved(file))
 
     def concretes(self, anew: bool = False) -> None:
