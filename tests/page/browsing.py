@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, Locator, Page, Route
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 SIZE = {"width": 1280, "height": 800}
@@ -86,3 +86,33 @@ def play(session: Any, name: str, until: str = "repair") -> None:
                 return
             if command.strip():
                 session.command(command.strip())
+
+
+VIZ = Path(__file__).parents[2] / "viz"
+ORIGIN = "http://viz.test/"
+TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+
+
+@pytest.fixture
+def blank(browser: Browser) -> Iterator[Page]:
+    """An empty page at whose address our modules lie; there `module(name)` is the promise of one."""
+    page = browser.new_page()
+
+    def serve(route: Route) -> None:
+        file = VIZ / route.request.url.removeprefix(ORIGIN)
+        if file.suffix in TYPES and file.is_file():
+            route.fulfill(body=file.read_bytes(), content_type=TYPES[file.suffix])
+        else:
+            route.fulfill(body="<!doctype html><title>modules</title>", content_type="text/html")
+
+    page.route(f"{ORIGIN}**", serve)
+    page.goto(ORIGIN)
+    page.evaluate("() => { window.module = name => import(`/${name}`); }")
+    yield page
+    page.close()
+
+
+@pytest.fixture
+def run(blank: Page) -> Callable[..., Any]:
+    """Evaluate JavaScript in the blank page."""
+    return blank.evaluate

@@ -2,39 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-
-VIZ = Path(__file__).parents[2] / "viz"
-ORIGIN = "http://viz.test/"
-TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
-
-
-@pytest.fixture
-def blank(browser):
-    """An empty page at whose address our modules lie; there `module(name)` is the promise of one."""
-    page = browser.new_page()
-
-    def serve(route):
-        file = VIZ / route.request.url.removeprefix(ORIGIN)
-        if file.suffix in TYPES and file.is_file():
-            route.fulfill(body=file.read_bytes(), content_type=TYPES[file.suffix])
-        else:
-            route.fulfill(body="<!doctype html><title>modules</title>", content_type="text/html")
-
-    page.route(f"{ORIGIN}**", serve)
-    page.goto(ORIGIN)
-    page.evaluate("() => { window.module = name => import(`/${name}`); }")
-    yield page
-    page.close()
-
-
-@pytest.fixture
-def run(blank):
-    """Evaluate JavaScript in the blank page."""
-    return blank.evaluate
-
+from browsing import blank as blank
+from browsing import run as run
 
 PATCH = """--- a/list.c
 +++ b/list.c
@@ -184,76 +154,3 @@ def test_a_new_hello_keeps_the_stop_that_is_looked_at(run):
         }"""
     )
     assert views == [[2, True], [5, False]]
-
-
-def test_a_thousand_nodes_are_drawn_and_told_apart(run):
-    """From afar a large heap is boxes with names; only what is in sight and large enough gets its cells."""
-    counts = run(
-        """async () => {
-            document.body.innerHTML = '<div id="heap"></div>';
-            const pane = document.getElementById("heap");
-            Object.assign(pane.style, { position: "relative", width: "800px", height: "600px" });
-            const { HeapView } = await module("heap.js");
-            const nodes = Array.from({ length: 1000 }, (_, i) => {
-                const [x, y] = [(i % 40) * 140, Math.floor(i / 40) * 120];
-                const cell = (label, at) => ({ place: `n${i}->${label}`, label, type: "int", text: `${i}`,
-                    pointer: false, marks: [], editable: true, x, y: y + at, width: 96, height: 20,
-                    at: x + 50, was: null });
-                return { name: `n${i}`, title: `n${i}`, value: `n${i}`, type: "struct node", state: "live",
-                    marks: [], x, y, width: 96, height: 60, cells: [cell("data", 20), cell("size", 40)] };
-            });
-            const view = new HeapView(pane);
-            const all = { x: 0, y: 0, width: 5600, height: 3000, hidden: 0, nodes,
-                variables: [], arrows: [] };
-            view.show(all, null, false);
-            const count = () => [".node", ".cell"].map(look => pane.querySelectorAll(look).length);
-            const far = count();
-            view.camera.zoomBy(1 / view.camera.view.scale, [0, 0]);
-            await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
-            return [far, count()];
-        }"""
-    )
-    (nodes_far, cells_far), (nodes_near, cells_near) = counts
-    assert (nodes_far, cells_far) == (1000, 0)
-    assert nodes_near == 1000
-    assert 20 <= cells_near <= 400
-
-
-MOVE = """async () => {
-    document.body.innerHTML = '<div id="heap"></div>';
-    const pane = document.getElementById("heap");
-    Object.assign(pane.style, { position: "relative", width: "800px", height: "600px" });
-    const { HeapView } = await module("heap.js");
-    const node = (name, x) => ({ name, title: name, value: name, type: "struct node", state: "live", marks: [], x, y: 0,
-        width: 96, height: 40, cells: [{ place: `${name}->next`, label: "next", type: "struct node *", text: "n2",
-            pointer: true, marks: [], editable: true, x, y: 20, width: 96, height: 20, at: x + 50, was: null }] });
-    const picture = x => ({ x: 0, y: 0, width: 700, height: 40, hidden: 0, nodes: [node("n1", 0), node("n2", x)],
-        variables: [], arrows: [{ from: "n1->next", to: "n2", marks: [], editable: true, points: [[96, 30], [x, 30]] }] });
-    const view = new HeapView(pane);
-    view.show(picture(200), null, false);
-    const [box, line] = [pane.querySelector("[data-node=n2]"), pane.querySelector(".arrow .line")];
-    const seen = [[], []];
-    const look = () => [box.getAttribute("transform"), line.getAttribute("d")].forEach((now, i) => seen[i].push(now));
-    new MutationObserver(look).observe(box, { attributes: true });
-    view.show(picture(500), null, true);
-    await new Promise(done => {
-        const wait = () => view.motion.steps.length === 0 ? done() : requestAnimationFrame(wait);
-        requestAnimationFrame(wait);
-    });
-    await new Promise(done => setTimeout(done));
-    return seen.map(all => [new Set(all).size, all.at(-1)]);
-}"""
-
-
-def test_what_moves_is_seen_to_move_and_its_arrows_with_it(run):
-    (places, box), (ways, line) = run(MOVE)
-    assert places > 2 and ways > 2
-    assert box == "translate(500 0)"
-    assert line.startswith("M96 30") and "L492" in line
-
-
-def test_nothing_moves_for_those_who_want_no_motion(blank, run):
-    blank.emulate_media(reduced_motion="reduce")
-    (places, box), (ways, _) = run(MOVE)
-    assert (places, ways) == (1, 1)
-    assert box == "translate(500 0)"
