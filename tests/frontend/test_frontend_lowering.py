@@ -64,7 +64,8 @@ CASES = [
     ("void g(double x, int n) { x = x * 2 + n; n = x; }", ["x = x * 2 + n", "n = x"]),
     ("int printf(); void g(int a) { a = printf(\"x\"); }", ["concrete call of printf", "a = $1"]),
     ("void g(void) { static int k = 3; k++; }", ["k = k + 1"]),
-    ("void g(int n) { int v[n]; }", ["concrete variable length array"]),
+    ("void g(int n) { int v[n]; v[n - 1] = 2; }", ["$1 = n", "v[n - 1] = 2"]),
+    ("void g(int n) { int v[2][n]; }", ["concrete variable length array"]),
 ]  # fmt: skip
 
 

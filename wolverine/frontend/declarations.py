@@ -10,12 +10,14 @@ from pycparser import c_ast
 from wolverine.core.expressions import (
     VariableReference,
 )
-from wolverine.core.program import Concrete, Declare
+from wolverine.core.program import Assign, Concrete, Declare
 from wolverine.core.types import (
+    LONG,
     ArrayType,
     CType,
     OpaqueType,
 )
+from wolverine.frontend.conversions import convert
 from wolverine.frontend.declared import Unmodelled
 from wolverine.frontend.initialisers import Initialisers, completed
 from wolverine.frontend.parse import Extent
@@ -49,10 +51,11 @@ class Declarations(Initialisers):
         if node.name is None:
             self.table.resolve(node.type)
             return
+        length = None
         try:
             ctype = self._declared_type(node)
         except Unmodelled:
-            ctype = OpaqueType("variable length array", 0)
+            ctype, length = self._variable_length(node)
         if "extern" in node.storage or isinstance(node.type, c_ast.FuncDecl):
             self.declare(node.name, VariableReference(node.name, ctype, "global"))
             return
@@ -67,10 +70,26 @@ class Declarations(Initialisers):
         self.declare(node.name, variable)
         self.emit(Declare(-1, variable), unit=False)
         extent = self._declarator(node)
-        if isinstance(ctype, OpaqueType) and ctype.size == 0:
+        if length is not None:
+            self.simple(extent, extent, lambda: self._measure(length))
+        elif isinstance(ctype, OpaqueType) and ctype.size == 0:
             self.concrete(extent, "variable length array")
         elif node.init is not None:
             self.simple(extent, extent, lambda: self.initialise(variable, node.init, extent))
+
+    def _variable_length(self, node: Any) -> tuple[CType, Any]:
+        """The type of a variable length array, as an incomplete one, and its length; of rows it is opaque."""
+        try:
+            if isinstance(node.type, c_ast.ArrayDecl) and node.type.dim is not None:
+                return ArrayType(self.table.resolve(node.type.type), 0), node.type.dim
+        except Unmodelled:
+            pass
+        return OpaqueType("variable length array", 0), None
+
+    def _measure(self, length: Any) -> None:
+        """Evaluate the length of an array, for its side effects and so that its declaration is a unit."""
+        measured = self.temporary(LONG)
+        self.emit(Assign(self.location("fixed", length.coord), measured, convert(self.value(length), LONG)))
 
     def inner_declaration(self, node: Any) -> None:
         """A variable that a macro declares; it belongs to the unit of the macro's use."""
@@ -88,7 +107,7 @@ class Declarations(Initialisers):
     def _declared_type(self, node: Any) -> CType:
         ctype = self.table.resolve(node.type)
         if isinstance(ctype, ArrayType) and ctype.length == 0 and node.init is not None:
-            return completed(ctype, node.init)
+            return completed(ctype, node.init, self.table.constant)
         return ctype
 
     def _name_token(self, node: Any) -> int:

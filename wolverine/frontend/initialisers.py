@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pycparser import c_ast
@@ -62,7 +62,7 @@ class Initialisers(Values):
         """Emit what fills a compound literal; it becomes a variable that the process does not name."""
         ctype = self.table.resolve(node.type)
         if isinstance(ctype, ArrayType) and ctype.length == 0:
-            ctype = completed(ctype, node.init)
+            ctype = completed(ctype, node.init, self.table.constant)
         variable = self.temporary(ctype)
         fixed = self.location("fixed", node.coord)
         if isinstance(ctype, (ArrayType, StructReference)):
@@ -165,16 +165,21 @@ class Initialisers(Values):
         return self.table.constant(designator)
 
 
-def completed(ctype: ArrayType, init: Any) -> ArrayType:
-    """`T a[] = ...` with the length that its initialiser gives it."""
+def completed(ctype: ArrayType, init: Any, constant: Callable[[Any], int]) -> ArrayType:
+    """`T a[] = ...` with the length that its initialiser gives it; `constant` evaluates designators."""
     if isinstance(init, c_ast.InitList):
-        if any(isinstance(expression, c_ast.NamedInitializer) for expression in init.exprs or []):
-            raise Unmodelled("designated initialiser")
-        if len(init.exprs or []) == 1 and isinstance(init.exprs[0], c_ast.Constant):
-            only = init.exprs[0]
+        expressions = init.exprs or []
+        if len(expressions) == 1 and isinstance(expressions[0], c_ast.Constant):
+            only = expressions[0]
             if only.type == "string" and ctype.element == CHAR:
                 return ArrayType(CHAR, len(string_codes(only.value)) + 1)
-        return ArrayType(ctype.element, len(init.exprs or []))
+        position = length = 0
+        for expression in expressions:
+            if isinstance(expression, c_ast.NamedInitializer):
+                position = constant(expression.name[0])
+            position += 1
+            length = max(length, position)
+        return ArrayType(ctype.element, length)
     if isinstance(init, c_ast.Constant) and init.type == "string":
         return ArrayType(ctype.element, len(string_codes(init.value)) + 1)
     return ctype

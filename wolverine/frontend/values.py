@@ -241,6 +241,8 @@ class Values(Calls):
             ctype = self.table.resolve(node.expr)
         else:
             ctype = self.type_of(node.expr)
+        if isinstance(ctype, ArrayType) and ctype.length == 0:
+            raise Unmodelled("size of a variable length array")
         size = self.table.alignment(ctype) if node.op == "_Alignof" else self.table.size(ctype)
         return Constant(size, SIZE, self._written(node) or str(size))
 

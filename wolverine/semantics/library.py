@@ -44,7 +44,7 @@ Kinds = Sequence[int]
 class Library:
     """Carries out calls on one memory; `scalars` gives the cells of a variable by its object number.
 
-    They are (offset, kind), None for what is no variable.
+    They are (offset, kind), None where no type tells.
     """
 
     def __init__(self, memory: Memory, scalars: Callable[[int], Sequence[tuple[int, int]] | None]) -> None:

@@ -13,16 +13,19 @@ from wolverine.core.expressions import Expression, LValue, VariableReference
 from wolverine.core.graph import VariableId
 from wolverine.core.patch import Patch
 from wolverine.core.program import Assign, Branch, Call, Concrete, Program, Return
-from wolverine.core.types import CType, is_scalar
+from wolverine.core.types import ArrayType, CType, is_scalar
 from wolverine.semantics.address import (
+    ADDRESS_MASK,
     FRAME,
     GLOBALS,
     HALF,
     LOCALS,
     OBJECT_BITS,
+    OBJECT_LIMIT,
     cell_key,
     frame_base,
     kind_of,
+    number_of,
 )
 from wolverine.semantics.arithmetic import FUNCTIONS
 from wolverine.semantics.compiled import (
@@ -394,6 +397,8 @@ class Machine:
         for offset in compiled.cells:
             if base + offset in cells:
                 put(base + offset, None)
+        for offset in compiled.unmeasured:
+            self._clear(base + offset, ())
         self.frame = caller
         if caller is None:
             return
@@ -447,6 +452,10 @@ class Machine:
 
     def _clear(self, address: int, cells: Sequence[int]) -> None:
         held, put = self.memory.cells, self.memory.put
+        if not cells:  # an array whose length is not known
+            number = number_of(address)
+            for key in [k for k in held if k > 0 and number_of(k & ADDRESS_MASK) == number]:
+                put(key, None)
         for key in cells:
             if address + key in held:
                 put(address + key, None)
@@ -503,22 +512,28 @@ class Machine:
         if GLOBALS <= number < LOCALS:
             index = number - GLOBALS
             found = self.layout.globals
-            return self.program.types.size(found[index].type) if index < len(found) else None
+            return self._size(found[index].type) if index < len(found) else None
         depth, index = divmod(number - LOCALS, FRAME)
         function = self.function_at(depth) if number >= LOCALS else None
         if function is None:
             return None
         variables = self.layout.variables(function)
-        return self.program.types.size(variables[index].type) if index < len(variables) else None
+        return self._size(variables[index].type) if index < len(variables) else None
+
+    def _size(self, ctype: CType) -> int:
+        """Bytes of a variable; an array whose length is not known has as many as an object may have."""
+        unknown = isinstance(ctype, ArrayType) and ctype.length == 0
+        return OBJECT_LIMIT if unknown else self.program.types.size(ctype)
 
     def _scalars(self, number: int) -> Sequence[tuple[int, int]] | None:
-        """The cells (offset, kind) of the variable with that object number, None for a node."""
+        """The cells (offset, kind) of the variable with that object number, None where no type tells."""
         found = self.layout.object_at((number << OBJECT_BITS) + HALF, self.function_at)
         if not isinstance(found, VariableId):
             return None
         ctype = self.layout.variable_type(found)
         types = self.program.types
-        return [(at, kind_of(scalar)) for at, scalar in types.scalars(ctype)] if ctype is not None else []
+        shape = [(at, kind_of(scalar)) for at, scalar in types.scalars(ctype)] if ctype is not None else []
+        return shape or None
 
     def function_at(self, depth: int) -> str | None:
         """The function whose activation has that depth now."""

@@ -11,6 +11,7 @@ from wolverine.core.graph import (
     NodeId,
     ObjectId,
     Place,
+    VariableId,
 )
 from wolverine.semantics.address import (
     ADDRESS_MASK,
@@ -128,9 +129,15 @@ class Comparison:
         if type(have) is int and type(wanted) is int and key >> KIND_SHIFT == POINTER:
             if have >= LITERAL:
                 return not EXTERNAL <= wanted < WILD
-            if wanted >= EXTERNAL and number_of(have) >= LOCALS and have < EXTERNAL:
-                return machine.layout.object_at(have, machine.function_at) is not None
+            if number_of(have) >= LOCALS and have < EXTERNAL and have != wanted:
+                found = machine.layout.object_at(have, machine.function_at)
+                if isinstance(found, VariableId) and found.name.startswith("$"):
+                    return number_of(wanted) < LOCALS  # a compound literal: somewhere among the locals
+                if wanted >= EXTERNAL:
+                    return found is not None
             return bool(have != wanted) and not self._same_address(machine, have, wanted)
+        if have != have and wanted != wanted:
+            return False  # both are not a number
         return bool(have != wanted)
 
     def _same_address(self, machine: Machine, one: int, two: int) -> bool:

@@ -1,0 +1,24 @@
+"""Programs as courses and tutorials write them, under gdb: at every stop the model is in the process' state."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from wolverine.bench.modelled import walk
+
+ZOO = Path(__file__).parents[2] / "samples" / "zoo"
+LEAST = {"expr": 0.6, "tricks": 0.6}  # unions, bit fields and calls through pointers are left to the process
+
+
+@pytest.mark.parametrize("source", sorted(ZOO.glob("*.c")), ids=lambda path: path.stem)
+def test_programs_of_many_kinds_agree_with_gdb(source: Path, tmp_path: Path) -> None:
+    given = source.with_suffix(".in")
+    if not given.is_file():
+        given = tmp_path / "nothing"
+        given.write_bytes(b"")
+    found = walk([source], stdin=given, most=120, cflags=["-w"])
+    assert not found.differences
+    assert found.ended or found.stops == 120
+    assert found.executed_share >= LEAST.get(source.stem, 0.9)
