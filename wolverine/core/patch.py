@@ -106,7 +106,9 @@ class Repairs:
 
     `given_up` are the weak places that had to be disregarded, as (label, place).  `complete` is
     "complete" when these are all minimal repairs.  `own_control` when the observed loop decisions had
-    to be dropped.  `total` counts the minimal repairs also where not all are listed.
+    to be dropped.  `total` counts the minimal repairs also where not all are listed.  `doubted` is the
+    assertion, in source terms, without which the fewest edits suffice, and how many; only where many were
+    needed.
     """
 
     candidates: tuple[Candidate, ...]
@@ -116,6 +118,7 @@ class Repairs:
     given_up: tuple[tuple[str, Place], ...] = ()
     own_control: bool = False
     steps: int = 0
+    doubted: tuple[str, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,7 @@ class Budget:
     """Bounds on a search: `work` in machine steps, `seconds` by the clock (None: none).
 
     `edits` is the largest number of edits tried, `least` the smallest; `insertions` bounds inserted
-    statements (None: free).
+    statements (None: free).  Of all smallest repairs the best `listed` are told.
     """
 
     work: int = 12_000_000
@@ -115,6 +115,7 @@ class Budget:
     edits: int = 4
     insertions: int | None = None
     least: int = 0
+    listed: int = 400
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from wolverine.core.graph import NodeId, ObjectId, Place, Pointer, Value, Variab
 from wolverine.core.program import Branch, Program
 from wolverine.core.trace import Assertion, Decision, End, Event, Position, Problem, Trace
 from wolverine.repair.explorer import Explorer
+from wolverine.repair.outlook import Outlook
 from wolverine.repair.runner import Runner
 from wolverine.repair.schedule import prepare
 from wolverine.repair.work import Limits, Stopped, Work
@@ -51,6 +52,59 @@ def _droppable(event: Event) -> bool:
     return isinstance(event, Assertion) or (isinstance(event, Decision) and event.forced)
 
 
+def doubted(
+    problem: Problem,
+    runners: list[Runner],
+    editable: Mapping[str, Mapping[int, int]],
+    work: Work,
+    edits: int,
+) -> tuple[str, int] | None:
+    """The assertion whose removal gives the cheapest repair (of equal ones the first), and its edits.
+
+    None where fewer than `edits` suffice without any one of them, as far as that is found out.
+    """
+    best: tuple[int, str] | None = None
+    for number, trace in enumerate(problem.traces):
+        for index, event in enumerate(trace.events):
+            if not isinstance(event, Assertion):
+                continue
+            fewer = edits - 1 if best is None else best[0] - 1
+            needed = _edits_without(problem, runners, editable, work, {(number, index)}, fewer)
+            if needed is not None:
+                best = needed, words(problem.program, trace, event)
+    return None if best is None else (best[1], best[0])
+
+
+def _edits_without(
+    problem: Problem,
+    runners: list[Runner],
+    editable: Mapping[str, Mapping[int, int]],
+    work: Work,
+    without: set[tuple[int, int]],
+    at_most: int,
+) -> int | None:
+    """The fewest edits that suffice without these events; None where more are needed, or it is not known."""
+    limits = _configure(problem, runners, editable, without)
+    explorer = Explorer(problem.program, runners, work, limits, (), [Outlook(runner) for runner in runners])
+    try:
+        with work.at_most(_WORK):
+            return next((n for n in range(at_most + 1) if explorer.search(n, first=True)), None)
+    except Stopped:
+        return None
+
+
+def _configure(
+    problem: Problem,
+    runners: list[Runner],
+    editable: Mapping[str, Mapping[int, int]],
+    without: set[tuple[int, int]],
+) -> Limits:
+    for number, runner in enumerate(runners):
+        left_out = frozenset(index for trace, index in without if trace == number)
+        runner.configure(prepare(runner.machine, runner.trace, without=left_out), editable)
+    return Limits(problem.budget.insertions, False, 0)
+
+
 def _repairable(
     problem: Problem,
     runners: list[Runner],
@@ -58,11 +112,7 @@ def _repairable(
     work: Work,
     without: set[tuple[int, int]],
 ) -> bool:
-    for number, runner in enumerate(runners):
-        left_out = frozenset(index for trace, index in without if trace == number)
-        runner.configure(prepare(runner.machine, runner.trace, without=left_out), editable)
-    limits = Limits(problem.budget.insertions, False, 0)
-    explorer = Explorer(problem.program, runners, work, limits)
+    explorer = Explorer(problem.program, runners, work, _configure(problem, runners, editable, without))
     try:
         with work.at_most(_WORK):
             for edits in range(min(problem.budget.edits, _EDITS) + 1):

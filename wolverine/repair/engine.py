@@ -18,7 +18,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
@@ -27,7 +27,7 @@ from wolverine.core.patch import NoRepair, Repairs
 from wolverine.core.trace import Problem, StopReason
 from wolverine.repair.arrivals import length_of
 from wolverine.repair.candidates import Menus
-from wolverine.repair.conflict import conflict
+from wolverine.repair.conflict import conflict, doubted
 from wolverine.repair.explorer import Explorer
 from wolverine.repair.outlook import Outlook
 from wolverine.repair.rank import rank
@@ -46,6 +46,7 @@ _MANY_EDITS_SHARE = Fraction(1, 5)
 _STEPWISE_SHARE = Fraction(1, 6)
 _OWN_CONTROL_SHARE = Fraction(1, 40)
 _GIVING_UP_SHARE = Fraction(1, 80)
+_DOUBTFUL = 3  # so many edits are rather an assertion that is wrong
 _TRIAL_STEPS = 3_000  # on a fresh heap, where the length of the trace is not known
 _DEEP = 20_000  # nested calls: one for every time that a group of choices is split
 
@@ -118,7 +119,10 @@ def _search(problem: Problem, menus: Menus, runners: list[Runner], work: Work) -
                 return NoRepair(reason, (), work.spent)
         if explorer.found:
             complete = "budget" if cut and stopped == "complete" else stopped
-            return _answer(problem, menus, runners, explorer.found, complete, stage, work)
+            answer = _answer(problem, menus, runners, explorer.found, complete, stage, work)
+            if stage.edits < _DOUBTFUL or stage.relaxed:
+                return answer
+            return replace(answer, doubted=doubted(problem, runners, editable, work, stage.edits))
     core = conflict(problem, runners, editable, work)
     return NoRepair("budget" if cut else "unsatisfiable", core, work.spent)
 
@@ -189,7 +193,8 @@ def _answer(
 ) -> Repairs:
     given_up = _least(spaces)
     kept = [space for space in spaces if space.given_up <= given_up]
-    ranking = rank(problem.program, problem.traces[0], menus, kept, _trial_steps(runners[0]))
+    listed = problem.budget.listed
+    ranking = rank(problem.program, problem.traces[0], menus, kept, _trial_steps(runners[0]), listed)
     return Repairs(
         ranking.candidates,
         stopped,

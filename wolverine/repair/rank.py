@@ -28,8 +28,8 @@ from wolverine.repair.score import Scores
 from wolverine.repair.spaces import Space
 from wolverine.repair.trials import Part, Trials
 
-LISTED = 400  # candidates that are ranked and told; the total is told as well
-_LOST = 0.1  # what a lost node on a dozen fresh heaps adds to the distance
+_LOST = 0.15  # what a lost node on a dozen fresh heaps adds to the distance
+_DOZEN = 12
 
 
 @dataclass(frozen=True)
@@ -41,10 +41,12 @@ class Ranking:
     total: int
 
 
-def rank(program: Program, trace: Trace, menus: Menus, spaces: Sequence[Space], patience: int) -> Ranking:
+def rank(
+    program: Program, trace: Trace, menus: Menus, spaces: Sequence[Space], patience: int, listed: int = 400
+) -> Ranking:
     """Rank the repairs: fewest crashes on fresh heaps, then distance and lost nodes, then text.
 
-    `patience` is the number of machine steps that a run on a fresh heap may take.
+    `patience` is the number of machine steps that a run on a fresh heap may take; the best `listed` are told.
     """
     total = sum(prod(mask.bit_count() for mask in space.masks.values()) for space in spaces)
     ranker = _Ranker(program, menus)
@@ -55,8 +57,8 @@ def rank(program: Program, trace: Trace, menus: Menus, spaces: Sequence[Space], 
     heaps = max(len(tried), 1)
     found: list[tuple[tuple[int, float, float, str], Part, Patch, float]] = []
     for part in parts:
-        lost = _LOST * part.lost * 12 / heaps
-        for score, patch in ranker.cheapest(part, LISTED):
+        lost = _LOST * part.lost * _DOZEN / heaps
+        for score, patch in ranker.cheapest(part, listed):
             found.append(
                 ((part.crashes, round(score + lost, 6), score, describe(program, patch)), part, patch, score)
             )
@@ -65,7 +67,7 @@ def rank(program: Program, trace: Trace, menus: Menus, spaces: Sequence[Space], 
     candidates: list[Candidate] = []
     for _, part, patch, score in found:
         number = behaviours.setdefault(part.outcomes if tried else 0, len(behaviours) + 1)
-        if len(candidates) < LISTED:
+        if len(candidates) < listed:
             candidates.append(
                 Candidate(
                     patch,

@@ -28,18 +28,26 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.patch import Deletion, Edit, NewAssignment, NewCall, NewValue, Patch
-from wolverine.core.program import Assign, Branch, Gap, Instruction, Program
+from wolverine.core.program import Assign, Branch, Function, Gap, Instruction, Program
 from wolverine.core.types import PointerType
 from wolverine.repair.flow import behind
 from wolverine.repair.vocabulary import occurring_locations
-from wolverine.repair.walk import parts
+from wolverine.repair.walk import expressions_of, parts
 
 _KIND = 1.5
 _DELETION = 2.5
 _INSERTION = 1.2
 _TARGET = 0.05  # at equal distance the target stays and the value changes
-_FLIPS = {frozenset(("==", "!=")): 1.2, frozenset(("<", "<=")): 0.8, frozenset((">", ">=")): 0.8}
+_OPPOSITE = {"==": "!=", "<": ">=", ">": "<=", "!=": "==", ">=": "<", "<=": ">"}
+_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+_NEIGHBOURS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
+_NEIGHBOUR, _OTHER_WAY, _OTHER_ORDER, _OTHER_SENSE = 0.8, 0.9, 1.0, 1.4
+_OTHER_ROLE = 3.0  # a comparison that becomes arithmetic, or the other way round
+_ITSELF = 0.8  # `x <= x`, `x - x`
+_NAMED = 1.3  # a constant becomes a variable
+_FORGOTTEN = 0.5  # what has not been used at all is used now
 _AMENDED = 0.4  # what the statement before has just written is better written right at once
+_GUARDING = 0.2  # a test of a pointer before it is gone through
 _LOOPED = 0.1  # what need not be done in every round stands outside of the loop
 _NEAR = 4  # locations to either side
 
@@ -51,6 +59,7 @@ class Scores:
         self._program = program
         self._indices: dict[str, dict[int, int]] = {}
         self._known: dict[Edit, float] = {}
+        self._idle: dict[str, frozenset[str]] = {}
 
     def patch(self, patch: Patch) -> float:
         """The sum over the edits."""
@@ -60,8 +69,20 @@ class Scores:
         """The distance of one edit."""
         found = self._known.get(edit)
         if found is None:
-            found = self._known[edit] = self._edit(edit)
+            found = self._known[edit] = self._edit(edit) - _FORGOTTEN * self._recalls(edit)
         return found
+
+    def _recalls(self, edit: Edit) -> bool:
+        """Whether the edit uses a parameter of the function that is nowhere used as it is."""
+        function = self._program.location(edit.location).function
+        if function not in self._idle:
+            self._idle[function] = _idle(self._program.functions[function])
+        match edit.replacement:
+            case NewAssignment(target, value):
+                return bool(self._idle[function] & (variables(target) | variables(value)))
+            case NewValue(value):
+                return bool(self._idle[function] & variables(value))
+        return False
 
     def _instruction(self, location: int) -> tuple[str, int, Instruction]:
         function = self._program.location(location).function
@@ -147,7 +168,7 @@ class Scores:
             if not null:
                 score += 0.6
             elif isinstance(part.left, Load) and self._dereferenced(function, step, new, part.left):
-                score -= 0.4
+                score -= _GUARDING
         return score
 
     def _dereferenced(self, function: str, step: Branch, condition: Expression, pointer: Load) -> bool:
@@ -166,6 +187,17 @@ class Scores:
             for expression in found
             for part in parts(expression)
         )
+
+
+def _idle(function: Function) -> frozenset[str]:
+    """The parameters whose value the function never reads."""
+    read: set[str] = set()
+    for step in function.code:
+        for expression in expressions_of(step):
+            read |= variables(expression)
+        if isinstance(step, Assign) and not isinstance(step.target, VariableReference):
+            read |= variables(step.target)
+    return frozenset(p.name for p in function.parameters if p.name not in read)
 
 
 def _goes_through(place: LValue, pointer: str) -> bool:
@@ -219,8 +251,11 @@ def distance(one: Expression, two: Expression) -> float:
             return 0.9 if abs(value - other) == 1 else 1.0
         case AddressOf(place), AddressOf(other):
             return place_distance(place, other)
+        case Constant(), Load(VariableReference()):
+            return _NAMED
         case Binary(operator, left, right), Binary(other, other_left, other_right):
-            return (operator != other) + distance(left, other_left) + distance(right, other_right)
+            score = operator_distance(operator, other) + _itself(one, two)
+            return score + distance(left, other_left) + distance(right, other_right)
         case Unary(operator, operand), Unary(other, other_operand) if operator == other:
             return distance(operand, other_operand)
         case Cast(operand), Cast(other):
@@ -230,6 +265,26 @@ def distance(one: Expression, two: Expression) -> float:
     if any(part == one for part in parts(two)) or any(part == two for part in parts(one)):
         return 1.2  # a part more or less
     return _KIND
+
+
+def operator_distance(one: str, two: str) -> float:
+    """The distance of two binary operators: the same question asked the other way round is near."""
+    if one == two:
+        return 0.0
+    if (one in COMPARISONS) != (two in COMPARISONS):
+        return _OTHER_ROLE
+    if _NEIGHBOURS.get(one) == two:
+        return _NEIGHBOUR
+    if _OPPOSITE.get(one) == two or _MIRRORED.get(one) == two or {one, two} == {"+", "-"}:
+        return _OTHER_WAY
+    if one in COMPARISONS and (one in ("==", "!=")) != (two in ("==", "!=")):
+        return _OTHER_SENSE
+    return _OTHER_ORDER
+
+
+def _itself(one: Binary, two: Binary) -> float:
+    """What speaks against an operation on something and itself that was none."""
+    return _ITSELF if text(two.left) == text(two.right) and text(one.left) != text(one.right) else 0.0
 
 
 def condition_distance(one: Expression, two: Expression) -> float:
@@ -259,10 +314,8 @@ def condition_distance(one: Expression, two: Expression) -> float:
         case Binary(operator, left, right), Binary(other, other_left, other_right) if (
             operator in COMPARISONS and other in COMPARISONS
         ):
-            flip = 0.0
-            if operator != other:
-                flip = _FLIPS.get(frozenset((operator, other)), 1.0)
-            return flip + distance(left, other_left) + distance(right, other_right)
+            score = operator_distance(operator, other) + _itself(one, two)
+            return score + distance(left, other_left) + distance(right, other_right)
         case Unary("!", operand), Unary("!", other):
             return condition_distance(operand, other)
         case Unary("!", operand), other if operand == other:

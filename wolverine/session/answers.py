@@ -11,6 +11,8 @@ from wolverine.repair.question import Answer, allowed
 from wolverine.session.moments import Moment
 
 _LARGER = 500_000  # machine steps for a search beyond the smallest repairs: these abound
+_LISTED = 20_000  # so many candidates are asked whether they keep to the answers
+_MORE = 8  # times as many candidates where all that were listed are refused
 REFUSED = "the answer that none of the results shown is wanted"
 
 
@@ -35,10 +37,13 @@ def solve(
         kept = only(found, allowed(problem.program, found.candidates, answers, met=True))
         if kept.candidates:
             return kept
+        budget = problem.budget
+        if found.total > len(found.candidates) and budget.listed < _LISTED:
+            problem = replace(problem, budget=replace(budget, listed=budget.listed * _MORE))
+            continue  # those that are not listed may keep to the answers
         least = found.candidates[0].cost + 1
         if not problem.budget.least < least <= problem.budget.edits:
             return NoRepair("unsatisfiable", (REFUSED,), found.steps)
-        budget = problem.budget
         problem = replace(problem, budget=replace(budget, least=least, work=min(budget.work, _LARGER)))
 
 

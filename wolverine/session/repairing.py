@@ -304,10 +304,18 @@ def doubts(program: Program, repairs: Repairs, candidate: Candidate) -> list[str
             location = program.location(edit.location)
             found.append(f"the edit at line {location.line} was executed only once")
     if candidate.cost >= 3:
-        found.append(f"{candidate.cost} edits were needed; an assertion may be wrong")
+        found.append(f"{candidate.cost} edits were needed; an assertion may be wrong{_without(repairs)}")
     if repairs.complete != "complete":
         found.append("the search was ended early; smaller or other repairs may exist")
     return found
+
+
+def _without(repairs: Repairs) -> str:
+    if repairs.doubted is None:
+        return ""
+    assertion, edits = repairs.doubted
+    enough = {0: "no edit is needed", 1: "one edit suffices"}.get(edits, f"{edits} edits suffice")
+    return f": without {assertion}, {enough}"
 
 
 def _shape(graph: MemoryGraph) -> str:
