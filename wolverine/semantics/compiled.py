@@ -38,7 +38,7 @@ from wolverine.core.program import (
     Program,
     Return,
 )
-from wolverine.core.types import SIZE, VOID, VOID_POINTER, CType, PointerType, is_scalar
+from wolverine.core.types import SIZE, VOID, VOID_POINTER, ArrayType, CType, PointerType, is_scalar
 from wolverine.semantics.address import LITERAL, OBJECT_BITS, TOKENS, kind_of, local_offset
 from wolverine.semantics.arithmetic import FUNCTIONS
 from wolverine.semantics.faults import Unmodelled
@@ -72,6 +72,11 @@ class CompiledFunction:
             local_offset(i) + key
             for i, v in enumerate(layout.variables(name))
             for key in spread(types, v.type)
+        )
+        self.unmeasured = tuple(  # arrays whose length is not known
+            local_offset(i)
+            for i, v in enumerate(layout.variables(name))
+            if isinstance(v.type, ArrayType) and v.type.length == 0
         )
         self.unit_of = function.unit_of
         self.factory = code.factory(name, list(enumerate(self.code)))
