@@ -29,6 +29,7 @@ from wolverine.repair.spaces import Space
 from wolverine.repair.trials import Part, Trials
 
 _LOST = 0.15  # what a lost node on a dozen fresh heaps adds to the distance
+_BROKEN = 0.4  # what links that no more lead back on one of a dozen fresh heaps add
 _DOZEN = 12
 
 
@@ -44,7 +45,7 @@ class Ranking:
 def rank(
     program: Program, trace: Trace, menus: Menus, spaces: Sequence[Space], patience: int, listed: int = 400
 ) -> Ranking:
-    """Rank the repairs: fewest crashes on fresh heaps, then distance and lost nodes, then text.
+    """Rank the repairs: fewest crashes on fresh heaps, then distance, lost nodes and broken links, then text.
 
     `patience` is the number of machine steps that a run on a fresh heap may take; the best `listed` are told.
     """
@@ -53,11 +54,11 @@ def rank(
     parts = [Part(space.masks, space.executed) for space in spaces]
     parts.sort(key=ranker.best)
     tried = _cases(program, trace, menus, ranker, parts)
-    parts = Trials(program, tried, menus, patience).apart(parts)
+    parts = Trials(program, trace, tried, menus, patience).apart(parts)
     heaps = max(len(tried), 1)
     found: list[tuple[tuple[int, float, float, str], Part, Patch, float]] = []
     for part in parts:
-        lost = _LOST * part.lost * _DOZEN / heaps
+        lost = (_LOST * part.lost + _BROKEN * part.broken) * _DOZEN / heaps
         for score, patch in ranker.cheapest(part, listed):
             found.append(
                 ((part.crashes, round(score + lost, 6), score, describe(program, patch)), part, patch, score)

@@ -6,14 +6,16 @@ In each case a function runs on a fresh heap from its entry to its return.  A se
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
 from wolverine.core.graph import MemoryGraph
 from wolverine.core.program import Concrete, Program, Return
+from wolverine.core.trace import Trace
 from wolverine.core.types import PointerType
+from wolverine.repair.backlinks import Backlink, backlinks, breaks
 from wolverine.repair.candidates import Menus
 from wolverine.repair.concrete import passable
 from wolverine.repair.effects import Effect, landing, perform
@@ -53,6 +55,7 @@ class Part:
     outcomes: tuple[Outcome, ...] = ()
     crashes: int = 0
     lost: int = 0
+    broken: int = 0  # cases after which links that lead back do so no more
     crash_input: MemoryGraph | None = None
     crash_reason: str = ""
 
@@ -60,8 +63,11 @@ class Part:
 class Trials:
     """Tries candidates on every one of the cases."""
 
-    def __init__(self, program: Program, cases: Sequence[Case], menus: Menus, patience: int) -> None:
+    def __init__(
+        self, program: Program, trace: Trace, cases: Sequence[Case], menus: Menus, patience: int
+    ) -> None:
         self._program = program
+        self._trace = trace
         self.cases = cases
         self._menus = menus
         self._patience = patience
@@ -75,8 +81,10 @@ class Trials:
             menu = self._menus.menu(location)
             assert menu is not None
             editable.setdefault(menu.function, {})[menu.index] = location
-        for name, group in groupby(self.cases, key=lambda case: case.function):
-            bench = _Bench(self._program, self._menus, editable, name, self._patience)
+        for name, cases in groupby(self.cases, key=lambda case: case.function):
+            group = list(cases)
+            rules = backlinks([case.heap for case in group], self._trace)
+            bench = _Bench(self._program, self._menus, editable, name, self._patience, rules)
             for case in group:
                 bench.seat(case.heap)
                 parts = self._case(bench, case, parts)
@@ -103,6 +111,7 @@ class _Ended:
     masks: dict[int, int]
     outcome: Outcome
     lost: int = 0
+    broken: bool = False
     fault: str = ""
 
 
@@ -116,8 +125,10 @@ class _Bench:
         editable: Mapping[str, Mapping[int, int]],
         name: str,
         patience: int,
+        rules: Collection[Backlink] = (),
     ) -> None:
         self._program = program
+        self._rules = rules
         self._name = name
         self._patience = patience
         stops = {function: set(found) for function, found in editable.items()}
@@ -160,6 +171,7 @@ class _Bench:
                 outcomes=(*part.outcomes, ended.outcome),
                 crashes=part.crashes + crashed,
                 lost=part.lost + ended.lost,
+                broken=part.broken + ended.broken,
                 crash_input=heap if crashed and part.crash_input is None else part.crash_input,
                 crash_reason=ended.fault if crashed and part.crash_input is None else part.crash_reason,
             )
@@ -250,8 +262,7 @@ class _Bench:
     def _return(self, masks: dict[int, int], pc: int) -> None:
         value = self._value(pc)
         roots = [value] if isinstance(value, int) and self._points() else list(self._passed)
-        signature, lost = _picture(self._machine, value, roots, self._count)
-        self._ended.append(_Ended(masks, signature, lost))
+        self._ended.append(_Ended(masks, *_picture(self._machine, value, roots, self._count, self._rules)))
 
     def _points(self) -> bool:
         return isinstance(self._program.functions[self._name].result, PointerType)
@@ -287,10 +298,12 @@ def _parameter_key(machine: Machine, name: str, parameter: Any, base: int) -> in
     return int(base + offset + (POINTER << KIND_SHIFT))
 
 
-def _picture(machine: Machine, value: Any, roots: list[int], count: int) -> tuple[Outcome, int]:
+def _picture(
+    machine: Machine, value: Any, roots: list[int], count: int, rules: Collection[Backlink]
+) -> tuple[Outcome, int, bool]:
     """What is left: the heap, the globals and the result, with new nodes named by how they are reached.
 
-    Also how many live nodes nothing leads to any more.
+    Also how many live nodes nothing leads to any more, and whether one that is left breaks a rule.
     """
     own = number_of(machine.frame.base)  # type: ignore[union-attr]
     by_object: dict[int, list[tuple[int, int, Any]]] = {}
@@ -343,4 +356,5 @@ def _picture(machine: Machine, value: Any, roots: list[int], count: int) -> tupl
     )
     freed = frozenset((names.get(n, n), raw >= 0) for n, raw in states if n in seen or n <= count)
     result = name(value, POINTER) if isinstance(value, int) and value > 1 << 24 else value
-    return (cells, freed, result), len(live - seen)
+    sizes = {n: raw for n, raw in states if n in seen and raw >= 0}
+    return (cells, freed, result), len(live - seen), bool(rules) and breaks(rules, by_object, sizes)

@@ -1,0 +1,89 @@
+"""Repairs that break links which lead back are not the first."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from playing import Play, program_of
+
+from wolverine.core.patch import Patch, Repairs
+from wolverine.core.trace import Problem
+from wolverine.repair import search
+from wolverine.repair.backlinks import backlinks
+from wolverine.repair.candidates import Menus
+from wolverine.repair.entries import cases
+from wolverine.repair.score import Scores
+
+DELETE = """#include <stdlib.h>
+struct node { int v; struct node *prev, *next; };
+struct node *head, *tail;
+void push(int v) {
+    struct node *n = malloc(sizeof *n);
+    n->v = v;
+    n->next = NULL;
+    n->prev = tail;
+    if (tail != NULL)
+        tail->next = n;
+    else
+        head = n;
+    tail = n;
+}
+void del(int v) {
+    struct node *p = head;
+    while (p != NULL && p->v != v)
+        p = p->next;
+    if (p == NULL)
+        return;
+    if (p->prev != NULL)
+        p->prev->next = p->next;
+    else
+        head = p->next;
+    if (p->next != NULL)
+        p->next->prev = p;
+    else
+        tail = p->prev;
+    free(p);
+}
+int main(void) {
+    push(1); push(2); push(3); push(4);
+    del(2);
+    return 0;
+}
+"""
+
+
+def _problem(folder: Path) -> Problem:
+    play = Play(program_of(DELETE, folder))
+    play.open()
+    play.to(34)
+    play.change("n3->prev", "n1")
+    play.spec()
+    return play.problem()
+
+
+def test_back_links_are_found_unless_the_assertion_breaks_them(tmp_path: Path) -> None:
+    problem = _problem(tmp_path)
+    trace = problem.traces[0]
+    found = cases(problem.program, trace, Menus(problem.program), Patch(), {"del"})
+    heaps = [case.heap for case in found if case.function == "del"]
+    assert {(rule.forth, rule.back) for rule in backlinks(heaps, trace)} == {(8, 16), (16, 8)}
+    play = Play(program_of(DELETE, tmp_path))
+    play.open()
+    play.to(34)
+    play.spec()
+    assert (16, 8) not in {(r.forth, r.back) for r in backlinks(heaps, play.problem().traces[0])}
+
+
+def test_a_closer_repair_that_breaks_links_elsewhere_comes_later(tmp_path: Path) -> None:
+    problem = _problem(tmp_path)
+    found = search(problem)
+    assert isinstance(found, Repairs)
+    scores = Scores(problem.program)
+    best = found.candidates[0]
+    closest = min(found.candidates, key=lambda candidate: scores.patch(candidate.patch))
+    assert scores.patch(closest.patch) < scores.patch(best.patch)
+    assert closest.behaviour != best.behaviour
+    assert best.behaviour == 1

@@ -1,0 +1,90 @@
+"""Links that lead back: `x->next->prev == x`, and what candidates make of them on fresh heaps.
+
+Where all inputs of a function keep such a rule, and what was asserted in the end keeps it too, a repair that
+breaks it on another heap is unlikely to be meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Value
+from wolverine.core.trace import Assertion, Trace
+from wolverine.core.types import StructReference
+from wolverine.semantics.address import GLOBALS, POINTER, number_of, offset_of
+from wolverine.semantics.shape import self_pointers
+
+
+class Backlink(NamedTuple):
+    """In nodes of `size` bytes, what the pointer at offset `forth` leads to leads back at offset `back`."""
+
+    size: int
+    forth: int
+    back: int
+
+
+def backlinks(heaps: Sequence[MemoryGraph], trace: Trace) -> frozenset[Backlink]:
+    """The rules that all heaps keep, at least one of them not for nothing, and the trace's last assertion."""
+    found: set[Backlink] = set()
+    broken: set[Backlink] = set()
+    for heap in heaps:
+        for rule, kept in _judged(heap, heap.cells):
+            (found if kept else broken).add(rule)
+    last = next((e for e in reversed(trace.events) if isinstance(e, Assertion)), None)
+    if last is not None and heaps:
+        freed = {node for node, state in last.states.items() if state != "live"}
+        live = {place: value for place, value in last.cells.items() if place.object not in freed}
+        broken |= {rule for rule, kept in _stated(found, live) if not kept}
+    return frozenset(found - broken)
+
+
+def _judged(heap: MemoryGraph, cells: Mapping[Place, Value]) -> Iterable[tuple[Backlink, bool]]:
+    for node in heap.nodes.values():
+        if not isinstance(node.type, StructReference) or node.state != "live":
+            continue
+        fields = self_pointers(heap.types, node.type.tag)
+        for forth in fields:
+            value = cells.get(Place(node.id, forth.offset))
+            if not isinstance(value, Pointer) or not isinstance(value.object, NodeId):
+                continue
+            for back in fields:
+                if back is not forth:
+                    returned = cells.get(Place(value.object, back.offset))
+                    yield Backlink(node.size, forth.offset, back.offset), returned == Pointer(node.id)
+
+
+def _stated(rules: Iterable[Backlink], cells: Mapping[Place, Value]) -> Iterable[tuple[Backlink, bool]]:
+    """What is asserted about the rules' fields, where it is asserted of both ends."""
+    for place, value in cells.items():
+        if not isinstance(place.object, NodeId) or not isinstance(value, Pointer):
+            continue
+        for rule in rules:
+            back = Place(value.object, rule.back)
+            if place.offset == rule.forth and isinstance(value.object, NodeId) and back in cells:
+                yield rule, cells[back] == Pointer(place.object)
+
+
+def breaks(
+    rules: Iterable[Backlink],
+    cells: Mapping[int, Sequence[tuple[int, int, Any]]],
+    sizes: Mapping[int, int],
+) -> bool:
+    """Whether a rule does not hold: `cells` are (offset, kind, raw) by object, `sizes` of the live nodes."""
+    pointers = {
+        (number, offset): raw
+        for number in sizes
+        for offset, kind, raw in cells.get(number, ())
+        if kind == POINTER and isinstance(raw, int)
+    }
+    for rule in rules:
+        for (number, offset), raw in pointers.items():
+            if offset != rule.forth or sizes[number] != rule.size or not 0 < raw < 1 << 60:
+                continue
+            target = number_of(raw)
+            if target not in sizes or target >= GLOBALS or offset_of(raw):
+                continue
+            held = pointers.get((target, rule.back), 0)
+            if number_of(held) != number:
+                return True
+    return False
