@@ -24,8 +24,16 @@ from wolverine.core.expressions import (
     Unary,
     VariableReference,
 )
-from wolverine.core.types import CType, FloatType, IntType, PointerType, is_scalar
-from wolverine.semantics.address import ADDRESS_MASK, KIND_SHIFT, STATE, kind_of, number_of, signed_raw
+from wolverine.core.types import ArrayType, CType, FloatType, IntType, PointerType, is_scalar
+from wolverine.semantics.address import (
+    ADDRESS_MASK,
+    CELL_KINDS,
+    KIND_SHIFT,
+    STATE,
+    kind_of,
+    number_of,
+    signed_raw,
+)
 from wolverine.semantics.arithmetic import divide, remainder
 from wolverine.semantics.faults import Unmodelled
 from wolverine.semantics.machine import Machine
@@ -34,6 +42,7 @@ from wolverine.solve.terms import Term
 
 UNINITIALISED = -(1 << 70)  # no value of the program
 _ELEMENTS = 40  # of an array whose index is not known
+_INSIDE = 400  # addresses inside of objects that are looked at for one pointer
 
 
 class Value(NamedTuple):
@@ -115,7 +124,17 @@ class Meaning:
                 safe = terms.conjunction((outer.safe, number.safe))
                 if terms.known(number.term):
                     return Where(outer.pointer, outer.offset + number.term * step, safe)
-                element = self._element(outer.pointer, ctype) + outer.offset + number.term * step
+                if isinstance(base.type, ArrayType) and base.type.length:
+                    first, length = outer.offset, base.type.length
+                    self._inside(range(first, first + length * step, step))
+                    within = (
+                        terms.comparison(">=", number.term, 0),
+                        terms.comparison("<", number.term, length),
+                    )
+                    safe = terms.conjunction((safe, *within))
+                    element = outer.pointer + first + number.term * step
+                else:
+                    element = self._element(outer.pointer, ctype) + outer.offset + number.term * step
                 return Where(element, 0, terms.conjunction((safe, self._leads(element))))
 
     def cells(self, place: LValue, where: Where) -> list[tuple[Term, int]]:
@@ -166,9 +185,21 @@ class Meaning:
             self._addresses.setdefault(address)
         return pointer
 
+    def _inside(self, offsets: range) -> None:
+        """Let what lies at these offsets behind an address that can be led to be led to as well."""
+        if len(self._addresses) * len(offsets) > _INSIDE:
+            raise Unmodelled("an address inside an object that is not known")
+        for address in list(self._addresses):
+            for offset in offsets:
+                if self._occupied(address + offset):
+                    self._addresses.setdefault(address + offset)
+
+    def _occupied(self, address: int) -> bool:
+        return any(address + (kind << KIND_SHIFT) in self._state for kind in CELL_KINDS)
+
     def _leads(self, pointer: Term) -> Term:
         if terms.known(pointer):
-            return pointer in self._addresses
+            return pointer in self._addresses or self._occupied(pointer)
         return terms.disjunction(terms.equality(pointer, address) for address in self._addresses)
 
     def _read(self, place: LValue) -> Value:
@@ -190,7 +221,8 @@ class Meaning:
                 if not terms.known(where.pointer):
                     if where.offset == 0:
                         return Value(where.pointer, where.safe)
-                    raise Unmodelled("an address inside an object that is not known")
+                    self._inside(range(where.offset, where.offset + 1))
+                    return Value(where.pointer + where.offset, where.safe)
                 self._addresses.setdefault(where.pointer + where.offset)
                 return Value(where.pointer + where.offset, where.safe)
             case Cast(operand, ctype):

@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from wolverine.core.expressions import VariableReference
-from wolverine.core.graph import Uninitialised
+from wolverine.core.graph import NodeId, Place, Uninitialised
 from wolverine.core.program import Assign, Branch, Call, Concrete, Declare, Gap, Jump, Return
 from wolverine.core.trace import Assertion, Decision, Effect, End, Interval, Position, Trace
+from wolverine.core.types import CType, StructReference
 from wolverine.repair.encoding import Encoding
 from wolverine.repair.meaning import UNINITIALISED
 from wolverine.repair.regions import Region, region
@@ -24,6 +25,7 @@ from wolverine.semantics.address import (
     OBJECT_LIMIT,
     STATE_KEY,
     cell_key,
+    kind_of,
     node_address,
 )
 from wolverine.semantics.faults import Fault, Unmodelled
@@ -145,7 +147,7 @@ class _Line:
         base = layout.object_address(place.object)
         if base is None or isinstance(value, Uninitialised):
             return None
-        ctype = scalar_type(layout, self._trace.start, place)
+        ctype = scalar_type(layout, self._trace.start, place) or self._field_type(place)
         raw = encode(layout, value, ctype)
         if ctype is not None:
             key = cell_key(ctype, base + place.offset)
@@ -153,6 +155,21 @@ class _Line:
             keys = [base + place.offset + (kind << KIND_SHIFT) for kind in guess_kinds(value)]
             key = next((k for k in keys if k in self._symbolic.state), keys[0])
         return (key, raw) if isinstance(raw, int) else None
+
+    def _field_type(self, place: Place) -> CType | None:
+        """The type of a cell of a node younger than the trace, where its size tells its struct."""
+        if not isinstance(place.object, NodeId):
+            return None
+        types = self._program.types
+        size = self._machine.memory.node_size(place.object.number)
+        found = {
+            scalar
+            for tag, struct in types.structs.items()
+            if struct.size == size
+            for offset, scalar in types.scalars(StructReference(tag))
+            if offset == place.offset
+        }
+        return found.pop() if len({kind_of(each) for each in found}) == 1 else None
 
     def _assert(self, event: Assertion) -> None:
         """Every asserted place holds its value; from here on it is that value."""
