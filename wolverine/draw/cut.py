@@ -109,7 +109,7 @@ def _walk(
     """The first `limit` nodes in breadth-first order from `starts`, whole chains at a time."""
     permitted = set(allowed)
     order: dict[NodeId, None] = {}
-    unreached = sum(1 for node in allowed if node not in survey.reached)
+    unreached = len(permitted - survey.reached)
     room = limit - min(4, unreached)
 
     def visit(first: list[NodeId], bound: int) -> None:
@@ -126,8 +126,8 @@ def _walk(
                         queue.append(behind.get(target, target))
 
     visit(starts, room)
-    lost = [n for n in allowed if n not in survey.reached and n not in order and n not in behind]
-    visit(sorted(lost), limit)
+    lost = permitted - survey.reached
+    visit(sorted(n for n in lost if n not in order and n not in behind), limit)
     if len(order) < limit:
         visit([node for node in allowed if node not in order and node not in behind], limit)
     return list(order)

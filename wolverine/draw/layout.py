@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -38,6 +37,8 @@ _FRAMES = 8  # the innermost frames whose variables are drawn, besides main's
 _SCALARS = 48
 _BOXED = 12
 _NARROWEST = 30
+_SMALL = 256  # bytes: an object in which cells are looked for rather than all cells gone through
+_FEW_CELLS = 2000
 
 
 def layout(
@@ -84,6 +85,8 @@ class _Composer:
         self.hidden_variables += len(boxed[_BOXED:])
         self.boxed = boxed[:_BOXED]
         self._selections: dict[int, Selection] = {}
+        self._known_lines: dict[ObjectId, tuple[Line, ...]] = {}
+        self._by_object: dict[ObjectId, set[int]] | None = None
 
     def compose(self, previous: Picture | None) -> Picture:
         if previous is not None:
@@ -189,14 +192,29 @@ class _Composer:
     def _draft(self, limit: int, details: Mapping[str, Detail], old: Mapping[BoxKey, Box]) -> _Draft:
         selection = self._select(limit)
         keys: list[ObjectId] = [*(v.id for v in self.boxed), *selection.nodes]
-        wanted: set[ObjectId] = {*keys, *(v.id for v in self.variables)}
-        offsets: defaultdict[ObjectId, set[int]] = defaultdict(set)
-        for target, offset in self.graph.cells:
-            if target in wanted:
-                offsets[target].add(offset)
-        lines = {key: self.reader.lines(key, offsets[key]) for key in keys}
+        lines = {key: self._lines(key) for key in keys}
         hidden = sum(p.hidden for found in lines.values() for line in found for p in line.pieces)
         return _Draft(selection, lines, self._sizes(lines, selection, details, old), hidden)
+
+    def _lines(self, key: ObjectId) -> tuple[Line, ...]:
+        if key not in self._known_lines:
+            self._known_lines[key] = self.reader.lines(key, self._offsets(key))
+        return self._known_lines[key]
+
+    def _offsets(self, key: ObjectId) -> set[int]:
+        """Where the cells of an object stand."""
+        node = self.graph.nodes.get(key) if isinstance(key, NodeId) else None
+        if node is not None and 0 < node.size <= _SMALL and len(self.graph.cells) > _FEW_CELLS:
+            return {offset for offset in range(node.size) if Place(key, offset) in self.graph.cells}
+        declared = self.names.type_of(key) if node is None else None
+        if declared is not None and len(self.graph.cells) > _FEW_CELLS:
+            places = (offset for offset, _ in self.graph.types.scalars(declared))
+            return {offset for offset in places if Place(key, offset) in self.graph.cells}
+        if self._by_object is None:
+            self._by_object = {}
+            for target, offset in self.graph.cells:
+                self._by_object.setdefault(target, set()).add(offset)
+        return self._by_object.get(key, set())
 
     def _sizes(
         self,

@@ -85,23 +85,47 @@ class Settler:
         return groups
 
     def _anchor(self, group: list[ObjectId], block: Block) -> Anchor:
-        members = set(group)
-        for owner in self.at:
-            if isinstance(owner, Run):
-                continue
-            for offset, target in self.survey.out(owner):
-                if target in members and target in block.at:
-                    return self._by_owner(owner, offset, target, block)
-        for member in group:
-            for _, target in self.survey.out(member):
-                if target in self.at:
-                    x, y = self.at[target]
-                    return Anchor(x - GAP - block.width, y, 2)
+        owner = self._owner(group, block, back=False)
+        if owner is not None:
+            return self._by_owner(*owner, block)
+        for back in (False, True):
+            for member in group:
+                for offset, target in self.survey.out(member):
+                    if target in self.at and self._leads_back(member, offset, target) == back:
+                        x, y = self.at[target]
+                        return Anchor(
+                            x + self.sizes[target][0] + GAP if back else x - GAP - block.width, y, 2
+                        )
+        owner = self._owner(group, block, back=True)
+        if owner is not None:
+            return self._by_owner(*owner, block)
         newest = max((key for key in self.at if isinstance(key, NodeId)), default=None)
         if newest is None:
             return Anchor(0, self._bottom() + 1 + BAND, 2)
         x, y = self.at[newest]
         return Anchor(x + self.sizes[newest][0] + GAP, y, 2)
+
+    def _owner(self, group: list[ObjectId], block: Block, back: bool) -> tuple[ObjectId, int, NodeId] | None:
+        """The box that leads to the group: box, offset, target; by a `prev` or `parent` only if `back`."""
+        members = set(group)
+        for owner in self.at:
+            if isinstance(owner, Run):
+                continue
+            for offset, target in self.survey.out(owner):
+                if (
+                    target in members
+                    and target in block.at
+                    and self._leads_back(owner, offset, target) == back
+                ):
+                    return owner, offset, target
+        return None
+
+    def _leads_back(self, source: ObjectId, offset: int, target: NodeId) -> bool:
+        """Whether a pointer within a type is one of those that undo others."""
+        role = self._role_of(source)
+        if role is None or role.kind == "single" or not isinstance(source, NodeId):
+            return False
+        return offset not in role.forward and self.survey.tag(source) == self.survey.tag(target)
 
     def _by_owner(self, owner: ObjectId, offset: int, target: NodeId, block: Block) -> Anchor:
         x, y = self.at[owner]

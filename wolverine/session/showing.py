@@ -73,7 +73,7 @@ class Showing:
         if stop.text:
             self.note(stop.text)
         self.concretes()
-        self.graph(moment)
+        self.graph(moment, self._patched_on_the_way(moment))
         self._lost_on_the_way(moment)
 
     def _edits(self, moment: Moment) -> tuple[EditText, ...]:
@@ -176,15 +176,15 @@ class Showing:
                 return lines[line - 1].strip() if 0 < line <= len(lines) else ""
         return ""
 
-    def graph(self, moment: Moment) -> None:
-        """Emit the picture; what changed since the last one is marked."""
+    def graph(self, moment: Moment, patched: str = "") -> None:
+        """Emit the picture; what changed since the last one is marked, `patched` lines named as its cause."""
         graph = moment.graph
         changed = changed_places(self._shown, graph) if self._shown is not None else frozenset[Place]()
         if self._options.json:
             drawn = ""
         else:
             self._picture = draw.layout(graph, self._picture, before=self._shown, width=self._options.width)
-            self._picture = replace(self._picture, patched=self._patched_on_the_way(moment))
+            self._picture = replace(self._picture, patched=patched)
             drawn = draw.terminal(
                 self._picture,
                 width=self._options.width,
