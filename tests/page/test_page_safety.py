@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import http.client
 import json
 import queue
@@ -12,6 +11,7 @@ from typing import Any
 
 import aiohttp
 import pytest
+from page_talk import talked
 
 from wolverine.page.assets import Asset
 from wolverine.page.safety import Guard
@@ -64,7 +64,7 @@ class Served:
                     assert error.status == 403
                     return ""
 
-        return asyncio.run(talk())
+        return talked(talk())
 
 
 @pytest.fixture

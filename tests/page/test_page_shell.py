@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import re
@@ -17,6 +16,7 @@ import aiohttp
 import pexpect
 import pyte
 import pytest
+from page_talk import talked
 
 PROGRAM = """\
 #include <stdio.h>
@@ -104,7 +104,7 @@ def say(url: str, *messages: dict[str, str], until: str = "") -> list[dict[str, 
                 heard.append(await page.receive_json(timeout=60))
             return heard
 
-    return asyncio.run(talk())
+    return talked(talk())
 
 
 def command(line: str) -> dict[str, str]:
@@ -164,7 +164,7 @@ def test_a_page_interrupts_what_the_keyboard_has_started(terminal: Terminal) -> 
                 heard = await page.receive_json(timeout=60)
             return str(heard["moment"]["reason"])
 
-    assert asyncio.run(talk()) == "interrupt"
+    assert talked(talk()) == "interrupt"
     terminal.until("(wolverine)", "Interrupted in main ()")
 
 
@@ -231,7 +231,7 @@ def test_a_batch_run_is_shown_and_not_driven(
                 assert page.close_code == 1001
             return heard
 
-        heard = asyncio.run(talk())
+        heard = talked(talk())
         shell.communicate(timeout=60)
     assert heard[0]["drives"] is False
     # The last stop reaches the page before the server ends; the page's own command was not carried out.

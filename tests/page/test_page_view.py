@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import stat
 import webbrowser
 from collections.abc import Callable
@@ -11,6 +10,7 @@ from typing import Any
 
 import aiohttp
 import pytest
+from page_talk import talked
 
 from wolverine.page import server, telling
 from wolverine.page.browser import may_open, open_page
@@ -105,9 +105,9 @@ def test_a_page_that_lags_behind_starts_over(
                 heard.append(await page.receive_json(timeout=60))
             return heard
 
-    heard = asyncio.run(talk())
+    heard = talked(talk())
     assert "moment" not in [message["kind"] for message in heard]
-    assert heard[-1]["here"] == 1
+    assert [moment["line"] for moment in heard[-1]["moments"]] == [2]
 
 
 def test_stops_that_are_too_much_for_one_hello_are_forgotten(
