@@ -11,6 +11,7 @@ from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
 
+from wolverine.campaign import cluster
 from wolverine.campaign.localizers import EXACT
 from wolverine.campaign.programs import find, holdout
 from wolverine.campaign.records import FILE, Key, Record, append, read
@@ -22,7 +23,11 @@ _AHEAD = 4  # tasks that wait for each process
 
 @dataclass(frozen=True)
 class Plan:
-    """What a campaign runs.  `classes` as "x,y"; `timeout` in seconds for one repair."""
+    """What a campaign runs.  `classes` as "x,y"; `timeout` in seconds for one repair.
+
+    `work` bounds a repair in machine steps instead, so that answers do not depend on the machine.
+    `cluster` is the address of a Dask scheduler that makes the runs ("": processes of this machine).
+    """
 
     programs: tuple[str, ...]
     out: Path
@@ -36,6 +41,8 @@ class Plan:
     jobs: int = 0
     timeout: float = 300.0
     gdb: bool = False
+    work: int | None = None
+    cluster: str = ""
 
     def tasks(self) -> list[Task]:
         """All runs in their order: variants outermost, so that what is there early is a fair sample."""
@@ -49,6 +56,7 @@ class Plan:
                 self.localizers,
                 self.timeout,
                 path.stem in kept,
+                self.work,
             )
             for variant in range(self.variants)
             for klass in self.classes
@@ -70,11 +78,17 @@ def conduct(plan: Plan, progress: Callable[[int, int, Record | None], None]) -> 
     done = {record.key: record for record in read(plan.out) if record.key in wanted}
     left = [task for task in tasks if task.key not in done]
     progress(len(done), len(tasks), None)
-    for record in execute(left, plan.jobs or os.cpu_count() or 1):
+    for record in _executed(plan, left):
         append(plan.out / FILE, (record,))
         done[record.key] = record
         progress(len(done), len(tasks), record)
     return [done[task.key] for task in tasks]
+
+
+def _executed(plan: Plan, tasks: Sequence[Task]) -> Iterator[Record]:
+    if plan.cluster:
+        return cluster.execute(tasks, plan.cluster)
+    return execute(tasks, plan.jobs or os.cpu_count() or 1)
 
 
 def execute(tasks: Sequence[Task], jobs: int) -> Iterator[Record]:

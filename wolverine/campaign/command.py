@@ -53,7 +53,7 @@ def _plan(arguments: Sequence[str]) -> tuple[Plan, bool]:
     plan = Plan(
         tuple(given.programs), given.out, tuple(given.classes), given.variants, tuple(given.engines),
         tuple(given.localizers), tuple(given.specs), given.traces, given.seed, given.jobs,
-        given.timeout, given.gdb,
+        given.timeout, given.gdb, given.work, given.cluster,
     )  # fmt: skip
     return plan, given.quiet
 
@@ -88,6 +88,8 @@ def _parser() -> argparse.ArgumentParser:
     option("--out", type=Path, default=plan.out, metavar="DIR", help="where the records go (campaign)")
     option("--jobs", type=_positive, default=0, metavar="N", help="processes (default: all cores)")
     option("--timeout", type=float, default=plan.timeout, metavar="SECONDS", help="for one repair (300)")
+    option("--work", type=_positive, default=None, metavar="STEPS", help="machine steps for one repair")
+    option("--cluster", default="", metavar="ADDRESS", help="hand the runs to a Dask scheduler")
     option("--gdb", action="store_true", help="take the traces from gdb instead of the model")
     option("--quiet", action="store_true", help="no progress")
     return parser

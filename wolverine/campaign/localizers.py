@@ -23,9 +23,13 @@ NAMES = (EXACT, *_RANKING)
 
 @dataclass(frozen=True, slots=True)
 class Suspects:
-    """`share` of the statements that is suspected, `contain`: every fault is among them; lines in order."""
+    """`share` of the function's statements that is suspected, `of_program` of all the program's.
+
+    `contain`: every fault is among them; `lines` in the order in which to look at them.
+    """
 
     share: float
+    of_program: float
     contain: bool
     lines: tuple[int, ...]
 
@@ -48,21 +52,21 @@ def suspects(name: str, instance: Instance, problem: Problem, answer: Repairs | 
         order = [found.location for found in _RANKING[name](problem)]
     else:
         raise UsageError(f"there is no localizer {name}; there are: {', '.join(NAMES)}")
-    whole = statements(program, instance)
-    share = len(set(order)) / max(len(whole), 1)
+    found = len(set(order))
     return Suspects(
-        min(share, 1.0),
+        min(found / max(len(statements(program, instance.function)), 1), 1.0),
+        min(found / max(len(statements(program)), 1), 1.0),
         all(not places.isdisjoint(order) for places in fault_places(instance)),
         tuple(dict.fromkeys(program.location(at).line for at in order)),
     )
 
 
-def statements(program: Program, instance: Instance) -> frozenset[int]:
-    """The statements and conditions of the function in question (no gaps, nothing that cannot be edited)."""
+def statements(program: Program, function: str = "") -> frozenset[int]:
+    """The statements and conditions of a function, or of all: no gaps, nothing that cannot be edited."""
     return frozenset(
         location.id
         for location in program.locations
-        if location.function == instance.function and location.kind not in ("gap", "fixed")
+        if function in ("", location.function) and location.kind not in ("gap", "fixed")
     )
 
 

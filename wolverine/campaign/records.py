@@ -59,9 +59,9 @@ class Record:
     candidate is right (None: none of those tried); `right_after_question` after one answered question (as
     `right_first` where no question was asked); `asked`.
 
-    Localizers, by name: `suspects` (share of the function's statements), `suspects_contain_fault`,
-    `suspect_lines` (lines in the order in which to look at them), `localize_seconds`.
-    `error` is what went wrong in the campaign itself.
+    Localizers, by name: `suspects` (share of the function's statements), `suspects_of_program` (share of
+    the program's), `suspects_contain_fault`, `suspect_lines` (in the order in which to look at them),
+    `localize_seconds`.  `error` is what went wrong in the campaign itself.
     """
 
     program: str
@@ -101,6 +101,7 @@ class Record:
     asked: bool = False
     right_after_question: bool = False
     suspects: dict[str, float] = field(default_factory=dict)
+    suspects_of_program: dict[str, float] = field(default_factory=dict)
     suspects_contain_fault: dict[str, bool] = field(default_factory=dict)
     suspect_lines: dict[str, tuple[int, ...]] = field(default_factory=dict)
     localize_seconds: dict[str, float] = field(default_factory=dict)

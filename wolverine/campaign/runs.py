@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -27,7 +28,8 @@ from wolverine.core.trace import Budget, Problem
 from wolverine.errors import WolverineError
 
 _TRIED = 8  # behaviours of which the best candidate is judged
-_GRACE = 60.0  # seconds that a run may take on top of its repair
+_ANSWERING = 40.0  # seconds for the repair after an answer
+_GRACE = 120.0  # seconds that a run may take on top of its repair
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,7 @@ class Task:
     localizers: tuple[str, ...]
     timeout: float
     holdout: bool
+    work: int | None = None
 
 
 class _OutOfTime(Exception):  # noqa: N818
@@ -69,7 +72,10 @@ def _run(task: Task, record: Record) -> Record:
     record = described(record, instance)
     engine = Engine(task.key.engine)
     solve = engine.prepare()
-    problem = Problem(instance.program, instance.traces, Budget(seconds=task.timeout))
+    budget = Budget(seconds=task.timeout)
+    if task.work is not None:
+        budget = replace(budget, work=task.work)
+    problem = Problem(instance.program, instance.traces, budget)
     began = time.perf_counter()
     answer = engine.solve(problem, instance.function, record.fault_lines, solve)
     record = replace(record, seconds=round(time.perf_counter() - began, 6), steps=answer.steps)
@@ -131,7 +137,11 @@ def judged(record: Record, about: Subject, instance: Instance, found: Repairs) -
         if judge.right(text_of(instance.program, candidate)):
             rank = number
             break
-    asked, chosen = after_question(about.program, instance, found)
+    try:
+        with _alarm(_ANSWERING):
+            asked, chosen = after_question(about.program, instance, found)
+    except _OutOfTime:
+        asked, chosen = True, None
     after = rank == 1
     if chosen is not None and chosen is not found.candidates[0]:
         after = judge.right(text_of(instance.program, chosen))
@@ -144,17 +154,18 @@ def suspected(
     record: Record, names: Sequence[str], instance: Instance, problem: Problem, found: Repairs | None
 ) -> Record:
     """The record with what the localizers say."""
-    shares, contain, lines, seconds = {}, {}, {}, {}
+    shares, whole, contain, lines, seconds = {}, {}, {}, {}, {}
     for name in names:
         began = time.perf_counter()
         told = localizers.suspects(name, instance, problem, found)
         if told is not None:
             own = record.seconds if name == localizers.EXACT else time.perf_counter() - began
             shares[name], contain[name], lines[name] = round(told.share, 4), told.contain, told.lines
-            seconds[name] = round(own, 6)
+            whole[name], seconds[name] = round(told.of_program, 4), round(own, 6)
     return replace(
         record,
         suspects=shares,
+        suspects_of_program=whole,
         suspects_contain_fault=contain,
         suspect_lines=lines,
         localize_seconds=seconds,
@@ -181,15 +192,23 @@ def difference(before: bytes, after: bytes, name: str) -> str:
 
 @contextmanager
 def _alarm(seconds: float) -> Iterator[None]:
-    """Raise _OutOfTime in here after so many seconds; only the main thread of a process can."""
+    """Raise _OutOfTime in here after so many seconds; only the main thread of a process can.
+
+    In a worker's thread the bounds of the repair itself have to do.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
 
     def late(_number: int, _frame: FrameType | None) -> None:
         raise _OutOfTime
 
-    before = signal.signal(signal.SIGALRM, late)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    begun = time.monotonic()
+    outer = signal.signal(signal.SIGALRM, late)
+    left, _ = signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.signal(signal.SIGALRM, outer)
+        left = max(left - (time.monotonic() - begun), 0.001) if left else 0.0
+        signal.setitimer(signal.ITIMER_REAL, left)

@@ -50,7 +50,18 @@ def _figures(records: Sequence[Record]) -> list[str]:
 def localizers(records: Sequence[Record]) -> str:
     """What the localizers suspect, over the exposed faults."""
     shown = [r for r in records if r.exposed]
-    lines = [["localizer", "specs", "traces", "runs", "contain the fault", "median share", "median s"]]
+    lines = [
+        [
+            "localizer",
+            "specs",
+            "traces",
+            "runs",
+            "contain the fault",
+            "median share of function",
+            "of program",
+            "median s",
+        ]
+    ]
     groups: dict[tuple[str, str, int], list[Record]] = {}
     for record in shown:
         for name in record.suspects:
@@ -61,6 +72,7 @@ def localizers(records: Sequence[Record]) -> str:
                 name, specs, str(traces), str(len(found)),
                 _share([r for r in found if r.suspects_contain_fault[name]], found),
                 f"{100 * median(r.suspects[name] for r in found):.1f} %",
+                f"{100 * median(r.suspects_of_program.get(name, 1.0) for r in found):.1f} %",
                 _seconds(sorted(r.localize_seconds[name] for r in found), 0.5),
             ]
         )  # fmt: skip
