@@ -104,7 +104,7 @@ export function showFacts(heap) {
 }
 
 /**
- * Put a card beside an element, within the pane.
+ * Put a card beside an element, within the pane: below it, else to its right or left, else above.
  * @param {HTMLElement} card
  * @param {Element} element
  * @param {HTMLElement} pane
@@ -112,9 +112,13 @@ export function showFacts(heap) {
 export function place(card, element, pane) {
   const [box, room] = [element.getBoundingClientRect(), pane.getBoundingClientRect()];
   const [width, height] = [card.offsetWidth, card.offsetHeight];
-  const below = box.bottom + 10 + height <= room.bottom;
-  const top = below ? box.bottom + 8 : Math.max(room.top + 4, box.top - height - 8);
-  const left = Math.min(Math.max(box.left, room.left + 6), room.right - width - 6);
-  card.style.left = `${Math.max(left, room.left + 6) - room.left + pane.scrollLeft}px`;
+  const within = (/** @type {number} */ at, /** @type {number} */ low, /** @type {number} */ high) => Math.max(low, Math.min(at, high));
+  let left = within(box.left, room.left + 6, room.right - width - 6);
+  let top = within(box.top, room.top + 4, room.bottom - height - 6);
+  if (box.bottom + 8 + height <= room.bottom) top = box.bottom + 8;
+  else if (box.right + 8 + width <= room.right) left = box.right + 8;
+  else if (box.left - 8 - width >= room.left) left = box.left - 8 - width;
+  else top = Math.max(room.top + 4, box.top - height - 8);
+  card.style.left = `${left - room.left + pane.scrollLeft}px`;
   card.style.top = `${top - room.top + pane.scrollTop}px`;
 }
