@@ -155,6 +155,15 @@ def test_commands_are_told_with_what_they_answer(session: Any) -> None:
     assert said[1]["texts"] == [f"main () at {session.session.program.files[0].path}:13\n13\tpush(2);"]
     assert [bool(entry["error"]) for entry in said] == [False, False, True, True, False]
     assert said[4]["texts"] == ["$1 = 42"]
+    assert [entry["moment"] for entry in said] == [1, 2, 2, 2, 2]
+
+
+def test_a_picture_that_is_asked_for_stands_with_the_command(session: Any) -> None:
+    heard = Heard(session)
+    commands(session, "start", "next", "graph head")
+    said = [message["entry"] for message in heard.of("entry")]
+    assert "n1" in said[2]["texts"][0]
+    assert "┌" not in said[1]["texts"][0]
 
 
 def test_what_runs_is_told_and_ends(session: Any) -> None:

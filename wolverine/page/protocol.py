@@ -246,11 +246,12 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A command, whoever gave it, and what it answered."""
+    """A command, whoever gave it, and what it answered.  `moment` is the stop to which it led, if any."""
 
     command: str
     texts: tuple[str, ...]
     error: str | None
+    moment: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,8 +122,11 @@ class Teller:
         """Keep the text of a stop; the oldest others go where they would be too much for one hello."""
         self._size += len(text) - len(self._moments.get(number, ""))
         self._moments[number] = text
-        while self._size > MOST_TEXT and len(self._moments) > 1:
-            self._drop(min(each for each in self._moments if each != number))
+        while self._size > MOST_TEXT:
+            others = self._moments.keys() - {number, self._timeline.here}
+            if not others:
+                break
+            self._drop(min(others))
             self._forgotten += 1
 
     def _drop(self, number: int) -> None:

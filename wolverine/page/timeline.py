@@ -146,7 +146,7 @@ class Timeline:
                 self.listener.wrote(result.text)
             return
         if isinstance(result, results.Error) and not self._open:
-            self._say(protocol.Entry(result.command, (), result.message))
+            self._say(protocol.Entry(result.command, (), result.message, self.here))
         elif self._open:
             self._note(self._open[-1], result)
 
@@ -160,7 +160,7 @@ class Timeline:
             if done.question is not None:
                 self._ask(done.question)
         finally:
-            self._say(protocol.Entry(done.text, tuple(done.texts), done.error))
+            self._say(protocol.Entry(done.text, tuple(done.texts), done.error, self.here))
             self._busy(self._open[-1].name if self._open else None)
 
     def _note(self, command: _Open, result: results.Result) -> None:
@@ -168,8 +168,11 @@ class Timeline:
             case results.Error(message=message):
                 command.error = message
                 return
-            case results.Graph() | results.Saved():
-                pass
+            case results.Graph(picture=picture):
+                # The page draws every stop itself; a picture that was asked for stands with the command.
+                if command.name == "graph" and picture:
+                    command.texts.append(picture)
+                return
             case results.Repaired():
                 command.repaired = result
             case results.Question():
@@ -180,8 +183,7 @@ class Timeline:
                 command.notes.append(text)
             case _:
                 pass
-        if not isinstance(result, results.Graph):
-            command.texts.append(words(result))
+        command.texts.append(words(result))
 
     def _say(self, entry: protocol.Entry) -> None:
         self.entries.append(entry)

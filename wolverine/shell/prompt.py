@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sys
 from pathlib import Path
 
@@ -70,7 +71,13 @@ class PromptReader:
 
         def listen() -> None:
             loop = asyncio.get_running_loop()
-            self._inbox.listen(lambda: loop.call_soon_threadsafe(give_way))
+
+            def wake() -> None:
+                # The loop may have ended just now: then the line is found before the next prompt.
+                with contextlib.suppress(RuntimeError):
+                    loop.call_soon_threadsafe(give_way)
+
+            self._inbox.listen(wake)
 
         try:
             return Line(self._prompts.prompt(message, default=typed, pre_run=listen))
