@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wolverine.errors import JournalError
@@ -129,12 +129,14 @@ _RECORD = st.fixed_dictionaries(
 )
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=300))
 def test_no_bytes_make_the_reader_stumble(data: bytes) -> None:
     with pytest.raises(JournalError):
         understood(data)
 
 
+@settings(deadline=None)
 @given(st.lists(_RECORD, max_size=8), st.binary(max_size=10))
 def test_no_records_make_the_reader_stumble(records: list[object], tail: bytes) -> None:
     lines = [json.dumps(each).encode() for each in (HEADER.as_record(), *records)]
@@ -145,6 +147,7 @@ def test_no_records_make_the_reader_stumble(records: list[object], tail: bytes) 
     assert all(isinstance(entry.text, str) for entry in found.entries)
 
 
+@settings(deadline=None)
 @given(st.integers(1, 100_000))
 def test_deep_nesting_is_no_journal(depth: int) -> None:
     with pytest.raises(JournalError):

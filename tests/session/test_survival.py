@@ -10,6 +10,7 @@ import pytest
 
 from wolverine.errors import CommandError
 from wolverine.session import results
+from wolverine.session.commands import GdbCommand
 
 PROGRAM = """\
 #include <stdlib.h>
@@ -64,3 +65,27 @@ def test_a_freed_node_is_corrected_to_live_and_back(play: Callable[..., Any]) ->
     assert session.last(results.Graph).data["nodes"][1]["state"] == "live"
     session("undo")
     assert session.last(results.Graph).data["nodes"][1]["state"] == "freed"
+
+
+def test_commands_of_breakpoints_are_heard_and_outlive_gdb(play: Callable[..., Any]) -> None:
+    session = play(PROGRAM)
+    for block in ("break push", "commands\nsilent\nprint v + 40\nend", "break 10"):
+        session.session.execute(GdbCommand(block))
+    session("run")
+    assert (session.last(results.Stopped).reason, session.texts().count("= 41")) == ("breakpoint", 1)
+    gdb = session.session.debugger._execution.gdb.pid
+    os.kill(gdb, signal.SIGKILL)
+    with pytest.raises(CommandError, match="started anew"):
+        session("continue")
+    session("continue")
+    assert (session.last(results.Stopped).reason, session.texts().count("= 42")) == ("breakpoint", 1)
+
+
+def test_commands_of_breakpoints_may_go_on(play: Callable[..., Any]) -> None:
+    session = play(PROGRAM)
+    for block in ("break push", "commands\nprint v + 40\ncontinue\nend", "break 9"):
+        session.session.execute(GdbCommand(block))
+    session("run")
+    assert session.line() == 9
+    assert "= 41" in session.texts()
+    assert "= 42" in session.texts()

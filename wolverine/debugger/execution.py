@@ -10,7 +10,7 @@ import os
 import signal
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -37,6 +37,9 @@ class Execution(Requests):
     _exit_break: str = ""
     _ready_break: str = ""
     _stopped_at: int = 0
+    _times: dict[str, int] = field(default_factory=dict)
+    _hit: str = ""
+    _scripted: bool = False
 
     def open(self) -> None:
         """Start gdb.  Raises ToolMissingError, DebuggerError."""
@@ -190,10 +193,14 @@ class Execution(Requests):
         self.generation += 1
         self.terminal.synchronise()
         cause, self._cause = self._cause, None
+        if payload is not None and self._hit and "reason" not in payload:
+            # gdb's `silent` leaves the reason out.
+            payload = {"reason": "breakpoint-hit", "bkptno": self._hit, **payload}
         self._moved_to = None
         if payload and "frame" in payload:
             self._stopped_at = _address(payload)
-        printed = self.gdb.printed()
+        self.gdb.printed()
+        said = "".join(self.gdb.spoken) if self._scripted else ""
         if payload is None:
             self._drop_process()
             return Stop("lost", text="gdb has ended")
@@ -216,7 +223,7 @@ class Execution(Requests):
             signal=str(payload.get("signal-name", "")) if reason == "signal" else "",
             breakpoint=int(number) if number is not None and int(number) > 0 else None,
             foreign=reading.foreign,
-            text=self.fault_text(payload) if reason == "signal" else words(payload, printed),
+            text=self.fault_text(payload) if reason == "signal" else words(payload, said),
         )
 
     # -- inside ------------------------------------------------------------------------------------
@@ -230,9 +237,11 @@ class Execution(Requests):
             self.gdb.clear_wake()
             self._woken = False
             self._cause = None
+            self._hit, self._scripted = "", False
             while True:
                 self.gdb.stops.clear()
                 self.gdb.running = False
+                self.gdb.listen()
                 self.gdb.on_wake = self._remember_wake
                 try:
                     answer = self.gdb.command(command)
@@ -240,7 +249,7 @@ class Execution(Requests):
                     self.gdb.on_wake = self._woken_in_command
                 if answer.kind == "done" and not self.gdb.running and not self.gdb.stops:
                     return {}
-                payload = self._await(budget)
+                payload = self._through_commands(self._await(budget), budget)
                 if not self._stale_interrupt:
                     return payload
                 self._stale_interrupt = False
@@ -267,6 +276,28 @@ class Execution(Requests):
                 self._send(signal.SIGINT if sent == 0 else signal.SIGSTOP)
                 sent += 1
                 deadline = time.monotonic() + _PATIENCE
+
+    def _through_commands(self, payload: Payload | None, budget: float | None) -> Payload | None:
+        """The last stop of those that the commands of a breakpoint lead to; what they print is kept."""
+        while payload is not None and self._hit and self._pid is not None and self._cause is None:
+            hit, self._hit = self._hit, ""
+            # gdb answers when it is through with the commands.
+            self._scripted = True
+            self.gdb.command("-thread-info")
+            if not self.gdb.stops and not self.gdb.running:
+                self._hit = hit
+                break
+            payload = self._await(budget)
+        return payload
+
+    def _notice(self, message: str, payload: Payload) -> None:
+        super()._notice(message, payload)
+        breakpoint = payload.get("bkpt")
+        if message == "breakpoint-modified" and isinstance(breakpoint, dict) and "script" in breakpoint:
+            number, times = str(breakpoint.get("number")), str(breakpoint.get("times"))
+            if times.isdigit() and int(times) > self._times.get(number, 0):
+                self._hit = number
+            self._times[number] = int(times) if times.isdigit() else 0
 
     def _send(self, number: signal.Signals) -> None:
         if self._pid is not None:

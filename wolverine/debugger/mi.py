@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import select
 import signal
 import subprocess
@@ -23,6 +24,9 @@ from pygdbmi import gdbmiparser
 from wolverine.debugger.terminal import Terminal
 from wolverine.errors import DebuggerError, DebuggerLostError, ToolMissingError
 
+_RECORD = re.compile(r"\d*[*^=+]")
+_STRING = r'"(?:[^"\\]|\\.)*"'
+_SCRIPT = re.compile(rf"script=\{{({_STRING}(?:,{_STRING})*)\}}")
 Payload = dict[str, Any]
 Waited = Literal["stopped", "woken", "deadline", "lost"]
 
@@ -75,6 +79,8 @@ class Gdb:
         self._text: list[str] = []
         self._errors: list[str] = []
         self.stops: deque[Payload] = deque()
+        self.spoken: list[str] = []  # since the process stopped
+        self._standing = False
         self.running = False
         self.lost = False
         self.on_wake: Callable[[], None] | None = None
@@ -133,6 +139,11 @@ class Gdb:
             self.lost = True
             raise DebuggerLostError("gdb has ended") from None
         return self._token
+
+    def listen(self) -> None:
+        """`spoken` is what gdb prints from the next stop on."""
+        self.spoken.clear()
+        self._standing = False
 
     def wait(self, deadline: float | None) -> Waited:
         """Wait until a stop is in `stops`, a `wake`, the monotonic time `deadline`, or gdb's end."""
@@ -198,6 +209,11 @@ class Gdb:
             return
         if self._log:
             self._log(f"< {line}")
+        if _RECORD.match(line):
+            # A list in braces is more than the parser knows.
+            line = _SCRIPT.sub(r"script=[\1]", line) if "script={" in line else line
+            # The parser never comes to an end in an array that does not; behind a record it skips text.
+            line += "]" * line.count("[")
         try:
             record = gdbmiparser.parse_response(line)
         except Exception:  # the parser raises whatever its regular expressions meet
@@ -211,12 +227,16 @@ class Gdb:
         elif kind == "notify":
             if message == "running":
                 self.running = True
+                self._standing = False
             elif message == "stopped":
                 self.running = False
+                self._standing = True
                 self.stops.append(payload or {})
             elif self._on_notice:
                 self._on_notice(message, payload or {})
         elif kind == "console":
             self._text.append(str(payload))
+            if self._standing:
+                self.spoken.append(str(payload))
         elif kind == "log":
             self._errors.append(str(payload))

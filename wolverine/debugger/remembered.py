@@ -37,6 +37,9 @@ class Remembered:
                 found.append(f"watch {record['what']}")
             else:
                 continue
+            if script := record.get("script"):
+                lines = "\n".join(map(str, script)) if isinstance(script, list) else str(script)
+                found.append(f"python gdb.breakpoints()[-1].commands = {lines!r}")
             if record.get("enabled") == "n":
                 found.append("disable $bpnum")
             if "ignore" in record:

@@ -153,7 +153,8 @@ class Requests:
 
     def _notice(self, message: str, payload: Payload) -> None:
         if message == "thread-group-started":
-            self._pid = int(payload["pid"])
+            with contextlib.suppress(KeyError, TypeError, ValueError):
+                self._pid = int(payload["pid"])
         elif message == "thread-group-exited":
             self._pid = None
         else:

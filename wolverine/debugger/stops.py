@@ -67,8 +67,8 @@ def reason_of(payload: Payload, cause: str | None) -> Reason:
     return reason
 
 
-def words(payload: Payload, printed: str) -> str:
-    """What gdb tells beyond the place: watched values, a returned value."""
+def words(payload: Payload, said: str) -> str:
+    """What gdb tells beyond the place: watched values, a returned value, what `commands` `said`."""
     value = payload.get("value")
     watched = next((payload[key] for key in ("wpt", "hw-rwpt", "hw-awpt") if key in payload), None)
     if isinstance(watched, dict):
@@ -82,4 +82,4 @@ def words(payload: Payload, printed: str) -> str:
         return f"Value returned is {payload.get('gdb-result-var', '')} = {payload['return-value']}"
     if str(payload.get("reason")) == "watchpoint-scope":
         return f"watchpoint {payload.get('wpnum')} is deleted: its frame has been left"
-    return ""
+    return said.strip("\n")
