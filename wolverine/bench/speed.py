@@ -11,18 +11,20 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
 from wolverine.bench import scale
+from wolverine.bench.images import images
+from wolverine.bench.rows import Measured
+from wolverine.bench.rows import do as _do
+from wolverine.bench.rows import opened as _session
+from wolverine.bench.rows import times as _times
 from wolverine.page.view import View
 from wolverine.session import results
-from wolverine.session.options import SessionOptions
 from wolverine.session.parse import parse
 from wolverine.session.session import Session
 
@@ -58,42 +60,6 @@ int main(void) {
     return 0;
 }
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """One row: the median of `runs` in seconds, the bound in seconds, and the reference's median."""
-
-    name: str
-    median: float
-    bound: float
-    runs: int
-    reference: str = ""
-    reference_median: float | None = None
-
-
-def _times(action: Callable[[], object], runs: int) -> list[float]:
-    taken = []
-    for _ in range(runs):
-        began = time.perf_counter()
-        action()
-        taken.append(time.perf_counter() - began)
-    return taken
-
-
-@contextmanager
-def _session(source: Path, **options: object) -> Iterator[tuple[Session, list[results.Result]]]:
-    heard: list[results.Result] = []
-    session = Session(SessionOptions((source,), batch=True, **options), heard.append)  # type: ignore[arg-type]
-    try:
-        yield session, heard
-    finally:
-        session.close()
-
-
-def _do(session: Session, line: str) -> None:
-    for command in parse(line):
-        session.execute(command)  # type: ignore[arg-type]
 
 
 def launch(source: Path, runs: int) -> Measured:
@@ -228,6 +194,7 @@ def main() -> int:
             for n in sizes
             for shape in scale.SHAPES
         ]
+        rows += images(folder, folder / "list10.c", options.runs)
         rows += repairing(sample, options.samples / "reverse_dll.wol", options.runs)
     table = Table("measure", "median", "bound", "runs", "reference", "its median", "ratio")
     for row in rows:
