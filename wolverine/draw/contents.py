@@ -9,8 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
-from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, Uninitialised, Value, Wild
+from wolverine.core.graph import (
+    MemoryGraph,
+    NodeId,
+    ObjectId,
+    Place,
+    Pointer,
+    Uninitialised,
+    Value,
+    Wild,
+    changed_places,
+)
 from wolverine.core.types import ArrayType, CType, PointerType, StructReference
 from wolverine.draw.names import Names, is_character, quoted, safe
 from wolverine.draw.picture import Line, Piece, PieceKind
@@ -20,7 +31,8 @@ NULL = "╱"
 _CHUNK = 10
 _MAX_CHUNKS = 6
 _MAX_TEXT = 28
-_WALK = 4096
+_WALK = 512  # lines of one object that are made before most of them are cut out again
+_MOST_BEHIND = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +71,24 @@ class Reader:
                 if present:
                     covered.update(present)
                     found.extend(self._read(target, spot, present))
-        for offset in sorted(offsets - covered):
+        rest = sorted(offsets - covered)
+        left = 0
+        if ctype is not None and len(found) > _WALK:
+            # Of what lies behind the walk's end only changes are worth a line.
+            some = [offset for offset in rest if Place(target, offset) in self._changed][:_MOST_BEHIND]
+            left, rest = len(rest) - len(some), some
+        for offset in rest:
             kind = self.graph.cell_types.get(Place(target, offset))
             piece = self.piece(Place(target, offset), kind)
-            found.append(Line(f"+{offset}" if offset or ctype is not None else "", (piece,)))
+            name = f"+{offset}" if offset or ctype is not None else ""
+            found.append(Line(self.names.inside(target, offset) if left else name, (piece,)))
+        if left:
+            found.append(_more(left))
         return _cut(found)
+
+    @cached_property
+    def _changed(self) -> frozenset[Place]:
+        return changed_places(self._before, self.graph) if self._before is not None else frozenset()
 
     def piece(self, place: Place, ctype: CType | None) -> Piece:
         """One cell."""
@@ -87,7 +112,7 @@ class Reader:
             case ArrayType(element, length):
                 step = self._types.size(element)
                 if isinstance(element, PointerType | StructReference | ArrayType):
-                    for index in range(min(length, _WALK)):
+                    for index in range(min(length, 8 * _WALK)):
                         yield from self._spots(element, offset + index * step, f"{name}[{index}]")
                 else:
                     yield _Spot(name, offset, element, length, step)
