@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from wolverine.core.graph import MemoryGraph, NodeId, Opaque, Place, Pointer, Uninitialised, Value
 from wolverine.core.trace import Assertion, Decision, Effect, End, Interval, Position, Trace
@@ -29,6 +30,7 @@ from wolverine.semantics.state import encode, guess_kinds, held, scalar_type
 
 Key = tuple[str, int]  # function, instruction
 NOTHING: frozenset[tuple[str, Place]] = frozenset()
+_CHECKS: WeakKeyDictionary[Machine, dict[int, tuple[Assertion, Check]]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True)
@@ -149,7 +151,7 @@ def prepare(
             continue
         match event:
             case Assertion(position):
-                _group(groups, position).checks.append(_check(machine, trace.start, event, disregarded))
+                _group(groups, position).checks.append(_checked(machine, trace.start, event, disregarded))
             case Decision(position, taken, forced):
                 if forced or not own_control:
                     _group(groups, position).decision = taken
@@ -185,6 +187,18 @@ def _group(groups: list[Group], position: Position) -> Group:
     if not groups or groups[-1].position != position:
         groups.append(Group(position))
     return groups[-1]
+
+
+def _checked(
+    machine: Machine, start: MemoryGraph, event: Assertion, disregarded: frozenset[tuple[str, Place]]
+) -> Check:
+    """The check of an assertion, made once for a machine."""
+    if disregarded:
+        return _check(machine, start, event, disregarded)
+    known = _CHECKS.setdefault(machine, {})
+    if id(event) not in known:
+        known[id(event)] = event, _check(machine, start, event, disregarded)
+    return known[id(event)][1]
 
 
 def _check(

@@ -27,7 +27,9 @@ class Tests:
     def __init__(self, pool: Pool, function: str, conditions: Sequence[Expression]) -> None:
         self._machine = pool.machine
         self._operands: dict[Expression, int] = {}
+        self._trees: dict[int, Test] = {}
         self._tests = [self._tree(condition) for condition in conditions]
+        self._trees.clear()
         self._closures = pool.values(function, list(self._operands))
         self._known: dict[tuple[Any, ...], tuple[int, int]] = {}
 
@@ -82,6 +84,13 @@ class Tests:
         return value
 
     def _tree(self, condition: Expression) -> Test:
+        """The tree of a condition; parts that several conditions share are made once."""
+        found = self._trees.get(id(condition))
+        if found is None:
+            found = self._trees[id(condition)] = self._grown(condition)
+        return found
+
+    def _grown(self, condition: Expression) -> Test:
         match condition:
             case Logical("&&", left, right):
                 one, two = self._tree(left), self._tree(right)

@@ -277,7 +277,7 @@ def scalar_type(layout: Layout, graph: MemoryGraph, place: Place) -> CType | Non
     if isinstance(place.object, VariableId):
         declared = layout.variable_type(place.object)
         if declared is not None:
-            found = next((t for offset, t in layout.types.scalars(declared) if offset == place.offset), None)
+            found = layout.scalar(declared, place.offset)
             if found is not None:
                 return found
     return graph.cell_types.get(place)

@@ -31,6 +31,7 @@ class Layout:
         self._global_index = {(g.function, g.name): i for i, g in enumerate(program.globals)}
         self._locals: dict[str, tuple[VariableReference, ...]] = {}
         self._local_index: dict[str, dict[str, int]] = {}
+        self._scalars: dict[CType, dict[int, CType]] = {}
         self._literals: dict[str | bytes, int] = {}
         self._literal_data: list[bytes | None] = []
 
@@ -43,6 +44,15 @@ class Layout:
             self._locals[function] = found
             self._local_index[function] = {v.name: i for i, v in enumerate(found)}
         return found
+
+    def scalar(self, ctype: CType, offset: int) -> CType | None:
+        """The scalar at a byte offset in a value of that type, the first one where several begin."""
+        known = self._scalars.get(ctype)
+        if known is None:
+            known = self._scalars[ctype] = {}
+            for at, scalar in self.types.scalars(ctype):
+                known.setdefault(at, scalar)
+        return known.get(offset)
 
     def index(self, function: str, name: str) -> int | None:
         """The index of a local, or None."""

@@ -97,7 +97,7 @@ def _split(
     back: list[Field] = []
     leading = edges.get(nodes[0], {}) if nodes else {}
     # of two fields that lead back over each other the one is back that sounds so, or that the root lacks
-    order = sorted(fields[::-1], key=lambda f: (not _sounds_back(f.name), f.name in leading))
+    order = sorted(fields, key=lambda f: (not _sounds_back(f.name), f.name in leading, -f.offset))
     for field in order:
         others = [f.name for f in fields if f is not field and f not in back]
         steps = [(n, edges[n][field.name]) for n in nodes if field.name in edges.get(n, {})]
