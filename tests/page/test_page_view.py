@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import stat
 import webbrowser
 from collections.abc import Callable
@@ -133,3 +134,24 @@ def test_the_end_of_a_long_output_is_kept() -> None:
     assert tail.text() == "x" * 10
     tail.add("")
     assert tail.text() == "x" * 10
+
+
+def test_an_interrupt_when_nothing_runs_does_nothing(live: Callable[..., Any]) -> None:
+    session = live(PROGRAM)
+    session.command("start")
+
+    async def talk() -> None:
+        origin = {"Origin": "/".join(session.url.split("/")[:3])}
+        async with (
+            aiohttp.ClientSession() as client,
+            client.ws_connect(f"{session.url}ws", headers=origin) as page,
+        ):
+            await page.send_str('{"kind":"interrupt"}')
+            await page.send_str('{"kind":"command","line":"next"}')
+            while (await page.receive_json(timeout=60)).get("here") != 2:
+                pass
+
+    talked(talk())
+    session.command("next")
+    hello = json.loads(session.view.timeline.listener.hello()[1])
+    assert [moment["reason"] for moment in hello["moments"]] == ["breakpoint", "step", "step"]
