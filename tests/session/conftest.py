@@ -7,52 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from wolverine.session import results
-from wolverine.session.options import SessionOptions
-from wolverine.session.parse import parse
-from wolverine.session.session import Session
-
-
-class Played:
-    """A session and all that it answered."""
-
-    def __init__(self, source: Path, **options: Any) -> None:
-        self.heard: list[results.Result] = []
-        chosen = {"batch": True, "json": True, **options}
-        self.session = Session(SessionOptions((source,), **chosen), self.heard.append)
-
-    def __call__(self, lines: str) -> list[results.Result]:
-        """Carry out commands (one a line, or several with ;); what they answered."""
-        before = len(self.heard)
-        for line in lines.strip().splitlines():
-            for command in parse(line):
-                self.session.execute(command)  # type: ignore[arg-type]
-        return self.heard[before:]
-
-    def line(self) -> int:
-        """The line of the present stop."""
-        return self.last(results.Stopped).line
-
-    def last(self, kind: type[Any]) -> Any:
-        """The last answer of a kind."""
-        return next(result for result in reversed(self.heard) if isinstance(result, kind))
-
-    def places(self) -> dict[str, Any]:
-        """The variables of the last picture."""
-        return self.last(results.Graph).data["places"]
-
-    def fields(self, node: str) -> dict[str, Any]:
-        """The fields of a node in the last picture."""
-        return next(n for n in self.last(results.Graph).data["nodes"] if n["name"] == node)["fields"]
-
-    def texts(self) -> str:
-        """All words so far."""
-        return "\n".join(r.text for r in self.heard if isinstance(r, (results.Text, results.Note)))
-
-    def output(self) -> str:
-        """What the program wrote."""
-        return "".join(r.text for r in self.heard if isinstance(r, results.Output))
+from played_session import Played
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "session"))
 
-from conftest import Played
 from faults import full_disk, kill_gdb, kill_program, memory, state
+from played_session import Played
 
 from wolverine.errors import RestartedError, WolverineError
 
