@@ -122,10 +122,16 @@ def prepare(
             else:
                 drop.append(section.name)
         loaded = frozenset(index for index, each in enumerate(sections) if each.name in wanted)
+
+        def find(name: str) -> int:
+            # A static function of the same file that is only declared in the text at hand.
+            own = program.locals.get(file, {}).get(name)
+            return lookup(name) if own is None else own + bias
+
         for section in sections:
             if section["sh_type"] == "SHT_RELA":
                 owner = sections[section["sh_info"]].name
-                _rewrite(data, section, owner, symbols, placed, keep, loaded, lookup)
+                _rewrite(data, section, owner, symbols, placed, keep, loaded, find)
     path.write_bytes(data)
     return Prepared(path, tuple(dict.fromkeys(keep)), tuple(dict.fromkeys(drop)), size)
 
@@ -163,7 +169,7 @@ def _rewrite(
     placed: dict[int, int],
     keep: list[str],
     loaded: frozenset[int],
-    lookup: Callable[[str], int],
+    find: Callable[[str], int],
 ) -> None:
     debug = owner.startswith(".debug")
     if not debug and owner not in keep:
@@ -182,7 +188,7 @@ def _rewrite(
                 continue
             value = placed[symbol.section] + symbol.value + addend
         elif symbol.section == "SHN_UNDEF" and symbol.name and not debug:
-            value = lookup(symbol.name) + addend
+            value = find(symbol.name) + addend
         else:
             continue
         signed = value - (1 << 64) if value >> 63 else value

@@ -7,7 +7,7 @@ changes only the tokens that differ; that text is used when it parses back to wh
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from difflib import SequenceMatcher
 
@@ -103,6 +103,17 @@ def is_postfix(written: str) -> bool:
         elif depth == 0 and not (word[0].isalnum() or word[0] in "_\"'$" or word in _PLAIN_OPERATORS):
             return False
     return not (words and words[0] == "sizeof")
+
+
+def has_outside(written: str, words: Collection[str]) -> bool:
+    """Whether one of the words stands outside of all brackets; assignments of any kind count as `=`."""
+    depth = 0
+    for lexeme in lex(written).lexemes:
+        word = written[lexeme.start : lexeme.end]
+        depth += (word in ("(", "[", "{")) - (word in (")", "]", "}"))
+        if depth == 0 and (word in words or ("=" in words and _OPERATOR.match(word))):
+            return True
+    return False
 
 
 def has_comma(written: str) -> bool:
