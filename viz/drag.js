@@ -152,8 +152,10 @@ export class Dragger {
     else if (!moving && grip.atom !== null) this.press(grip.atom);
   }
 
+  /** Nothing is dragged any more; nothing is changed. */
   end() {
-    this.grip?.element?.classList.remove("lifted");
+    if (this.grip === null) return;
+    this.grip.element?.classList.remove("lifted");
     this.grip = null;
     this.moving = false;
     this.value = null;

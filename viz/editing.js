@@ -27,9 +27,13 @@ export class Editing {
       if (atom !== null && atom.cell !== null) this.open(atom);
     });
     heap.root.addEventListener("keydown", (event) => this.onKey(/** @type {KeyboardEvent} */ (event)), { capture: true });
+    let shown = viewedMoment(app.session);
     app.show((session) => {
+      const moment = viewedMoment(session);
       heap.pane.classList.toggle("editable", mayAct(session));
       if (!mayAct(session)) closeEditor();
+      if (moment !== shown || !mayAct(session)) this.dragger.end(); // what was dragged belongs to a picture that is gone
+      shown = moment;
     });
   }
 

@@ -123,6 +123,8 @@ def test_a_drag_may_end_at_null_and_escape_leaves_all_as_it_was(live, open_page)
     assert session.from_page() == "change n3->next null"
     session.command("print list->next == 0")
     assert "$1 = 1" in session.out.getvalue()
+    expect(arrow(page, "n3->next", "n2")).to_have_count(0)
+    expect(node(page, "n2")).to_have_class(re.compile("state-lost"))
     drag(page, middle_of(cell(page, "n3->next")), middle_of(node(page, "n2")))
     assert session.from_page() == "change n3->next n2"
     session.command("print list->next->data")
