@@ -34,6 +34,7 @@ from wolverine.frontend.scan import Scan
 from wolverine.frontend.spelling import (
     Speller,
     has_comma,
+    has_outside,
     is_postfix,
     split_assignment,
     without_parentheses,
@@ -237,7 +238,10 @@ class Editor:
         right = scan.after(location.span.end)[2]
         if left == "else" or (left.isidentifier() and left != "return"):
             left = "operand"
-        closed = left in ("(", ",", ";", "=", "return", "[", "{") and right in (")", ",", ";", "]", "}")
+        before, behind = ("(", ",", ";", "=", "return", "[", "{"), (")", ",", ";", "]", "}")
+        closed = left in before and right in behind
+        if not closed and left in (*before, "&&", "||") and right in (*behind, "&&", "||"):
+            closed = not has_outside(written, ("&&", "||", "?", "=", ","))
         if (
             closed
             and not (has_comma(written) and "," in (left, right))
