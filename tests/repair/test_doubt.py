@@ -5,6 +5,9 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import ClassVar
+
+import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -63,22 +66,41 @@ def test_a_smaller_repair_raises_no_such_doubt(tmp_path: Path) -> None:
     assert found.doubted is None
 
 
-def test_candidates_that_are_not_listed_are_asked_when_all_others_are_refused(tmp_path: Path) -> None:
+class _Wants(Answer):
+    """An answer that only one outcome keeps to: the one that is asked about at that turn."""
+
+    turns: ClassVar[list[int]] = []
+    turn: ClassVar[int] = 0
+
+    def allows(self, outcome: object, met: bool) -> bool:
+        self.turns.append(1)
+        return len(self.turns) == self.turn
+
+
+@pytest.mark.parametrize(("behaviours", "asked"), [(3, [1, 8]), (1, [1])])
+def test_behaviours_that_are_not_listed_are_asked_when_all_others_are_refused(
+    tmp_path: Path, behaviours: int, asked: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     problem = _problem(tmp_path)
     every = search(problem)
     assert isinstance(every, Repairs)
-    assert every.total == len(every.candidates) > 1
-    short = replace(problem, budget=replace(problem.budget, listed=1))
-    asked: list[int] = []
-
-    class Last(Answer):
-        def allows(self, outcome: object, met: bool) -> bool:
-            asked.append(1)
-            return len(asked) == 4
+    three = [replace(c, behaviour=min(n, behaviours)) for n, c in enumerate(every.candidates[:3], 1)]
+    assert len(three) == 3
+    monkeypatch.setattr(_Wants, "turns", [])
+    monkeypatch.setattr(_Wants, "turn", 3)
+    lists: list[int] = []
 
     def engine(each: Problem) -> Repairs | NoRepair:
-        return search(each)
+        lists.append(each.budget.listed)
+        return replace(
+            every, candidates=tuple(three[: each.budget.listed]), behaviours=behaviours, total=len(three)
+        )
 
-    kept = solve(short, (Last("work", problem.traces[0].start),), engine)
-    assert isinstance(kept, Repairs)
-    assert [c.patch for c in kept.candidates] == [every.candidates[2].patch]
+    short = replace(problem, budget=replace(problem.budget, listed=1, edits=3))
+    kept = solve(short, (_Wants("work", problem.traces[0].start),), engine)
+    assert lists == asked
+    if behaviours == 1:
+        assert isinstance(kept, NoRepair)
+    else:
+        assert isinstance(kept, Repairs)
+        assert [c.patch for c in kept.candidates] == [three[1].patch]

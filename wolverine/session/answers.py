@@ -11,7 +11,7 @@ from wolverine.repair.question import Answer, allowed
 from wolverine.session.moments import Moment
 
 _LARGER = 500_000  # machine steps for a search beyond the smallest repairs: these abound
-_LISTED = 20_000  # so many candidates are asked whether they keep to the answers
+_LISTED = 3_000  # so many candidates are asked whether they keep to the answers
 _MORE = 8  # times as many candidates where all that were listed are refused
 REFUSED = "the answer that none of the results shown is wanted"
 
@@ -38,7 +38,8 @@ def solve(
         if kept.candidates:
             return kept
         budget = problem.budget
-        if found.total > len(found.candidates) and budget.listed < _LISTED:
+        told = len({candidate.behaviour for candidate in found.candidates})
+        if told < found.behaviours and budget.listed < _LISTED:
             problem = replace(problem, budget=replace(budget, listed=budget.listed * _MORE))
             continue  # those that are not listed may keep to the answers
         least = found.candidates[0].cost + 1

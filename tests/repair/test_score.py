@@ -1,0 +1,64 @@
+"""What is near and what is far of a statement as it is."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from playing import program_of
+
+from wolverine.core.expressions import Binary, Constant, Load, VariableReference
+from wolverine.core.patch import Edit, NewValue
+from wolverine.core.program import Assign, Program
+from wolverine.core.types import INT
+from wolverine.repair.score import Scores, condition_distance, distance, operator_distance
+
+X, Y = (Load(VariableReference(name, INT)) for name in "xy")
+
+UNUSED = """int last;
+void keep(int value) {
+    last = 1;
+}
+int main(void) {
+    keep(3);
+    return last;
+}
+"""
+
+
+def test_the_same_question_the_other_way_round_is_nearer_than_another_question() -> None:
+    assert operator_distance("<", "<=") < operator_distance("<", ">") == operator_distance("<", ">=")
+    assert operator_distance("<", ">") < operator_distance("<", "!=")
+    assert operator_distance("==", "!=") == operator_distance("+", "-") < operator_distance("+", "*")
+    assert operator_distance("<", "!=") < operator_distance("<", "*")
+
+
+def test_a_comparison_does_not_become_arithmetic() -> None:
+    less = Binary("<", X, Y, INT)
+    assert (
+        condition_distance(less, Binary("-", X, Y, INT))
+        > condition_distance(less, Binary(">", X, Y, INT)) + 1
+    )
+    assert distance(Binary("-", X, Y, INT), less) > distance(less, Binary("<=", X, Y, INT)) + 1
+
+
+def test_comparing_something_with_itself_is_the_last_resort() -> None:
+    less = Binary("<", X, Y, INT)
+    assert condition_distance(less, Binary("<", X, X, INT)) > condition_distance(
+        less, Binary("!=", X, Y, INT)
+    )
+
+
+def test_a_parameter_that_was_forgotten_is_nearer_than_a_constant(tmp_path: Path) -> None:
+    program = program_of(UNUSED, tmp_path)
+    location = _assignment(program)
+    scores = Scores(program)
+    value = Load(VariableReference("value", INT))
+    forgotten = scores.edit(Edit(location, NewValue(value)))
+    assert forgotten < scores.edit(Edit(location, NewValue(Constant(2, INT))))
+
+
+def _assignment(program: Program) -> int:
+    return next(s.location for s in program.functions["keep"].code if isinstance(s, Assign))
