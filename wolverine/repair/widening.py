@@ -47,9 +47,13 @@ def _silent(_line: str) -> None:
 
 @dataclass(frozen=True)
 class Options:
-    """`suspicious`: the only locations that may change at first (None: all).  `told` hears of the rounds."""
+    """`suspicious`: the only locations that may change at first (None: all).  `told` hears of the rounds.
+
+    Unless `confined`, other places for as many edits are looked for without locks.
+    """
 
     suspicious: frozenset[int] | None = None
+    confined: bool = False
     told: Callable[[str], None] = _silent
 
 
@@ -203,4 +207,8 @@ class _Search:
             self._tell(patch)
         if self._chance is not None:
             return closing.single(patch)
-        return closing.answer(closing.smaller(patch, plan))
+        patch = closing.smaller(patch, plan)
+        now = self._questions.plan
+        if now.suspicious is not None and not self._options.confined and patch.edits:
+            self._questions.encode(replace(now, suspicious=None, angelic=False))
+        return closing.answer(patch)

@@ -35,7 +35,8 @@ def engine(
     """The engine of that name, the default one without; raises UsageError where there is none.
 
     `localize` has the engine change only what `gradient` suspects, as long as that suffices (None: as the
-    engine does by itself).  `told` hears line by line how the engine proceeds; not all can tell.
+    engine does by itself; `widening` looks there first).  `told` hears line by line how the engine
+    proceeds; not all can tell.
     """
     if name in (None, DEFAULT):
         if told is not None:
@@ -50,6 +51,7 @@ def engine(
         given: dict[str, object] = {} if told is None else {"told": told}
         if localize is not False:
             given["suspicious"] = _suspicious(problem)
+            given["confined"] = bool(localize)
         options = module.Options(**given)
         return found(problem, interrupted=interrupted, options=options)  # type: ignore[call-arg]
 
