@@ -9,29 +9,23 @@ from __future__ import annotations
 from typing import Any
 
 from wolverine.core.expressions import VariableReference
-from wolverine.core.graph import NodeId, Place, Uninitialised
 from wolverine.core.program import Assign, Branch, Call, Concrete, Declare, Gap, Jump, Return
 from wolverine.core.trace import Assertion, Decision, Effect, End, Interval, Position, Trace
-from wolverine.core.types import CType, StructReference
 from wolverine.repair.encoding import Encoding
-from wolverine.repair.meaning import UNINITIALISED
+from wolverine.repair.facts import Facts
 from wolverine.repair.regions import Region, region
 from wolverine.repair.relaxed import Way
 from wolverine.repair.symbolic import Symbolic
 from wolverine.semantics.address import (
     CELL_KINDS,
-    COUNT_KEY,
     KIND_SHIFT,
-    OBJECT_LIMIT,
     STATE_KEY,
-    cell_key,
-    kind_of,
     node_address,
 )
 from wolverine.semantics.faults import Fault, Unmodelled
 from wolverine.semantics.follow import loop_branches
 from wolverine.semantics.machine import Activation, Machine
-from wolverine.semantics.state import encode, guess_kinds, scalar_type, seat
+from wolverine.semantics.state import seat
 from wolverine.solve import terms
 from wolverine.solve.terms import Term
 
@@ -68,6 +62,7 @@ class _Line:
         self._machine = Machine(self._program, stops=stops)
         seat(self._machine, trace.start, trace.start_stack)
         self._symbolic = Symbolic(encoding, self._machine, index)
+        self._facts = Facts(self._symbolic, trace)
         self._deepest = len(trace.start_stack) + DEPTH
 
     def run(self) -> None:
@@ -98,7 +93,7 @@ class _Line:
             event = self._events.pop(0)
             match event:
                 case Assertion():
-                    self._assert(event)
+                    self._facts.assertion(event)
                 case Decision(_, taken):
                     self._decide(frame, position.instruction, taken)
                     return True
@@ -108,7 +103,7 @@ class _Line:
                     self._events.clear()
                     return True
                 case Interval(_, to, effect):
-                    self._apply(effect)
+                    self._facts.effect(effect)
                     if not to or to[0][0] != frame.linked.name or len(to) != len(self._machine.stack()):
                         raise Unmodelled("a part of the execution is not modelled")
                     self._machine.pc = to[0][1]
@@ -116,7 +111,7 @@ class _Line:
         if isinstance(frame.linked.steps[position.instruction], Concrete):
             effect_here = self._effects.get(position)
             if effect_here is not None:
-                self._apply(effect_here)
+                self._facts.effect(effect_here)
         return False
 
     def _safe(self, frame: Activation, pc: int) -> None:
@@ -141,74 +136,6 @@ class _Line:
         condition = self._symbolic.condition(frame, pc, step, True)
         self._symbolic.require(True, condition if taken else terms.negation(condition))
         self._machine.pc = frame.linked.following[step.if_true if taken else step.if_false]
-
-    def _cell(self, place: Any, value: Any) -> tuple[int, Any] | None:
-        layout = self._machine.layout
-        base = layout.object_address(place.object)
-        if base is None or isinstance(value, Uninitialised):
-            return None
-        ctype = scalar_type(layout, self._trace.start, place) or self._field_type(place)
-        raw = encode(layout, value, ctype)
-        if ctype is not None:
-            key = cell_key(ctype, base + place.offset)
-        else:
-            keys = [base + place.offset + (kind << KIND_SHIFT) for kind in guess_kinds(value)]
-            key = next((k for k in keys if k in self._symbolic.state), keys[0])
-        return (key, raw) if isinstance(raw, int) else None
-
-    def _field_type(self, place: Place) -> CType | None:
-        """The type of a cell of a node younger than the trace, where its size tells its struct."""
-        if not isinstance(place.object, NodeId):
-            return None
-        types = self._program.types
-        size = self._machine.memory.node_size(place.object.number)
-        found = {
-            scalar
-            for tag, struct in types.structs.items()
-            if struct.size == size
-            for offset, scalar in types.scalars(StructReference(tag))
-            if offset == place.offset
-        }
-        return found.pop() if len({kind_of(each) for each in found}) == 1 else None
-
-    def _assert(self, event: Assertion) -> None:
-        """Every asserted place holds its value; from here on it is that value."""
-        symbolic = self._symbolic
-        for place, value in event.cells.items():
-            found = self._cell(place, value)
-            if found is not None:
-                key, raw = found
-                symbolic.require(True, terms.equality(symbolic.state.get(key, UNINITIALISED), raw))
-                symbolic.state[key] = raw
-                self._machine.memory.put(key, raw)
-        for node, state in event.states.items():
-            key = node_address(node.number) + STATE_KEY
-            held = symbolic.state.get(key)
-            if held is not None:
-                live = terms.comparison(">=", held, 0)
-                symbolic.require(True, live if state == "live" else terms.negation(live))
-
-    def _apply(self, effect: Effect) -> None:
-        """What the process wrote, allocated and freed."""
-        memory, symbolic = self._machine.memory, self._symbolic
-        for node in effect.nodes:
-            address = node_address(node.number)
-            if memory.node_size(node.number) is None:
-                offsets = [p.offset for p in effect.cells if p.object == node]
-                memory.put(COUNT_KEY, max(memory.node_count, node.number))
-                memory.put(address + STATE_KEY, max(offsets) + 8 if offsets else OBJECT_LIMIT)
-            symbolic.addresses.setdefault(address)
-            symbolic.state[address + STATE_KEY] = memory.cells[address + STATE_KEY]
-        for place, value in effect.cells.items():
-            found = self._cell(place, value)
-            if found is not None:
-                symbolic.state[found[0]] = found[1]
-                memory.put(*found)
-                memory.admit((found[0],))
-        for node in effect.freed:
-            if memory.node_live(node.number):
-                memory.release(node_address(node.number))
-                symbolic.free(node_address(node.number), True)
 
     # -- instructions ----------------------------------------------------------------------------
 
