@@ -218,6 +218,11 @@ class Function:
     body: Span
     unsupported: str = ""
 
+    @property
+    def end(self) -> int:
+        """The index of its `Return`, at the closing brace."""
+        return max(index for index, step in enumerate(self.code) if isinstance(step, Return))
+
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:

@@ -97,7 +97,7 @@ def _outline(
         code.append(Branch(location, replacement.condition, len(code) + 1, index + 1))
     onward = index + 1
     if isinstance(statement, NewReturn):
-        onward = max(number for number, step in enumerate(function.code) if isinstance(step, Return))
+        onward = function.end
         if statement.value is not None:
             result = VariableReference("$return", function.result)
             code.append(Assign(location, result, statement.value))

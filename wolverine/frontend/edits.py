@@ -28,7 +28,7 @@ from wolverine.core.patch import (
 from wolverine.core.program import Assign, Branch, Call, Concrete, Function, Instruction, Location
 from wolverine.errors import SourceError
 from wolverine.frontend.context import LoadedProgram
-from wolverine.frontend.placing import Piece, Placer, Texts
+from wolverine.frontend.placing import Compound, Piece, Placer, Texts
 from wolverine.frontend.reparse import normal
 from wolverine.frontend.scan import Scan
 from wolverine.frontend.spelling import (
@@ -402,9 +402,13 @@ class Editor:
                 return f"{function}({', '.join(speller.expression(each) for each in arguments)});"
             case NewReturn(value, before):
                 last = "return;" if value is None else f"return {speller.expression(value)};"
-                return last if before is None else f"{{ {self._statement(location, before)} {last} }}"
+                return last if before is None else f"{self._statement(location, before)} {last}"
             case Guarded(condition, statement):
-                return f"if ({speller.expression(condition)}) {self._statement(location, statement)}"
+                parts: list[Replacement] = [statement]
+                if isinstance(statement, NewReturn) and statement.before is not None:
+                    parts = [statement.before, NewReturn(statement.value)]
+                inner = [self._statement(location, each) for each in parts]
+                return Compound(f"if ({speller.expression(condition)})", inner)
             case _:
                 raise SourceError(f"line {location.line}: only a statement can be inserted")
 

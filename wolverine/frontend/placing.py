@@ -23,6 +23,30 @@ class Piece(NamedTuple):
     inserted: bool = False
 
 
+class Compound(str):
+    """An if with what stands under it, on one line; `spread` over several where there is room."""
+
+    __slots__ = ("head", "inner")
+
+    head: str
+    inner: tuple[str, ...]
+
+    def __new__(cls, head: str, inner: Sequence[str]) -> Compound:
+        """The text on one line."""
+        body = inner[0] if len(inner) == 1 else f"{{ {' '.join(inner)} }}"
+        made = super().__new__(cls, f"{head} {body}")
+        made.head, made.inner = head, tuple(inner)
+        return made
+
+    def spread(self, indent: str, step: str, newline: str, own_line: bool) -> str:
+        """The text as an author writes it, without the indentation of its first line."""
+        lines = [f"{newline}{indent}{step}{each}" for each in self.inner]
+        if len(lines) == 1:
+            return f"{self.head}{lines[0]}"
+        brace = f"{newline}{indent}{{" if own_line else " {"
+        return f"{self.head}{brace}{''.join(lines)}{newline}{indent}}}"
+
+
 @dataclass
 class Texts:
     """The statements to insert around one statement or block."""
@@ -127,7 +151,13 @@ class Placer:
             return Piece(span.start, span.start, "".join(f"{each} " for each in statements), (0,), True)
         line = scan.line_start(span.start)
         indent = scan.indent(span.start)
-        return Piece(line, line, "".join(f"{indent}{each}{self.newline}" for each in statements), (0,), True)
+        text = "".join(f"{indent}{self._spread(each, indent)}{self.newline}" for each in statements)
+        return Piece(line, line, text, (0,), True)
+
+    def _spread(self, statement: str, indent: str) -> str:
+        if not isinstance(statement, Compound):
+            return statement
+        return statement.spread(indent, self.step, self.newline, self.scan.braces_on_own_lines())
 
     def _end(self, span: Span) -> tuple[int, bool]:
         """Where text behind a statement goes, and whether on lines of its own."""
@@ -165,11 +195,11 @@ class Placer:
             return Piece(place, place, text, order, True)
         indent = self.scan.indent(span.start)
         if self._removed_line(span) is not None:
-            text = "".join(f"{indent}{each}{self.newline}" for each in statements)
+            text = "".join(f"{indent}{self._spread(each, indent)}{self.newline}" for each in statements)
             if closing:
                 text += f"{closing}{self.newline}"
             return Piece(place, place, text, (0, 1), True)
-        text = "".join(f"{self.newline}{indent}{each}" for each in statements)
+        text = "".join(f"{self.newline}{indent}{self._spread(each, indent)}" for each in statements)
         if closing:
             text += f"{self.newline}{closing}"
         return Piece(place, place, text, order, True)
@@ -182,8 +212,8 @@ class Placer:
             text = "".join(f" {each}" for each in statements) + space
             yield Piece(span.start + 1, span.start + 1, text, (0,), True)
             return
-        indent = scan.indent(span.start)
-        text = "".join(f"{self.newline}{indent}{self.step}{each}" for each in statements)
+        indent = scan.indent(span.start) + self.step
+        text = "".join(f"{self.newline}{indent}{self._spread(each, indent)}" for each in statements)
         yield Piece(span.start + 1, span.start + 1, text, (0,), True)
 
     def _wrap(self, span: Span, texts: Texts) -> Iterator[Piece]:
@@ -207,7 +237,7 @@ class Placer:
         brace = f"{self.newline}{outer}{{" if scan.braces_on_own_lines() else " {"
         yield Piece(header, header, brace, (0,), True)
         line = scan.line_start(span.start)
-        text = "".join(f"{indent}{each}{self.newline}" for each in texts.wrap_before)
+        text = "".join(f"{indent}{self._spread(e, indent)}{self.newline}" for e in texts.wrap_before)
         if text:
             yield Piece(line, line, text, (0,), True)
         yield self._at_end(span, texts.wrap_after, f"{outer}}}", 4)

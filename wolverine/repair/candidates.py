@@ -111,7 +111,7 @@ class Menus:
 
     def __init__(self, program: Program, *, guarded: bool = False) -> None:
         self._program = program
-        self._guarded = guarded
+        self.guarded = guarded
         self._vocabularies: dict[str, Vocabulary] = {}
         self._indices: dict[str, dict[int, int]] = {}
         self._menus: dict[int, Menu | None] = {}
@@ -144,7 +144,7 @@ class Menus:
                 return self._result(vocabulary, scope, location, function, index)
             case Gap():
                 menu = self._gap(vocabulary, scope, location, function, index)
-                if not self._guarded:
+                if not self.guarded:
                     return menu
                 return guarded_menu(menu, vocabulary, self._program.functions[function], scope)
             case Assign(_, target, value):

@@ -6,6 +6,10 @@
    touched, because here everything that the user asserted still holds.
 3. The straight line again, giving up one, two, then three places that the user never named or changed.
 
+A gap takes a plain statement first; one under a test, or a return, where two plain edits do not help, or
+where the execution crashes under the best of the repairs as soon as it goes on behind the trace (a special
+case is missing: an empty list, say).
+
 From three edits on, and where the trace is relaxed, a search gets a share of the work that is allowed; the
 relaxed ones get fewer edits too: a repair that needs many edits and a relaxed trace is a coincidence
 more often than a correction.  When nothing fits, a small conflicting set of assertions and forced
@@ -16,7 +20,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -24,7 +28,8 @@ from typing import Literal
 
 from wolverine.core.graph import Place
 from wolverine.core.patch import NoRepair, Repairs
-from wolverine.core.trace import Problem, StopReason
+from wolverine.core.trace import End, Problem, StopReason
+from wolverine.repair.aftermath import crashes_later
 from wolverine.repair.arrivals import length_of
 from wolverine.repair.candidates import Menus
 from wolverine.repair.conflict import conflict, doubted
@@ -43,6 +48,8 @@ _FREE_EDITS = 1  # so many edits on the straight line are searched whatever it t
 _RELAXED_EDITS = 2
 _GIVEN_UP = 3
 _MANY_EDITS_SHARE = Fraction(1, 5)
+_BEFORE_GUARDS = 2  # plain edits that are tried before a statement under a test
+_GUARDED_SHARE = Fraction(1, 20)
 _STEPWISE_SHARE = Fraction(1, 6)
 _OWN_CONTROL_SHARE = Fraction(1, 40)
 _GIVING_UP_SHARE = Fraction(1, 80)
@@ -53,12 +60,16 @@ _DEEP = 20_000  # nested calls: one for every time that a group of choices is sp
 
 @dataclass(frozen=True)
 class _Stage:
-    """One search: `edits` locations changed, `spare` weak places given up, at most `share` of the work."""
+    """One search: `edits` locations changed, `spare` weak places given up, at most `share` of the work.
+
+    With `guarded`, gaps also take statements under a test, and returns.
+    """
 
     edits: int
     own_control: bool = False
     spare: int = 0
     share: Fraction | None = None
+    guarded: bool = False
 
     @property
     def relaxed(self) -> bool:
@@ -82,14 +93,36 @@ def search(problem: Problem, *, interrupted: Callable[[], bool] = lambda: False)
     if not runners:
         return NoRepair("unsupported", ("there is no execution to repair",))
     with _deep_recursion():
-        return _search(problem, menus, runners, work)
+        return _search(problem, _Bench(menus, runners, editable_locations(problem, menus, runners)), work)
 
 
-def _search(problem: Problem, menus: Menus, runners: list[Runner], work: Work) -> Repairs | NoRepair:
-    editable = editable_locations(problem, menus, runners)
+@dataclass(frozen=True)
+class _Bench:
+    """Menus, the traces' runners with these, and the locations that may change."""
+
+    menus: Menus
+    runners: list[Runner]
+    editable: dict[str, dict[int, int]]
+
+    def guarded(self, problem: Problem) -> _Bench:
+        """The same with statements under tests."""
+        menus = Menus(problem.program, guarded=True)
+        runners = [Runner(problem.program, trace, menus) for trace in problem.traces]
+        for runner, plain in zip(runners, self.runners, strict=True):
+            runner.length = plain.length
+        return _Bench(menus, runners, self.editable)
+
+
+def _search(problem: Problem, plain: _Bench, work: Work) -> Repairs | NoRepair:
+    menus, runners, editable = plain.menus, plain.runners, plain.editable
+    widened: _Bench | None = None
     segments: list[frozenset[int]] | None = None
     cut = False  # whether some stage came to no end
     for stage in _stages(problem, runners):
+        if stage.guarded and widened is None:
+            widened = plain.guarded(problem)
+        bench = widened if stage.guarded and widened is not None else plain
+        runners = bench.runners
         for runner in runners:
             schedule = prepare(runner.machine, runner.trace, own_control=stage.own_control)
             runner.configure(schedule, editable if stage.edits else {})
@@ -110,7 +143,12 @@ def _search(problem: Problem, menus: Menus, runners: list[Runner], work: Work) -
                 explorer.search(stage.edits)
         except Stopped as stop:
             cut, stopped = True, stop.reason
-            if not explorer.found and stop.of_stage and stage.edits > 1 and not stage.relaxed:
+            if (
+                not explorer.found
+                and stop.of_stage
+                and stage.edits > 1
+                and not (stage.relaxed or stage.guarded)
+            ):
                 explorer.found = _stepwise(problem, menus, runners, editable, work, stage)
             if not explorer.found and not stop.of_stage:
                 reason: Literal["interrupted", "budget"] = (
@@ -119,12 +157,51 @@ def _search(problem: Problem, menus: Menus, runners: list[Runner], work: Work) -
                 return NoRepair(reason, (), work.spent)
         if explorer.found:
             complete = "budget" if cut and stopped == "complete" else stopped
-            answer = _answer(problem, menus, runners, explorer.found, complete, stage, work)
-            if stage.edits < _DOUBTFUL or stage.relaxed:
+            answer = _answer(problem, bench, explorer.found, complete, stage, work)
+            if stage.edits >= _DOUBTFUL and not (stage.relaxed or stage.guarded):
+                answer = replace(answer, doubted=doubted(problem, runners, editable, work, stage.edits))
+            if stage.relaxed or stage.guarded or not _fails_later(problem, answer):
                 return answer
-            return replace(answer, doubted=doubted(problem, runners, editable, work, stage.edits))
-    core = conflict(problem, runners, editable, work)
+            widened = widened or plain.guarded(problem)
+            more = _under_tests(problem, widened, segments, work)
+            found = [*explorer.found, *more]
+            return _answer(problem, widened, found, complete, stage, work) if more else answer
+    core = conflict(problem, plain.runners, editable, work)
     return NoRepair("budget" if cut else "unsatisfiable", core, work.spent)
+
+
+def _fails_later(problem: Problem, answer: Repairs) -> bool:
+    """Whether the execution crashes under the best repair when it goes on behind the trace.
+
+    So it is where a special case is missing: what is wrong with an empty list is not one statement.
+    Where all that is known is a crash, nodes that are lost on other heaps tell the same.
+    """
+    best = answer.candidates[0]
+    if not best.patch.edits:
+        return False
+    last = problem.traces[-1].events[-1]
+    if isinstance(last, End) and last.crashed and (best.crashes or best.lost_nodes):
+        return True
+    return best.crashes > 0 and any(
+        crashes_later(problem.program, best.patch, trace) for trace in problem.traces
+    )
+
+
+def _under_tests(
+    problem: Problem, bench: _Bench, segments: Sequence[frozenset[int]], work: Work
+) -> list[Space]:
+    """Repairs by one statement under a test, as far as a share of the work finds them."""
+    for runner in bench.runners:
+        runner.configure(prepare(runner.machine, runner.trace), bench.editable)
+    outlooks = [Outlook(runner) for runner in bench.runners]
+    limits = Limits(problem.budget.insertions)
+    explorer = Explorer(problem.program, bench.runners, work, limits, segments, outlooks)
+    try:
+        with work.at_most(int(problem.budget.work * _GUARDED_SHARE)):
+            explorer.search(1)
+    except Stopped:
+        pass
+    return explorer.found
 
 
 def _stepwise(
@@ -172,6 +249,9 @@ def _stages(problem: Problem, runners: list[Runner]) -> Iterator[_Stage]:
     edits, least = problem.budget.edits, problem.budget.least
     for number in range(least, edits + 1):
         yield _Stage(number, share=None if number <= _FREE_EDITS else _MANY_EDITS_SHARE)
+        if number >= _BEFORE_GUARDS:
+            guarded = number - _BEFORE_GUARDS + 1
+            yield _Stage(guarded, share=_GUARDED_SHARE, guarded=True)
     relaxed = range(least, min(edits, _RELAXED_EDITS) + 1)
     if any(runner.has_observed for runner in runners):
         for number in relaxed:
@@ -184,8 +264,7 @@ def _stages(problem: Problem, runners: list[Runner]) -> Iterator[_Stage]:
 
 def _answer(
     problem: Problem,
-    menus: Menus,
-    runners: list[Runner],
+    bench: _Bench,
     spaces: list[Space],
     stopped: StopReason,
     stage: _Stage,
@@ -193,8 +272,8 @@ def _answer(
 ) -> Repairs:
     given_up = _least(spaces)
     kept = [space for space in spaces if space.given_up <= given_up]
-    listed = problem.budget.listed
-    ranking = rank(problem.program, problem.traces[0], menus, kept, _trial_steps(runners[0]), listed)
+    steps, listed = _trial_steps(bench.runners[0]), problem.budget.listed
+    ranking = rank(problem.program, problem.traces[0], bench.menus, kept, steps, listed)
     return Repairs(
         ranking.candidates,
         stopped,

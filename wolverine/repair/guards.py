@@ -12,7 +12,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import overload
 
-from wolverine.core.expressions import Binary, Constant, Expression, Load, VariableReference, text, variables
+from wolverine.core.expressions import (
+    Binary,
+    Constant,
+    Element,
+    Expression,
+    Load,
+    LValue,
+    Member,
+    VariableReference,
+    text,
+    variables,
+)
 from wolverine.core.patch import Guarded, NewAssignment, NewReturn, Replacement
 from wolverine.core.program import Branch, Function
 from wolverine.core.types import INT, VOID, IntType
@@ -28,13 +39,15 @@ _RETURNED = 24
 
 @dataclass(frozen=True)
 class Statements:
-    """What may stand under a test: the choices of `menu` that assign, then `returns`.
+    """What may stand under a test: the choices of `menu` that assign (`assigning`), then `returns`.
 
-    In a void function every assignment may also be followed by a return (`both`); these come last.
+    In a void function an assignment to something that lives on may be followed by a return (`both`;
+    these assignments are `outward`); such pairs come last.
     """
 
     menu: Menu
     assigning: int
+    outward: int
     returns: tuple[NewReturn, ...]
     both: bool
 
@@ -43,6 +56,13 @@ class Statements:
         """How many there are, those of the menu that are no assignments included."""
         plain = len(self.menu.choices)
         return plain + len(self.returns) + (plain if self.both else 0)
+
+    @property
+    def leaving(self) -> int:
+        """The mask of those that end the function."""
+        plain, returns = len(self.menu.choices), len(self.returns)
+        both = self.outward << (plain + returns) if self.both else 0
+        return ((1 << returns) - 1) << plain | both
 
     def __getitem__(self, number: int) -> Replacement:
         plain = len(self.menu.choices)
@@ -95,18 +115,34 @@ class Product(Sequence[Choice]):
 
 def guarded_menu(menu: Menu, vocabulary: Vocabulary, function: Function, scope: Scope) -> Menu:
     """The menu of a gap, widened by tests and returns; the numbers of its own choices stay."""
-    assigning = sum(1 << i for i, c in enumerate(menu.choices) if isinstance(c.replacement, NewAssignment))
+    assigning = outward = 0
+    for number, choice in enumerate(menu.choices):
+        if isinstance(choice.replacement, NewAssignment):
+            assigning |= 1 << number
+            outward |= _lives_on(choice.replacement.target) << number
     returns = tuple(_returns(vocabulary, function, scope))
-    statements = Statements(menu, assigning, returns, function.result == VOID)
+    statements = Statements(menu, assigning, outward, returns, function.result == VOID)
     choices = Product(statements, tuple(_tests(vocabulary, function, scope)))
-    plain = len(menu.choices)
-    inner = assigning | ((1 << len(returns)) - 1) << plain
-    if statements.both:
-        inner |= assigning << (plain + len(returns))
-    every = menu.all | inner
-    for block in range(1, len(choices.tests) + 1):
-        every |= inner << (block * choices.width)
+    leaving = statements.leaving
+    every = menu.all
+    for block, test in enumerate(choices.tests, 1):
+        every |= (assigning | (leaving if _is_null(test) else 0)) << (block * choices.width)
     return Menu(menu.location, menu.function, menu.index, choices, all=every)
+
+
+def _lives_on(place: LValue) -> bool:
+    """Whether the place outlasts the function's return."""
+    match place:
+        case VariableReference(level=level):
+            return level == "global"
+        case Member(base) | Element(base):
+            return _lives_on(base)
+    return True
+
+
+def _is_null(test: Expression) -> bool:
+    """Whether the test is for what is empty: the special case that ends a function early."""
+    return isinstance(test, Binary) and test.operator in ("==", "<=") and isinstance(test.right, Constant)
 
 
 def _returns(vocabulary: Vocabulary, function: Function, scope: Scope) -> Iterator[NewReturn]:

@@ -93,9 +93,9 @@ class GuardedStatements(Assignments):
         after = plain + len(statements.returns)
         if statements.both:
             for effect, mask in list(found.items()):
-                if mask & statements.assigning:
+                if mask & statements.outward:
                     leaving = (LEAVE, effect)
-                    found[leaving] = found.get(leaving, 0) | (mask & statements.assigning) << after
+                    found[leaving] = found.get(leaving, 0) | (mask & statements.outward) << after
             found[LEAVE, NOOP] = found.get((LEAVE, NOOP), 0) | 1 << plain
         elif self._result is not None:
             key = look(machine, self._result)

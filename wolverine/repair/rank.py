@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from itertools import islice
 from math import prod
 
 from wolverine.core.expressions import lvalue_text, text
@@ -24,10 +25,13 @@ from wolverine.core.program import Program
 from wolverine.core.trace import Trace
 from wolverine.repair.candidates import Menus
 from wolverine.repair.entries import Case, cases
+from wolverine.repair.guards import Product
+from wolverine.repair.menu import Menu
 from wolverine.repair.score import Scores
 from wolverine.repair.spaces import Space
 from wolverine.repair.trials import Part, Trials
 
+_UNDER_ONE_TEST = 6
 _LOST = 0.15  # what a lost node on a dozen fresh heaps adds to the distance
 _BROKEN = 0.4  # what links that no more lead back on one of a dozen fresh heaps add
 _DOZEN = 12
@@ -66,7 +70,11 @@ def rank(
     found.sort(key=lambda entry: entry[0])
     behaviours: dict[object, int] = {}
     candidates: list[Candidate] = []
+    told: set[Patch] = set()
     for _, part, patch, score in found:
+        if menus.guarded and patch in told:
+            continue  # one repair may be in several spaces
+        told.add(patch)
         number = behaviours.setdefault(part.outcomes if tried else 0, len(behaviours) + 1)
         if len(candidates) < listed:
             candidates.append(
@@ -100,6 +108,7 @@ class _Ranker:
     def __init__(self, program: Program, menus: Menus) -> None:
         self._menus = menus
         self._scores = Scores(program)
+        self._orders: dict[int, list[int]] = {}
         self._sorted: dict[tuple[int, int], list[tuple[float, str, Edit]]] = {}
 
     def options(self, location: int, mask: int) -> list[tuple[float, str, Edit]]:
@@ -109,15 +118,35 @@ class _Ranker:
             menu = self._menus.menu(location)
             assert menu is not None
             found = []
-            left = mask
-            while left:
-                bit = left & -left
-                left ^= bit
-                edit = Edit(location, menu.choices[bit.bit_length() - 1].replacement)
+            for number in self._numbers(location, menu, mask):
+                edit = Edit(location, menu.choices[number].replacement)
                 found.append((self._scores.edit(edit), replacement_text(edit.replacement), edit))
             found.sort(key=lambda option: option[:2])
             self._sorted[location, mask] = found
         return found
+
+    def _numbers(self, location: int, menu: Menu, mask: int) -> Iterator[int]:
+        """The choices of a mask; of statements under one test only the closest."""
+        if not isinstance(menu.choices, Product):
+            while mask:
+                bit = mask & -mask
+                mask ^= bit
+                yield bit.bit_length() - 1
+            return
+        order = self._orders.get(location)
+        if order is None:
+            statements = menu.choices.statements
+            used = statements.menu.all | statements.leaving
+            scored = [
+                (self._scores.edit(Edit(location, statements[i])), i)
+                for i in range(statements.width)
+                if used >> i & 1
+            ]
+            order = self._orders[location] = [i for _, i in sorted(scored)]
+        for test, inner in menu.choices.blocks(mask):
+            chosen = (i for i in order if inner >> i & 1)
+            for i in chosen if test < 0 else islice(chosen, _UNDER_ONE_TEST):
+                yield (test + 1) * menu.choices.width + i
 
     def best(self, part: Part) -> tuple[float, tuple[tuple[int, int], ...]]:
         """The distance of a part's closest candidate, and a tie-break."""

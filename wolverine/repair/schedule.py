@@ -26,6 +26,7 @@ from wolverine.semantics.address import (
 )
 from wolverine.semantics.follow import bound_loops
 from wolverine.semantics.machine import Machine
+from wolverine.semantics.replay import avoids
 from wolverine.semantics.state import encode, guess_kinds, held, scalar_type
 
 Key = tuple[str, int]  # function, instruction
@@ -119,11 +120,20 @@ class Schedule:
     watched: Mapping[str, frozenset[int]]
     loops: Mapping[str, frozenset[int]]  # branches that are to go as the next decision says
 
+    def _avoided(self, machine: Machine) -> bool:
+        """Whether the function in which it crashed has come to its end without."""
+        last, frame = self.groups[-1], machine.frame
+        if not last.crashed or last.checks or last.decision is not None or last.interval is not None:
+            return False
+        if frame is None:
+            return False
+        return avoids(machine.program, last.position, frame.number, frame.linked.name, machine.pc)
+
     def over(self, machine: Machine, following: int) -> bool:
         """Whether nothing is left: every group is met, and the statement that crashed is behind."""
-        if following < len(self.groups):
-            return False
         last = self.groups[-1] if self.groups else None
+        if following < len(self.groups):
+            return following + 1 == len(self.groups) and self._avoided(machine)
         if last is None or not last.crashed:
             return True
         return not machine.within(last.position.activation, last.position.instruction)
@@ -167,6 +177,9 @@ def prepare(
     watched: dict[str, set[int]] = {name: set(found) for name, found in loops.items()}
     for _, function, instruction, _ in (*(g.position for g in groups), *writes):
         watched.setdefault(function, set()).add(instruction)
+    if groups and groups[-1].crashed:
+        name = groups[-1].position.function
+        watched.setdefault(name, set()).add(machine.program.functions[name].end)
     return Schedule(
         trace,
         groups,

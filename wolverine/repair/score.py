@@ -27,7 +27,7 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.patch import Deletion, Edit, NewAssignment, NewCall, NewValue, Patch
+from wolverine.core.patch import Deletion, Edit, Guarded, NewAssignment, NewCall, NewReturn, NewValue, Patch
 from wolverine.core.program import Assign, Branch, Function, Gap, Instruction, Program
 from wolverine.core.types import PointerType
 from wolverine.repair.flow import behind
@@ -49,6 +49,8 @@ _FORGOTTEN = 0.5  # what has not been used at all is used now
 _AMENDED = 0.4  # what the statement before has just written is better written right at once
 _GUARDING = 0.2  # a test of a pointer before it is gone through
 _LOOPED = 0.1  # what need not be done in every round stands outside of the loop
+_TEST = 0.5  # what a test costs that a statement is put under
+_RETURN = 0.2
 _NEAR = 4  # locations to either side
 
 
@@ -98,6 +100,8 @@ class Scores:
                 return _DELETION
             case Gap(), NewAssignment(target, value):
                 return self._insertion(function, index, edit.location, target, value)
+            case Gap(), NewReturn() | Guarded():
+                return self._guarded(function, index, edit.location, edit.replacement)
             case Gap(), NewCall(_, arguments):
                 unused = self._unused(function, edit.location, *(variables(a) for a in arguments))
                 return _INSERTION + 0.3 + 0.3 * unused
@@ -140,6 +144,34 @@ class Scores:
         if isinstance(preceding, Assign) and preceding.target == target:
             score += _AMENDED
         return score
+
+    def _guarded(self, function: str, index: int, location: int, made: NewReturn | Guarded) -> float:
+        if isinstance(made, Guarded):
+            score = _TEST + self._test(function, index, made.condition)
+            made_here = made.statement
+            if isinstance(made_here, NewAssignment):
+                return score + self._insertion(function, index, location, made_here.target, made_here.value)
+            return score + self._guarded(function, index, location, made_here)
+        score = _RETURN
+        if made.before is not None:
+            score += self._insertion(function, index, location, made.before.target, made.before.value)
+        else:
+            score += _INSERTION
+        return score + (0.2 if isinstance(made.value, Load) else 0.0)
+
+    def _test(self, function: str, index: int, condition: Expression) -> float:
+        """How odd a test is: one of a plain variable that the code behind goes through is the least so."""
+        code = self._program.functions[function].code
+        match condition:
+            case Binary("==" | "!=", Load(place), Constant(0)) if isinstance(place.type, PointerType):
+                behind_it = [s for s in code[index + 1 :] if not isinstance(s, Gap)][:_NEAR]
+                near = (part for s in behind_it for e in expressions_of(s) for part in parts(e))
+                wanted = text(Load(place))
+                used = any(isinstance(part, Load) and _goes_through(part.place, wanted) for part in near)
+                return (0.0 if isinstance(place, VariableReference) else 0.2) + (0.0 if used else 0.3)
+        if any(isinstance(s, Branch) and s.condition == condition for s in code):
+            return 0.2
+        return 0.5
 
     def _unused(self, function: str, location: int, *names: frozenset[str]) -> int:
         """How many of the variables are not mentioned in the neighbourhood."""

@@ -206,7 +206,6 @@ def _guard(
 ) -> Guard:
     if isinstance(statement, NewAssignment):
         return Guard(location, condition, Assign(location, statement.target, statement.value))
-    end = max(index for index, step in enumerate(function.code) if isinstance(step, Return))
     before, value = statement.before, statement.value
     if value is None:
         assignment = None if before is None else Assign(location, before.target, before.value)
@@ -214,7 +213,7 @@ def _guard(
         assignment = Assign(location, VariableReference("$return", function.result), value)
     else:
         raise ValueError("an assignment is inserted before a return without a value only")
-    return Guard(location, condition, assignment, end)
+    return Guard(location, condition, assignment, function.end)
 
 
 def patched(program: Program, patch: Patch) -> dict[str, dict[int, Replacement]]:

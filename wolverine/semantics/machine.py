@@ -210,6 +210,10 @@ class Machine:
         if frame is None or frame.number != activation:
             return False
         units = frame.linked.compiled.unit_of
+        while instruction + 1 < len(units) and units[instruction] < 0:
+            if self.pc == instruction and frame is self.frame:
+                return True
+            instruction += 1  # a gap: the statement behind it is meant
         return frame is not self.frame or (self.pc < len(units) and units[self.pc] == units[instruction])
 
     def counts(self) -> dict[tuple[int, int], int]:

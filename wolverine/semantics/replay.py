@@ -46,8 +46,8 @@ class Replayed:
     `met`: every event was met.  Otherwise `event` is the first that was not (None: execution broke off),
     and `reason` says why in words.  `crash` is the fault that ended it.  `final` is the state at the end,
     or where it broke off, `stack` the position then.  `executed` counts executions by location.
-    `end_hits` is the number of arrivals at the end position's instruction in all activations, the last
-    one included; `steps` the machine's work.
+    `end` is the instruction where it ended, `end_hits` the number of arrivals there in all activations,
+    the last one included; `steps` the machine's work.
     """
 
     met: bool
@@ -58,6 +58,7 @@ class Replayed:
     stack: tuple[tuple[str, int], ...] = ()
     executed: Mapping[int, int] = field(default_factory=dict)
     end_hits: int = 0
+    end: tuple[str, int] | None = None
     steps: int = 0
 
 
@@ -117,6 +118,7 @@ class Replayer:
         machine.undo(self._begin)
         machine.set_patch(patch)
         self._path: list[int] = []
+        self._ended = self._end.position[1:3] if self._end is not None else None
         self._names: dict[int, str] = {}
         self._next = 0
         self._names_of_nodes: dict[NodeId, NodeId] = {}
@@ -143,6 +145,7 @@ class Replayer:
             stack=machine.stack(),
             executed=executed,
             end_hits=end_hits + (failed is None and self._end is not None),
+            end=self._ended,
             steps=machine.steps - start,
         )
 
@@ -175,6 +178,15 @@ class Replayer:
                 self._concrete(frame, Position(frame.number, name, pc, machine.visit()))
             return ""
         position = Position(frame.number, name, pc, machine.visit())
+        head = self._head()
+        if (
+            isinstance(head, End)
+            and head.crashed
+            and avoids(self._program, head.position, frame.number, name, pc)
+        ):
+            self._next += 1
+            self._ended = (name, pc)
+            return "met"
         while (event := self._head()) is not None and event.position == position:
             match event:
                 case Assertion():
@@ -315,13 +327,22 @@ class Replayer:
             location = self._program.functions[function].code[index].location
             if location >= 0:
                 executed[location] = executed.get(location, 0) + times
-        end = self._end.position if self._end is not None else None
-        return executed, counts[end.function, end.instruction] if end is not None else 0
+        return executed, counts[self._ended] if self._ended is not None else 0
+
+
+def avoids(program: Program, crash: Position, activation: int, function: str, instruction: int) -> bool:
+    """Whether that activation has come to its end, so that it does not meet the crash any more."""
+    if (activation, function) != (crash.activation, crash.function):
+        return False
+    return instruction == program.functions[function].end
 
 
 def _stops(program: Program, trace: Trace, loops: Mapping[str, frozenset[int]]) -> dict[str, frozenset[int]]:
     stops: dict[str, set[int]] = {name: set(found) for name, found in loops.items()}
     for event in trace.events:
         if event.position.function in program.functions:
-            stops.setdefault(event.position.function, set()).add(event.position.instruction)
+            here = stops.setdefault(event.position.function, set())
+            here.add(event.position.instruction)
+            if isinstance(event, End) and event.crashed:
+                here.add(program.functions[event.position.function].end)
     return {name: frozenset(found) for name, found in stops.items()}

@@ -84,8 +84,10 @@ def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: froz
     end = next((m for m in reversed(path[start:]) if m.position is not None), None)
     if end is None or end.position is None:
         raise CommandError("the model could not follow this execution")
-    is_crash = crashed(last)
-    events.append(End(end.position, is_crash))
+    here = end.position
+    if crashed(last) and start == len(path) - 1:
+        here = here._replace(instruction=last.stack[0][1])  # the statement itself, behind the entry's gaps
+    events.append(End(here, crashed(last)))
     return Trace(first.graph, stack, tuple(_one_each(events)))
 
 

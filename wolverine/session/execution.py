@@ -367,18 +367,18 @@ class Execution:
         return marked
 
     def _past_insertions(self, stop: Stop) -> Stop:
-        """An inserted statement is no stop of its own: it runs before the stop behind it."""
+        """An inserted statement is no stop of its own: it runs before the stop behind it.
+
+        It may leave the function, so where that stop is shows only when it is reached.
+        """
         while stop.alive and stop.frames and not stop.foreign and stop.reason != "signal":
             frame = stop.frames[0]
             version = self.codes.of(frame.function, frame.pc)
             piece = version.map.at(frame.function, frame.pc) if version is not None else None
             if version is None or piece is None or not piece.inserted:
                 return stop
-            while piece is not None and piece.inserted:
-                end = piece.end
-                piece = version.map.at(frame.function, end)
-            behind = self.debugger.run_to(end, budget=self.budget)
-            if behind.alive and behind.reason == "location":
+            behind = self.debugger.resume("nexti", self.budget)
+            if behind.alive and behind.reason in ("step", "breakpoint"):
                 behind = replace(behind, reason=stop.reason, breakpoint=stop.breakpoint)
             stop = behind
         return stop

@@ -128,9 +128,9 @@ class Gate:
             address = execution.codes.original.map.address(frame.function, first.stack[0][1])
             if address is not None:
                 debugger.migrate(None, address)
-        end = trace.events[-1].position
-        running = version if end.function in version.functions else execution.codes.original
-        target = running.map.address(end.function, end.instruction)
+        function, instruction = replayed.end or trace.events[-1].position[1:3]
+        running = version if function in version.functions else execution.codes.original
+        target = running.map.address(function, instruction)
         if target is None:
             raise _DiffersError("the present position has no machine code of its own")
         hits = replayed.end_hits

@@ -267,14 +267,16 @@ class Session:
         execution, showing = self.execution, self.showing
         match command:
             case commands.Repair():
+                before = execution.path[-1] if execution.path else None
                 self._repairing.repair(command)
-                showing.graph(execution.path[-1])
+                showing.patched(before, execution.path[-1])
                 self._repairing.ask(command)
             case commands.Candidates():
                 self._repairing.candidates()
             case commands.Accept(number):
+                before = execution.path[-1] if execution.path else None
                 self._repairing.accept(number)
-                showing.graph(execution.path[-1])
+                showing.patched(before, execution.path[-1])
             case commands.Localize():
                 self._repairing.localize(command)
             case commands.Concrete():

@@ -76,6 +76,16 @@ class Showing:
         self.graph(moment, self._patched_on_the_way(moment))
         self._lost_on_the_way(moment)
 
+    def patched(self, before: Moment | None, moment: Moment) -> None:
+        """Emit what a repair comes to: the heap, and the place where it is another one than before."""
+        if before is not None and self.place(before) != self.place(moment):
+            file, line, function = self.place(moment)
+            text = self.source_line(file, line)
+            if not self._options.json:
+                text = self._as_patched(moment, line, text)
+            self._emit(results.Stopped(moment.stop.reason, file, line, function, text))
+        self.graph(moment)
+
     def _edits(self, moment: Moment) -> tuple[EditText, ...]:
         """The edits in force at a stop."""
         patch = moment.applied.patch

@@ -1,0 +1,40 @@
+"""What an execution comes to under a repair when it goes on behind the end of its trace."""
+
+from __future__ import annotations
+
+from wolverine.core.patch import Patch
+from wolverine.core.program import Concrete, Program
+from wolverine.core.trace import Trace
+from wolverine.repair.concrete import passable
+from wolverine.semantics.faults import Fault, Halt
+from wolverine.semantics.machine import Machine
+from wolverine.semantics.state import seat
+
+_STEPS = 20_000
+
+
+def crashes_later(program: Program, patch: Patch, trace: Trace) -> bool:
+    """Whether the trace's outermost function crashes under the patch before it returns.
+
+    False where that is not known: a statement is met that is not modelled, or it takes too long.
+    """
+    function = trace.start_stack[0][0]
+    machine = Machine(program, patch, stops={function: frozenset({program.functions[function].end})})
+    try:
+        seat(machine, trace.start, trace.start_stack)
+        began = machine.frame
+        while machine.steps < _STEPS:
+            outcome = machine.run(_STEPS - machine.steps)
+            frame = machine.frame
+            if frame is None or (outcome == "stop" and frame is began):
+                return False
+            step = frame.linked.steps[machine.pc]
+            if isinstance(step, Concrete) and passable(machine, step):
+                machine.pc = frame.linked.following[machine.pc + 1]
+            elif outcome != "stop":
+                return False
+    except Fault:
+        return True
+    except Halt:
+        pass
+    return False
