@@ -172,8 +172,7 @@ def refinement(folder: Path, runs: int) -> list[Row]:
         for concrete in (False, True):
             whole = script(path, f"repair {options} --no-question")
             first = next(index for index, line in enumerate(whole) if line.startswith("repair"))
-            # The paper wraps the loop's condition as well; a condition is no statement here, so that
-            # `concrete` takes the other line and the locked condition is measured by --line.
+            # The paper wraps the loop's condition as well; here it could then not meet `enter`.
             commands = [f"concrete {numbers[1]}"] if concrete else []
             whole = [*commands, *whole[: first + 1]]
             told = [play(source, (), whole) for _ in range(runs)]
