@@ -1,4 +1,4 @@
-"""Programs as courses and tutorials write them, under gdb: the model is in the process' state at every stop."""
+"""Programs as courses write them, under gdb: at every stop the model is in the state of the process."""
 
 from __future__ import annotations
 
