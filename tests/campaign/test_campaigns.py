@@ -25,7 +25,7 @@ def silent(*_):
 
 
 def without_clock(record: Record) -> Record:
-    return replace(record, seconds=0.0, localize_seconds={})
+    return replace(record, seconds=0.0, processor_seconds=0.0, localize_seconds={})
 
 
 def test_a_stopped_campaign_goes_on_with_what_is_missing(tmp_path):

@@ -49,11 +49,12 @@ class Record:
     these that no input exposed, `replaced` of these whose assertions needed no edit.  `missing` says why
     there is no instance at all ("": there is).
 
-    The repair: `repaired` on the assertions; if not, `reason`; `timeout` when time ran out; `seconds` for
-    all minimal repairs with their ranking; `steps` of machine work; `edits` of the first repair offered;
-    `minimal_edits` (None where the engine does not tell); `exposed`: as many as there are faults;
-    `candidates` and `behaviours`; `given_up` counts places that had to be disregarded; `own_control`;
-    `complete` "complete" when these are all minimal repairs; `repair` the first one as a difference.
+    The repair: `repaired` on the assertions; if not, `reason`; `timeout` when time ran out; `seconds` by
+    the clock for all minimal repairs with their ranking, and `processor_seconds`; `steps` of machine work;
+    `edits` of the first repair offered; `minimal_edits` (None where the engine does not tell); `exposed`:
+    as many as there are faults; `candidates` and `behaviours`; `given_up` counts places that had to be
+    disregarded; `own_control`; `complete` "complete" when these are all minimal repairs; `repair` the first
+    one as a difference.
 
     Right: `right_first`; `rank_of_right` is the rank among the behaviours (from 1) of the first whose best
     candidate is right (None: none of those tried); `right_after_question` after one answered question (as
@@ -86,6 +87,7 @@ class Record:
     reason: str = ""
     timeout: bool = False
     seconds: float = 0.0
+    processor_seconds: float = 0.0
     steps: int = 0
     edits: int | None = None
     minimal_edits: int | None = None

@@ -76,9 +76,14 @@ def _run(task: Task, record: Record) -> Record:
     if task.work is not None:
         budget = replace(budget, work=task.work)
     problem = Problem(instance.program, instance.traces, budget)
-    began = time.perf_counter()
+    began, spent = time.perf_counter(), time.process_time()
     answer = engine.solve(problem, instance.function, record.fault_lines, solve)
-    record = replace(record, seconds=round(time.perf_counter() - began, 6), steps=answer.steps)
+    record = replace(
+        record,
+        seconds=round(time.perf_counter() - began, 6),
+        processor_seconds=round(time.process_time() - spent, 6),
+        steps=answer.steps,
+    )
     found = answer if isinstance(answer, Repairs) and answer.candidates else None
     if engine.minimal:
         record = suspected(record, task.localizers, instance, problem, found)

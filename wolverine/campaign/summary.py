@@ -9,8 +9,8 @@ from wolverine.campaign.records import Record
 
 _COLUMNS = (
     "class", "engine", "specs", "traces", "runs", "repaired", "minimal=x+y", "median s", "p99 s",
-    "timeouts", "right 1st", "exposed: right 1st", "after a question", "holdout 1st", "holdout after",
-    "replaced", "errors",
+    "median cpu s", "timeouts", "right 1st", "exposed: right 1st", "after a question", "holdout 1st",
+    "holdout after", "replaced", "errors",
 )  # fmt: skip
 
 
@@ -37,6 +37,7 @@ def _figures(records: Sequence[Record]) -> list[str]:
     return [
         str(len(run)), _share(fixed, run), _share(shown, fixed),
         _seconds(seconds, 0.5), _seconds(seconds, 0.99),
+        _seconds(sorted(r.processor_seconds for r in fixed), 0.5),
         str(sum(r.timeout for r in run)),
         _share([r for r in run if r.right_first], run),
         _share([r for r in shown if r.right_first], shown),
