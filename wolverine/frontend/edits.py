@@ -28,6 +28,7 @@ from wolverine.core.patch import (
 from wolverine.core.program import Assign, Branch, Call, Concrete, Function, Instruction, Location
 from wolverine.errors import SourceError
 from wolverine.frontend.context import LoadedProgram
+from wolverine.frontend.declaring import declare_spares
 from wolverine.frontend.placing import Compound, Piece, Placer, Texts
 from wolverine.frontend.reparse import normal
 from wolverine.frontend.scan import Scan
@@ -81,6 +82,7 @@ class Editor:
             else:
                 inside.append((location, edit))
         inside.sort(key=lambda pair: (pair[0].span.end - pair[0].span.start, -pair[0].id))
+        declared = declare_spares(self.program, self.patch, self.scans, gaps)
         wrapped = {
             (location.span.file, location.span.start)
             for location, _ in gaps
@@ -89,7 +91,7 @@ class Editor:
         for location, edit in inside:
             self._replace(location, edit, wrapped)
         for file in range(len(self.scans)):
-            texts = Texts.collect(gaps, file)
+            texts = [*Texts.collect(gaps, file), *declared.get(file, ())]
             placer = Placer(self.scans[file], self.hot, self.pieces[file])
             self.pieces[file].extend(placer.place(texts))
         self.described.sort(key=lambda described: described.location.id)

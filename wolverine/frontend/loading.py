@@ -21,6 +21,7 @@ from wolverine.frontend.items import prepare
 from wolverine.frontend.parse import deep_recursion, parse
 from wolverine.frontend.places import Signature
 from wolverine.frontend.preprocess import SourceMap, align, compiler_complaint, preprocess
+from wolverine.frontend.spares import with_spares
 from wolverine.frontend.tokens import lex
 
 MAX_BYTES = 2_000_000
@@ -220,7 +221,7 @@ def _program(whole: Whole, readings: Sequence[Reading]) -> LoadedProgram:
         tuple(whole.source.files),
         types,
         (*variables.values(), *whole.statics),
-        whole.functions,
+        with_spares(whole.functions, whole.source.files),
         tuple(whole.locations),
         contexts,
         whole.source,

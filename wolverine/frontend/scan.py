@@ -118,6 +118,16 @@ class Scan:
             previous = word
         return own > attached
 
+    def block_end(self, offset: int) -> int:
+        """The offset of the bracket that closes what surrounds `offset`; the text's end if none does."""
+        depth = 0
+        for index in range(bisect_left(self._starts, offset), len(self._starts)):
+            word = self.text[self._starts[index] : self._ends[index]]
+            depth += (word in ("(", "[", "{")) - (word in (")", "]", "}"))
+            if depth < 0:
+                return self._starts[index]
+        return len(self.text)
+
     def matching(self, opening: int) -> int:
         """The offset of the parenthesis that closes the one at `opening`, -1 if none does."""
         depth = 0

@@ -1,0 +1,73 @@
+"""Spare variables: what a repair may declare to keep a value in (the temporaries of Wolverine2 section 3.1).
+
+Every function has one for each type of pointer to a struct that its variables have.  It is no variable of
+the source: it belongs to the function's temporaries until an edit mentions it, and is declared then.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from wolverine.core.expressions import Expression, LValue, VariableReference, variables
+from wolverine.core.patch import Deletion, Guarded, NewAssignment, NewCall, NewReturn, NewValue, Replacement
+from wolverine.core.program import Function, SourceFile
+from wolverine.core.types import PointerType, StructReference
+from wolverine.frontend.declared import TypeTable
+
+_NAME = "saved"
+_MOST = 2  # types a function
+
+
+def with_spares(functions: Mapping[str, Function], files: Sequence[SourceFile]) -> dict[str, Function]:
+    """The functions, each with its spare variables among the temporaries."""
+    words = frozenset(word for file in files for word in re.findall(rb"[A-Za-z_]\w*", file.content))
+    return {name: _with_spares(function, words) for name, function in functions.items()}
+
+
+def _with_spares(function: Function, words: frozenset[bytes]) -> Function:
+    if not function.code:
+        return function
+    types = dict.fromkeys(
+        v.type
+        for v in (*function.parameters, *function.locals)
+        if isinstance(v.type, PointerType) and isinstance(v.type.target, StructReference)
+    )
+    names = (n for k in range(1, 1000) if (n := f"{_NAME}{k if k > 1 else ''}").encode() not in words)
+    made = tuple(VariableReference(next(names), ctype) for ctype in list(types)[:_MOST])
+    return replace(function, temporaries=(*function.temporaries, *made))
+
+
+def spares(function: Function) -> tuple[VariableReference, ...]:
+    """The function's spare variables."""
+    return tuple(v for v in function.temporaries if not v.name.startswith("$"))
+
+
+def mentioned(replacement: Replacement) -> frozenset[str]:
+    """The names of variables in what an edit puts in place."""
+    parts: tuple[Expression | LValue, ...]
+    match replacement:
+        case NewAssignment(target, value):
+            parts = (target, value)
+        case NewValue(value):
+            parts = (value,)
+        case NewCall(_, arguments):
+            parts = arguments
+        case NewReturn(value, before):
+            inner = frozenset[str]() if before is None else mentioned(before)
+            return inner if value is None else inner | variables(value)
+        case Guarded(condition, statement):
+            return variables(condition) | mentioned(statement)
+        case Deletion():
+            parts = ()
+    return frozenset(name for part in parts for name in variables(part))
+
+
+def declarator(table: TypeTable, function: Function, spare: VariableReference) -> str:
+    """`struct node *saved`, by the name that the author gave the type."""
+    assert isinstance(spare.type, PointerType) and isinstance(spare.type.target, StructReference)
+    hidden = {v.name for v in (*function.parameters, *function.locals)}
+    named = [n for n, t in table.typedefs.items() if t == spare.type.target and n not in hidden]
+    written = named[0] if named else f"struct {spare.type.target.tag}"
+    return f"{written} *{spare.name}"
