@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from wolverine.core.graph import MemoryGraph
+from wolverine.core.graph import MemoryGraph, NodeId, Site
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,18 @@ class Snapshot:
 
     graph: MemoryGraph
     frames: tuple[ProcessFrame, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NeverFreed:
+    """What one call allocated and nothing freed up to the end: `count` blocks, the `first` of them by number.
+
+    `site` is where the call stands, None where that is not known.
+    """
+
+    site: Site | None
+    count: int
+    first: tuple[NodeId, ...]
 
 
 @dataclass(frozen=True, slots=True)

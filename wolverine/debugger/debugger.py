@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from wolverine.core.graph import NodeId, NodeState, Place, Pointer, Value, VariableId
-from wolverine.core.process import Edge, Row, Snapshot, Stop
+from wolverine.core.process import Edge, NeverFreed, Row, Snapshot, Stop
 from wolverine.core.types import CType
 from wolverine.debugger.code_index import rows_of
 from wolverine.debugger.debug_info import DebugInfo
@@ -29,6 +29,7 @@ from wolverine.debugger.writing import encoded
 from wolverine.errors import DebuggerError, DebuggerLostError
 
 _STARTING = ("run", "r", "start")
+_TOLD = 8  # blocks of one call that are named when they were never freed
 _SWITCHING = ("restart", "checkpoint", "inferior", "attach", "detach")
 
 
@@ -226,6 +227,23 @@ class Debugger:
         """The memory graph of the stopped process, in one round trip."""
         reading = self._execution.stack()
         return self._reader().read(reading.frames, self._execution.stack_pointer)
+
+    def never_freed(self) -> tuple[NeverFreed, ...] | None:
+        """What the program that stands at its end has not freed, by the calls that allocated it.
+
+        None where that is not known: it has not ended, or it is gone (killed, or left without `_exit`).
+        """
+        process = self._execution.process
+        if process is None or process.tracker is None or not self._execution.held_exit:
+            return None
+        found: dict[int, list[int]] = {}
+        for block in process.tracker.blocks():
+            if block.state == "live":
+                found.setdefault(block.allocated_by, []).append(block.number)
+        return tuple(
+            NeverFreed(process.code.site(call), len(numbers), tuple(NodeId(n) for n in numbers[:_TOLD]))
+            for call, numbers in found.items()
+        )
 
     def write(self, place: Place, value: Value, snapshot: Snapshot) -> None:
         """Set a cell of the process; `snapshot` tells where things are.

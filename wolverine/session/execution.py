@@ -244,6 +244,7 @@ class Execution:
                 applied=applied,
                 model=self.tracer.save(),
                 written=self.written,
+                never_freed=self.debugger.never_freed(),
                 number=number,
             )
             self.path.append(moment)

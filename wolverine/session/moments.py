@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Value
 from wolverine.core.patch import Candidate, Patch
-from wolverine.core.process import ProcessFrame, Stop
+from wolverine.core.process import NeverFreed, ProcessFrame, Stop
 from wolverine.core.trace import Assertion, Event, Position
 
 if TYPE_CHECKING:
@@ -93,6 +93,7 @@ class Moment:
     `typed` counts the bytes that the user has given the program to read.
     `answers` are the user's answers to questions that were asked here.
     `written` counts the bytes that the program had written.
+    `never_freed` is what the program had not freed when it ended (None: it has not ended, or is gone).
     `number` is the stop's own: it stays when the stop is told anew, and no other stop ever has it.
     """
 
@@ -112,6 +113,7 @@ class Moment:
     typed: int = 0
     written: int = 0
     answers: tuple[Answer, ...] = ()
+    never_freed: tuple[NeverFreed, ...] | None = None
     number: int = 0
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import tempfile
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -406,8 +407,11 @@ def _duplicates(program: Program) -> frozenset[tuple[str, str]]:
 
 
 def _allocations(program: Program) -> dict[tuple[str, int], CType]:
-    """What is allocated where, by (function, line): the type that the result is converted to."""
-    found: dict[tuple[str, int], CType] = {}
+    """What is allocated where, by (function, line): the type that the result is converted to.
+
+    A line that allocates several types tells none.
+    """
+    found: dict[tuple[str, int], set[CType]] = defaultdict(set)
     for function in program.functions.values():
         results = {
             step.result: program.location(step.location).line
@@ -422,5 +426,5 @@ def _allocations(program: Program) -> dict[tuple[str, int], CType]:
                 value = value.operand
             if isinstance(value, Load) and value.place in results:
                 assert isinstance(value.place, VariableReference)
-                found[function.name, results[value.place]] = step.target.type.target
-    return found
+                found[function.name, results[value.place]].add(step.target.type.target)
+    return {place: next(iter(types)) for place, types in found.items() if len(types) == 1}

@@ -22,7 +22,7 @@ from wolverine.session.options import SessionOptions
 from wolverine.session.places import resolve_node, resolve_place
 from wolverine.session.tracing import Followed
 
-_MOST_LEAKS = 12
+_MOST_LEAKS = 6  # calls whose blocks are named
 
 
 class Showing:
@@ -143,16 +143,20 @@ class Showing:
                 self.note(f"{names} {verb} lost since line {line} in {function}: {text}")
 
     def _leaks(self, moment: Moment) -> None:
-        """What was never freed, as far as the last stop showed it."""
-        live = sorted(node.number for node, held in moment.graph.nodes.items() if held.state == "live")
-        if live:
-            names = ", ".join(f"n{number}" for number in live[:_MOST_LEAKS])
-            more = f" and {len(live) - _MOST_LEAKS} more" if len(live) > _MOST_LEAKS else ""
-            path = self._execution().path
-            line = self._line(path[-2]) if len(path) > 1 else 0
-            self.note(
-                f"not freed when line {line} was reached, the last stop (a leak, if not later): {names}{more}"
-            )
+        """What the program never freed, by the statements that allocated it; no bug by itself."""
+        left = moment.never_freed or ()
+        if not left:
+            return
+        told: list[str] = []
+        for group in left[:_MOST_LEAKS]:
+            names = ", ".join(f"n{node.number}" for node in group.first)
+            more = group.count - len(group.first)
+            where = f" (allocated at line {group.site.line})" if group.site is not None else ""
+            told.append(f"{names}{f' and {more} more' if more else ''}{where}")
+        rest = sum(group.count for group in left[_MOST_LEAKS:])
+        if rest:
+            told.append(f"{rest} more")
+        self.note(f"never freed, up to the end: {'; '.join(told)}")
 
     def place(self, moment: Moment) -> tuple[str, int, str]:
         """File, line and function of a stop; of the caller's frame when it is inside a library."""
