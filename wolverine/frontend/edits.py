@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wolverine.core.expressions import (
     Binary,
@@ -83,6 +83,8 @@ class Editor:
                 inside.append((location, edit))
         inside.sort(key=lambda pair: (pair[0].span.end - pair[0].span.start, -pair[0].id))
         declared = declare_spares(self.program, self.patch, self.scans, gaps)
+        inserted = {location.id: statement for location, statement in gaps}
+        self.described = [replace(d, text=inserted.get(d.location.id, d.text)) for d in self.described]
         wrapped = {
             (location.span.file, location.span.start)
             for location, _ in gaps
@@ -401,7 +403,7 @@ class Editor:
             case NewAssignment(target, value):
                 return f"{speller.place(target)} = {speller.expression(value)};"
             case NewCall(function, arguments):
-                return f"{function}({', '.join(speller.expression(each) for each in arguments)});"
+                return f"{function.rpartition(':')[2]}({', '.join(speller.expression(each) for each in arguments)});"
             case NewReturn(value, before):
                 last = "return;" if value is None else f"return {speller.expression(value)};"
                 return last if before is None else f"{self._statement(location, before)} {last}"

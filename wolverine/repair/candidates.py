@@ -105,13 +105,15 @@ class _Pairs:
 class Menus:
     """The menus of a program, made when first asked for.
 
-    With `guarded` gaps also take statements under a test, and returns; the numbers of the choices
-    without a test are the same with and without it.
+    With `spares`, edits may use a variable more, which is declared then.  With `guarded` gaps also take
+    statements under a test, and returns; the numbers of the choices without a test are the same with and
+    without it.
     """
 
-    def __init__(self, program: Program, *, guarded: bool = False) -> None:
+    def __init__(self, program: Program, *, guarded: bool = False, spares: bool = False) -> None:
         self._program = program
         self.guarded = guarded
+        self._spares = spares
         self._vocabularies: dict[str, Vocabulary] = {}
         self._indices: dict[str, dict[int, int]] = {}
         self._menus: dict[int, Menu | None] = {}
@@ -136,7 +138,9 @@ class Menus:
     def _make(self, location: int, function: str, index: int) -> Menu | None:
         vocabulary = self._vocabularies.get(function)
         if vocabulary is None:
-            vocabulary = self._vocabularies[function] = Vocabulary(self._program, function)
+            vocabulary = self._vocabularies[function] = Vocabulary(
+                self._program, function, spares=self._spares
+            )
         where = self._program.location(location)
         scope = vocabulary.scope(where)
         match self._program.functions[function].code[index]:

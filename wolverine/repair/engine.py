@@ -50,6 +50,7 @@ _GIVEN_UP = 3
 _MANY_EDITS_SHARE = Fraction(1, 5)
 _BEFORE_GUARDS = 2  # plain edits that are tried before a statement under a test
 _GUARDED_SHARE = Fraction(1, 20)
+_SPARES_SHARE = Fraction(1, 10)
 _STEPWISE_SHARE = Fraction(1, 6)
 _OWN_CONTROL_SHARE = Fraction(1, 40)
 _GIVING_UP_SHARE = Fraction(1, 80)
@@ -62,7 +63,8 @@ _DEEP = 20_000  # nested calls: one for every time that a group of choices is sp
 class _Stage:
     """One search: `edits` locations changed, `spare` weak places given up, at most `share` of the work.
 
-    With `guarded`, gaps also take statements under a test, and returns.
+    With `guarded`, gaps also take statements under a test, and returns; with `spares`, a value may be
+    kept in a variable that is declared for it.
     """
 
     edits: int
@@ -70,6 +72,12 @@ class _Stage:
     spare: int = 0
     share: Fraction | None = None
     guarded: bool = False
+    spares: bool = False
+
+    @property
+    def plain(self) -> bool:
+        """Whether single statements change, and everything that was observed and asserted holds."""
+        return not (self.relaxed or self.guarded or self.spares)
 
     @property
     def relaxed(self) -> bool:
@@ -104,9 +112,9 @@ class _Bench:
     runners: list[Runner]
     editable: dict[str, dict[int, int]]
 
-    def guarded(self, problem: Problem) -> _Bench:
-        """The same with statements under tests."""
-        menus = Menus(problem.program, guarded=True)
+    def widened(self, problem: Problem, *, guarded: bool = False, spares: bool = False) -> _Bench:
+        """The same with more choices."""
+        menus = Menus(problem.program, guarded=guarded, spares=spares)
         runners = [Runner(problem.program, trace, menus) for trace in problem.traces]
         for runner, plain in zip(runners, self.runners, strict=True):
             runner.length = plain.length
@@ -120,8 +128,10 @@ def _search(problem: Problem, plain: _Bench, work: Work) -> Repairs | NoRepair:
     cut = False  # whether some stage came to no end
     for stage in _stages(problem, runners):
         if stage.guarded and widened is None:
-            widened = plain.guarded(problem)
+            widened = plain.widened(problem, guarded=True)
         bench = widened if stage.guarded and widened is not None else plain
+        if stage.spares:
+            bench = plain.widened(problem, spares=True)
         runners = bench.runners
         for runner in runners:
             schedule = prepare(runner.machine, runner.trace, own_control=stage.own_control)
@@ -143,12 +153,7 @@ def _search(problem: Problem, plain: _Bench, work: Work) -> Repairs | NoRepair:
                 explorer.search(stage.edits)
         except Stopped as stop:
             cut, stopped = True, stop.reason
-            if (
-                not explorer.found
-                and stop.of_stage
-                and stage.edits > 1
-                and not (stage.relaxed or stage.guarded)
-            ):
+            if not explorer.found and stop.of_stage and stage.edits > 1 and stage.plain:
                 explorer.found = _stepwise(problem, menus, runners, editable, work, stage)
             if not explorer.found and not stop.of_stage:
                 reason: Literal["interrupted", "budget"] = (
@@ -158,11 +163,11 @@ def _search(problem: Problem, plain: _Bench, work: Work) -> Repairs | NoRepair:
         if explorer.found:
             complete = "budget" if cut and stopped == "complete" else stopped
             answer = _answer(problem, bench, explorer.found, complete, stage, work)
-            if stage.edits >= _DOUBTFUL and not (stage.relaxed or stage.guarded):
+            if stage.edits >= _DOUBTFUL and stage.plain:
                 answer = replace(answer, doubted=doubted(problem, runners, editable, work, stage.edits))
-            if stage.relaxed or stage.guarded or not _fails_later(problem, answer):
+            if not stage.plain or not _fails_later(problem, answer):
                 return answer
-            widened = widened or plain.guarded(problem)
+            widened = widened or plain.widened(problem, guarded=True)
             more = _under_tests(problem, widened, segments, work)
             found = [*explorer.found, *more]
             return _answer(problem, widened, found, complete, stage, work) if more else answer
@@ -252,6 +257,8 @@ def _stages(problem: Problem, runners: list[Runner]) -> Iterator[_Stage]:
         if number >= _BEFORE_GUARDS:
             guarded = number - _BEFORE_GUARDS + 1
             yield _Stage(guarded, share=_GUARDED_SHARE, guarded=True)
+        if number == _BEFORE_GUARDS:
+            yield _Stage(number, share=_SPARES_SHARE, spares=True)
     relaxed = range(least, min(edits, _RELAXED_EDITS) + 1)
     if any(runner.has_observed for runner in runners):
         for number in relaxed:

@@ -49,9 +49,14 @@ def convert(value: Expression, ctype: CType) -> Expression | None:
 
 
 class Vocabulary:
-    """The places and values of one function; `places` and `values` narrow them to a scope."""
+    """The places and values of one function; `places` and `values` narrow them to a scope.
 
-    def __init__(self, program: Program, function: str) -> None:
+    With `spares`, its spare variables (which a patch would declare) are in every scope.
+    """
+
+    def __init__(self, program: Program, function: str, *, spares: bool = False) -> None:
+        temporaries = program.functions[function].temporaries if spares else ()
+        self._spares = tuple(v for v in temporaries if not v.name.startswith("$"))
         self.types: Types = program.types
         self._occurring: dict[LValue, None] = {}
         self.constants: dict[int, str] = {}
@@ -86,10 +91,10 @@ class Vocabulary:
             self._occurring.setdefault(place)
 
     def scope(self, location: Location) -> tuple[VariableReference, ...]:
-        """The variables that may be named at a location, temporaries excluded."""
+        """The variables that may be named at a location, with the spare ones but not the temporaries."""
         function = self._program.functions[self._function]
         found = location.scope or (*function.parameters, *function.locals, *self._program.globals)
-        return tuple(v for v in found if not v.name.startswith("$"))
+        return (*(v for v in found if not v.name.startswith("$")), *self._spares)
 
     def places(self, scope: tuple[VariableReference, ...]) -> tuple[LValue, ...]:
         """Every scalar place that can be named, simple ones first."""
@@ -98,7 +103,7 @@ class Vocabulary:
             return known
         found: dict[LValue, None] = {v: None for v in scope if repairable(v.type)}
         for variable in scope:
-            for place in self._steps(variable):
+            for place in self._steps(variable) if variable not in self._spares else ():
                 found.setdefault(place)
         if len(found) <= MANY_PLACES:
             names = {v.name for v in scope}

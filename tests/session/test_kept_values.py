@@ -1,0 +1,55 @@
+"""A value that is overwritten too early is kept in a variable that the repair declares."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from wolverine.session import results
+
+REVERSE = """\
+#include <stdio.h>
+#include <stdlib.h>
+typedef struct node { int val; struct node *next; } node;
+node *reverse(node *head) {
+    node *prev = NULL;
+    while (head) {
+        head->next = prev;
+        prev = head;
+        head = head->next;
+    }
+    return prev;
+}
+int main(void)
+{
+    node *list = NULL;
+    for (int i = 0; i < 3; i++) {
+        node *n = malloc(sizeof *n);
+        n->val = i;
+        n->next = list;
+        list = n;
+    }
+    list = reverse(list);
+    for (node *p = list; p; p = p->next)
+        printf("%d ", p->val);
+    return 0;
+}
+"""
+
+
+def test_the_repair_declares_a_variable(play: Callable[..., Any], tmp_path: Path) -> None:
+    session = play(REVERSE)
+    session("break reverse\nrun\nnext 5\nchange head n2\nspec\nenter\nnext 3\nchange head n1\nspec\nenter")
+    session("next 3\nchange head null\nspec\nrepair --no-question")
+    assert [edit.after for edit in session.last(results.Repaired).edits] == [
+        "node *saved = head->next;",
+        "head = saved",
+    ]
+    assert session.last(results.Repaired).applied == "native"
+    session(f"rewrite {tmp_path / 'out.c'}\ncontinue")
+    assert session.output() == "0 1 2 "
+    binary = tmp_path / "out"
+    subprocess.run(["gcc", "-o", str(binary), str(tmp_path / "out.c")], check=True)
+    assert subprocess.run([str(binary)], capture_output=True, text=True, check=True).stdout == "0 1 2 "
