@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_right
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +40,10 @@ class Location:
 
 @dataclass(frozen=True, slots=True)
 class DebugVariable:
-    """A variable: valid in [low, high) of the code; `bound` is where a VLA's last index is stored."""
+    """A variable: valid in [low, high) of the code; `bound` is where a VLA's last index is stored.
+
+    `file` is that of a file-scope variable, `owner` its short name where several files have one.
+    """
 
     name: str
     type: CType
@@ -50,6 +53,8 @@ class DebugVariable:
     low: int = 0
     high: int = 0
     bound: Location | None = None
+    owner: str = ""
+    file: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +80,7 @@ class DebugInfo:
     rows: list[Row] = field(default_factory=list)
     types: Types = field(default_factory=lambda: Types({}))
     relocatable: bool = False
+    renamed: Mapping[tuple[str, str], str] = field(default_factory=dict)
     entry_header: int = 0
 
     def __post_init__(self) -> None:
@@ -91,6 +97,17 @@ class DebugInfo:
         self._lows = [each.low for each in self.functions]
         self.rows.sort(key=lambda row: (row.address, not row.end))
         self._row_addresses = [row.address for row in self.rows]
+
+    def rename(self, names: Mapping[tuple[str, str], str]) -> None:
+        """Tell apart what several files have under one name: by (name, file) the function's, the owner."""
+        self.renamed = names
+        if names:
+
+            def found(name: str, file: str, otherwise: str) -> str:
+                return names.get((name, str(Path(file).resolve())), otherwise)
+
+            self.functions = [replace(f, name=found(f.name, f.file, f.name)) for f in self.functions]
+            self.globals = [replace(g, owner=found(g.name, g.file, "")) for g in self.globals]
 
     def function_at(self, address: int) -> DebugFunction | None:
         """The function whose code holds a file address."""
@@ -198,7 +215,7 @@ class _Reader:
             elif die.tag == "DW_TAG_variable":
                 variable = self._variable(die, 0, 0)
                 if variable is not None and variable.location.kind == "static":
-                    self._info.globals.append(variable)
+                    self._info.globals.append(replace(variable, file=self._file))
 
     def _function(self, die: Any) -> None:
         span = _span(die)

@@ -75,9 +75,16 @@ class Debugger:
         self._open()
 
     def describe(
-        self, duplicates: frozenset[tuple[str, str]], allocates: Mapping[tuple[str, int], CType]
+        self,
+        duplicates: frozenset[tuple[str, str]],
+        allocates: Mapping[tuple[str, int], CType],
+        renamed: Mapping[tuple[str, str], str] = MappingProxyType({}),
     ) -> None:
-        """What the sources tell, for the next process that is started; see the class."""
+        """What the sources tell, for the next process that is started; see the class.
+
+        `renamed` tells apart what several files have under one name, see `DebugInfo.rename`.
+        """
+        self._info.rename(renamed)
         self._duplicates = duplicates
         self._allocates = allocates
 

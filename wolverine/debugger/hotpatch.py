@@ -102,13 +102,15 @@ class Builder:
             here = [name for name in functions if _defined(self._info, name, path) is not None]
             wanted.extend((name, path) for name in here)
             if here:
+                plain = [name.rpartition(":")[2] for name in here]
                 compiled = self._compile(work / str(number), Path(path), content, cflags)
-                objects.append(prepare(compiled, Path(path).name, here, self._symbols, bias, lookup))
+                objects.append(prepare(compiled, Path(path).name, plain, self._symbols, bias, lookup))
         if not objects:
             raise DebuggerError(f"no source file defines {', '.join(functions)}")
         start = area.take(sum(each.size for each in objects) + 4096)
         linked = self._link(work, objects, start)
         info = DebugInfo(linked)
+        info.rename(self._info.renamed)
         entries = {}
         for name, path in wanted:
             old, new = _defined(self._info, name, path), _defined(info, name, path)

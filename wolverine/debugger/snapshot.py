@@ -128,7 +128,7 @@ class SnapshotReader:
         found: dict[VariableId, Variable] = {}
         info, bias = self._program.info, self._program.bias
         for each in info.globals:
-            identity = VariableId(-1, "", each.name)
+            identity = VariableId(-1, each.owner, each.name)
             found.setdefault(identity, Variable(identity, each.type, False, each.location.value + bias))
         for function in info.functions:
             for each in function.statics:

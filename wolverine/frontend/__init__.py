@@ -5,6 +5,7 @@ from wolverine.frontend.dataflow import possibly_assigned, possibly_assigned_eve
 from wolverine.frontend.difference import diff
 from wolverine.frontend.emit import EditText, HotText, describe, emit, emit_hot
 from wolverine.frontend.loading import Loaded, load
+from wolverine.frontend.naming import renamed
 from wolverine.frontend.positions import file_number, offset_of
 from wolverine.frontend.reparse import parse_expression
 
@@ -23,4 +24,5 @@ __all__ = [
     "parse_expression",
     "possibly_assigned",
     "possibly_assigned_everywhere",
+    "renamed",
 ]

@@ -156,10 +156,15 @@ class Calls(Places):
         dropped = statement and not wanted and isinstance(result_type, (IntType, PointerType))
         kept = self.temporary(result_type) if dropped else result
         location = self.location("call" if statement else "fixed", node.coord, semicolon=statement)
-        self.emit(Call(location, node.name.name, tuple(passed), kept))
+        self.emit(Call(location, self._key(node.name.name), tuple(passed), kept))
         if dropped and self.editable(node.coord):
             self.gap("result", node.coord)
         return result
+
+    def _key(self, name: str) -> str:
+        """The program's name of a function that is called."""
+        signature = self.signatures.get(name)
+        return signature.key or name if signature is not None else name
 
     def _library_call(
         self, node: Any, name: str, arguments: list[Any], signature: Signature | None, wanted: bool

@@ -61,7 +61,7 @@ def check(program: Program, patch: Patch) -> None:
             target.write_bytes(contents[number])
             names.append(target)
             flags += ["-iquote", str(Path(path).parent)]
-        again = load(names, [*program.cflags, *flags], program.gcc).program
+        again = load(names, [*program.cflags, *flags], program.gcc, program.paths).program
     touched = {program.location(edit.location).function for edit in patch.edits}
     for name, function in program.functions.items():
         other = again.functions.get(name)

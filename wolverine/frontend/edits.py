@@ -403,7 +403,8 @@ class Editor:
             case NewAssignment(target, value):
                 return f"{speller.place(target)} = {speller.expression(value)};"
             case NewCall(function, arguments):
-                return f"{function.rpartition(':')[2]}({', '.join(speller.expression(each) for each in arguments)});"
+                written = ", ".join(speller.expression(each) for each in arguments)
+                return f"{function.rpartition(':')[2]}({written});"
             case NewReturn(value, before):
                 last = "return;" if value is None else f"return {speller.expression(value)};"
                 return last if before is None else f"{self._statement(location, before)} {last}"

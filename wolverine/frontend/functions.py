@@ -34,6 +34,7 @@ class Reading:
     globals: dict[str, VariableReference] = field(default_factory=dict)
     signatures: dict[str, Signature] = field(default_factory=dict)
     definitions: list[tuple[Any, str]] = field(default_factory=list)
+    statics: set[str] = field(default_factory=set)
     failures: dict[str, str] = field(default_factory=dict)
 
 
@@ -51,10 +52,11 @@ class Whole:
 def lower_function(node: Any, name: str, reading: Reading, whole: Whole) -> Function:
     """A function definition as instructions; `unsupported` tells why it has none."""
     signature = reading.signatures[name]
+    key = signature.key or name
     tokens = reading.unit.items.tokens
     body = node.body.coord
     effects = Effects(node.body)
-    lowering = Statements(name, tokens, whole.source, reading.table, reading.signatures, effects)
+    lowering = Statements(key, tokens, whole.source, reading.table, reading.signatures, effects)
     lowering.scopes.append(Scope(dict(reading.globals)))
     failure = reading.failures.get(name, "")
     head = _head(reading.unit, body)
@@ -79,7 +81,7 @@ def lower_function(node: Any, name: str, reading: Reading, whole: Whole) -> Func
         function = lowering.finish(span.file, line, parameters, signature.result, span)
     except (Unmodelled, RecursionError) as reason:
         text = str(reason) if isinstance(reason, Unmodelled) else "nested too deeply"
-        return Function(name, span.file, line, parameters, (), (), signature.result, (), (), (), span, text)
+        return Function(key, span.file, line, parameters, (), (), signature.result, (), (), (), span, text)
     return _numbered(function, lowering, whole)
 
 

@@ -18,6 +18,7 @@ from wolverine.frontend.declared import TypeTable, Unmodelled
 from wolverine.frontend.functions import Reading, Whole, lower_function
 from wolverine.frontend.initialisers import completed
 from wolverine.frontend.items import prepare
+from wolverine.frontend.naming import labels, tell_apart, visible_elsewhere
 from wolverine.frontend.parse import deep_recursion, parse
 from wolverine.frontend.places import Signature
 from wolverine.frontend.preprocess import SourceMap, align, compiler_complaint, preprocess
@@ -35,12 +36,18 @@ class Loaded:
     warnings: tuple[str, ...]
 
 
-def load(paths: Sequence[Path], cflags: Sequence[str] = (), gcc: str = "gcc") -> Loaded:
+def load(
+    paths: Sequence[Path],
+    cflags: Sequence[str] = (),
+    gcc: str = "gcc",
+    called: Sequence[str] | None = None,
+) -> Loaded:
     """Read, parse and lower C files.
 
     Raises SourceError (with gcc's own message) for what gcc does not accept and for files that cannot
     be read, ToolMissingError without gcc.  A function that is not understood is kept with the reason
-    in `unsupported`, and named in the warnings.
+    in `unsupported`, and named in the warnings.  `called` are the paths by which functions of one name
+    in several files are told apart, where they are others than `paths`.
     """
     source = SourceMap()
     names = [str(path) for path in paths]
@@ -56,9 +63,12 @@ def load(paths: Sequence[Path], cflags: Sequence[str] = (), gcc: str = "gcc") ->
                 )
                 continue
             readings.append(_read(name, names, source, whole, cflags, gcc))
-        defined = {name for reading in readings for _, name in reading.definitions}
+        known = called if called is not None else names
+        short = labels(known)
+        tell_apart(readings, {name: short[path] for name, path in zip(names, known)})
+        shared = visible_elsewhere(readings)
         for reading in readings:
-            _lower_all(reading, whole, defined)
+            _lower_all(reading, whole, shared)
     program = _program(whole, readings)
     program = replace(program, paths=tuple(names), cflags=tuple(cflags), gcc=gcc)
     return Loaded(program, tuple(whole.warnings))
@@ -101,6 +111,9 @@ def _user_files(paths: set[str], names: Sequence[str]) -> set[str]:
 
 def _take_in(node: Any, own: bool, failure: str, reading: Reading, whole: Whole) -> None:
     """Note a file-scope declaration or definition."""
+    declaration = node.decl if isinstance(node, c_ast.FuncDef) else node
+    if "static" in (getattr(declaration, "storage", None) or ()):
+        reading.statics.add(declaration.name)
     try:
         if isinstance(node, c_ast.FuncDef):
             signature = _signature(node.decl.type, node.param_decls, reading.table, True)
@@ -174,18 +187,19 @@ def _parameter_type(parameter: Any, declared: Mapping[str, Any], table: TypeTabl
     return ctype
 
 
-def _lower_all(reading: Reading, whole: Whole, defined: set[str]) -> None:
+def _lower_all(reading: Reading, whole: Whole, shared: frozenset[str]) -> None:
     for name, signature in list(reading.signatures.items()):
-        if name in defined and not signature.defined:
+        if name in shared and not signature.defined:
             reading.signatures[name] = replace(signature, defined=True)
     for node, name in reading.definitions:
-        if name in whole.functions:
+        key = reading.signatures[name].key or name
+        if key in whole.functions:
             whole.warnings.append(f"{reading.path}: a second function {name} is debugged without repair")
             continue
         function = lower_function(node, name, reading, whole)
         if function.unsupported:
-            whole.warnings.append(f"{name} is debugged without repair: {function.unsupported}")
-        whole.functions[name] = function
+            whole.warnings.append(f"{key} is debugged without repair: {function.unsupported}")
+        whole.functions[key] = function
 
 
 def _context(reading: Reading) -> Context:
@@ -208,14 +222,14 @@ def _context(reading: Reading) -> Context:
 def _program(whole: Whole, readings: Sequence[Reading]) -> LoadedProgram:
     structs = {}
     contexts: dict[str, Context] = {}
-    variables: dict[str, VariableReference] = {}
+    variables: dict[tuple[str, str], VariableReference] = {}
     for reading in readings:
         structs.update(reading.table.structs)
         context = _context(reading)
         for _, name in reading.definitions:
-            contexts.setdefault(name, context)
+            contexts.setdefault(reading.signatures[name].key or name, context)
         for name, variable in reading.globals.items():
-            variables.setdefault(name, variable)
+            variables.setdefault((variable.function, name), variable)
     types = TypeTable(structs=structs).types()
     return LoadedProgram(
         tuple(whole.source.files),

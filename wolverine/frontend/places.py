@@ -46,12 +46,16 @@ _REAL = ("+", "-", "*", "/", "==", "!=", "<", "<=", ">", ">=")
 
 @dataclass(frozen=True)
 class Signature:
-    """A declared function: `parameters` is None when its declaration does not tell them."""
+    """A declared function: `parameters` is None when its declaration does not tell them.
+
+    `key` is its name in the program where that is another than in its file (`frontend.naming`).
+    """
 
     result: CType
     parameters: tuple[CType, ...] | None
     variadic: bool = False
     defined: bool = False
+    key: str = ""
 
 
 class Places(Builder):

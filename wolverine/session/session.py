@@ -65,7 +65,11 @@ class Session:
         self._build = tempfile.TemporaryDirectory(prefix="wolverine-")
         self.debugger, loaded = self._launch()
         self.program = loaded.program if loaded is not None else Program((), Types({}), (), {}, ())
-        self.debugger.describe(_duplicates(self.program), _allocations(self.program))
+        self.debugger.describe(
+            _duplicates(self.program),
+            _allocations(self.program),
+            frontend.renamed(loaded.program) if loaded is not None else {},
+        )
         self.execution = Execution(
             self.program,
             self.debugger,

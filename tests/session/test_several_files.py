@@ -1,0 +1,85 @@
+"""Functions and variables that several source files have each for itself under one name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from wolverine.session import results
+from wolverine.session.options import SessionOptions
+from wolverine.session.parse import parse
+from wolverine.session.session import Session
+
+FIRST = """#include <stdlib.h>
+#include "list.h"
+static int count;
+static struct node *push(struct node *head, int value)
+{
+    struct node *fresh = malloc(sizeof(*fresh));
+    fresh->value = value;
+    fresh->next = head;
+    count++;
+    return fresh;
+}
+int main(void)
+{
+    struct node *front = push(push(NULL, 1), 2);
+    struct node *back = build(3);
+    return front->value + back->value + count;
+}
+"""
+
+SECOND = """#include <stdlib.h>
+#include "list.h"
+static int count = 10;
+static struct node *push(struct node *head, int value)
+{
+    struct node *fresh = malloc(sizeof(struct node));
+    fresh->value = value;
+    fresh->next = head;
+    count += 2;
+    if (head == NULL)
+        return fresh;
+    struct node *last = head;
+    while (last->next != NULL)
+        last = last->next;
+    last->next = fresh;
+    return head;
+}
+struct node *build(int n)
+{
+    struct node *head = NULL;
+    for (int i = 1; i <= n; i++)
+        head = push(head, i);
+    return head;
+}
+"""
+
+HEADER = "struct node { int value; struct node *next; };\nstruct node *build(int n);\n"
+
+
+def test_each_file_has_its_own_static_function_and_variable(tmp_path: Path) -> None:
+    for name, content in (("one.c", FIRST), ("two.c", SECOND), ("list.h", HEADER)):
+        (tmp_path / name).write_text(content)
+    heard: list[results.Result] = []
+    sources = tmp_path / "one.c", tmp_path / "two.c"
+    session = Session(SessionOptions(sources, batch=True, json=True), heard.append)
+
+    def play(lines: str) -> None:
+        for line in lines.splitlines():
+            for command in parse(line):
+                session.execute(command)  # type: ignore[arg-type]
+
+    try:
+        assert set(session.program.functions) == {"main", "push", "two.c:push", "build"}
+        assert not [each for each in heard if isinstance(each, results.Note)]
+        play("break build\nrun\nnext 4\nstep\nnext 8")
+        picture = [each for each in heard if isinstance(each, results.Graph)][-1]
+        assert picture.data["places"]["count"] == 2
+        assert picture.data["places"]["two.c::count"] == 14
+        assert not [each for each in heard if isinstance(each, results.ConcreteStep)]
+        play("change last->next->next NULL\nspec\nrepair\nrewrite\ncontinue")
+    finally:
+        session.close()
+    patch = next(each.patch for each in heard if isinstance(each, results.Rewritten))
+    assert "two.c" in patch and "one.c" not in patch and "+    fresh->next" in patch
+    assert any(isinstance(each, results.Exited) and each.code == 5 for each in heard)
