@@ -6,7 +6,7 @@ Driving it: `run` goes on until something needs the driver, `step` executes one 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from wolverine.core.expressions import Expression, LValue, VariableReference
@@ -35,8 +35,9 @@ from wolverine.semantics.compiled import (
     compile_program,
     patched,
 )
+from wolverine.semantics.direct import Direct
 from wolverine.semantics.faults import Fault, Undetermined, Unmodelled
-from wolverine.semantics.generate import spread
+from wolverine.semantics.generate import Generator, spread
 from wolverine.semantics.library import Library
 from wolverine.semantics.memory import Memory
 from wolverine.semantics.unknown import Unknown
@@ -120,6 +121,7 @@ class Machine:
             memory.admit(spread(program.types, variable.type))
         self._stops = {f: frozenset(i) for f, i in (stops or {}).items()}
         self._linked: dict[str, Linked] = {}
+        self._directs: dict[str, Direct] = {}
         self._generation = 0  # of the linked functions
         self.patch = patch
         self.names: dict[int, str] = {}  # functions of the activations entered so far, by number
@@ -471,18 +473,21 @@ class Machine:
 
         Evaluate them through `attempt`, or expect KeyError where `attempt` raises a `Fault`.
         """
-        generator = self.code.generator(function)
-        return self._evaluators(function, [generator.raw(e, t) for e, t in wanted])
+        direct = self._direct(function)
+        made = [direct.raw(e, t) for e, t in wanted]
+        return self._completed(function, made, lambda generator, at: generator.raw(*wanted[at]))
 
     def truths(self, function: str, wanted: Sequence[Expression]) -> list[Evaluate]:
         """Closures `base -> truth` (any Python value) of conditions."""
-        generator = self.code.generator(function)
-        return self._evaluators(function, [generator.truth(e) for e in wanted])
+        direct = self._direct(function)
+        made = [direct.truth(e) for e in wanted]
+        return self._completed(function, made, lambda generator, at: generator.truth(wanted[at]))
 
     def keys(self, function: str, wanted: Sequence[LValue]) -> list[Evaluate]:
         """Closures `base -> key` of the cells that scalar lvalues name (not checked to exist)."""
-        generator = self.code.generator(function)
-        return self._evaluators(function, [generator.key(place) for place in wanted])
+        direct = self._direct(function)
+        made = [direct.key(place) for place in wanted]
+        return self._completed(function, made, lambda generator, at: generator.key(wanted[at]))
 
     def condition(self, linked: Linked, index: int) -> Evaluate:
         """The truth of a branch's condition under the present patch."""
@@ -494,8 +499,25 @@ class Machine:
             linked.conditions[index] = found
         return found
 
-    def _evaluators(self, function: str, sources: Sequence[str]) -> list[Evaluate]:
-        return self.code.evaluators(function, sources)(*self._bindings, ())
+    def _direct(self, function: str) -> Direct:
+        found = self._directs.get(function)
+        if found is None:
+            memory, address = self.memory, self.layout.address
+            found = Direct(memory.cells, memory.miss, lambda variable: address(function, variable))
+            self._directs[function] = found
+        return found
+
+    def _completed(
+        self, function: str, made: list[Evaluate | None], source: Callable[[Generator, int], str]
+    ) -> list[Evaluate]:
+        """The closures, those that are None compiled from source."""
+        missing = [at for at, closure in enumerate(made) if closure is None]
+        if missing:
+            generator = self.code.generator(function)
+            factory = self.code.evaluators(function, [source(generator, at) for at in missing])
+            for at, closure in zip(missing, factory(*self._bindings, ()), strict=True):
+                made[at] = closure
+        return made  # type: ignore[return-value]
 
     def attempt(self, evaluate: Evaluate) -> Any:
         """Evaluate in the present activation; raises `Fault`, `Unmodelled`, `Undetermined`."""
