@@ -70,6 +70,21 @@ class Check:
                 return False
         return all(_live(machine, node) is live for node, live in self.nodes)
 
+    def contradicted(self, machine: Machine) -> bool:
+        """Whether it is not met, and would not be if cells that hold nothing held something."""
+        cells = machine.memory.cells
+        if any(_live(machine, node) is not live for node, live in self.nodes):
+            return self.renamed is None or self._told(machine)
+        if self.renamed is not None:
+            return self._told(machine)
+        return any(
+            get_key in cells and not _elsewhere(machine, cell) for cell in self.cells for get_key in cell.keys
+        )
+
+    def _told(self, machine: Machine) -> bool:
+        """Whether every cell holds something."""
+        return all(any(k in machine.memory.cells for k in cell.keys) for cell in self.cells)
+
     def failing(self, machine: Machine) -> Iterator[Place]:
         """The places that do not hold what they should (byte 0 of a node for its state)."""
         get = machine.memory.cells.get

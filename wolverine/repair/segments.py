@@ -1,8 +1,10 @@
-"""The stretches between assertions of the whole state that the program as it is does not get right.
+"""The stretches between assertions that the program as it is does not get right.
 
-Where an assertion tells every cell that the rest of the execution can read, the state there is known
-whatever edits lead to it.  The stretch up to the next assertion can then be executed on its own: if it
-fails under the program as it is, every repair has an edit among the locations that may be executed in it.
+Where an assertion tells the states of all nodes, the state there is known whatever edits lead to it, but
+for the cells that it does not tell.  The stretch up to the next assertion can then be executed on its
+own, with those cells empty.  It fails for certain when it fails without reading one of them: then every
+repair has an edit among the locations that may be executed in it.  Where an empty cell is read, nothing
+is known up to the next assertion.
 
 How often an instruction was executed before depends on the edits all the same.  It is not needed: from
 one event to the next no loop goes round without a decision, so that the next event of an activation
@@ -13,33 +15,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 
-from wolverine.core.expressions import AddressOf, Load, VariableReference
-from wolverine.core.program import Assign, Branch, Call, Concrete, Function, Program
-from wolverine.core.types import StructReference
-from wolverine.repair.flow import forward, successors
+from wolverine.core.program import Branch, Call, Concrete, Program
+from wolverine.repair.boundary import settle, tells
+from wolverine.repair.flow import forward
 from wolverine.repair.runner import Runner, reachable
-from wolverine.repair.schedule import Group, apply_write
-from wolverine.repair.walk import expressions_of, parts, place_parts
-from wolverine.semantics.address import (
-    ADDRESS_MASK,
-    FRAME,
-    GLOBALS,
-    KIND_SHIFT,
-    LOCALS,
-    OPAQUE,
-    POINTER,
-    STATE,
-    STATE_KEY,
-    node_address,
-    number_of,
-)
-from wolverine.semantics.faults import Halt
-from wolverine.semantics.generate import spread
-from wolverine.semantics.machine import Activation
+from wolverine.repair.schedule import Check, Group, apply_write
+from wolverine.semantics.faults import Fault, Halt
+from wolverine.semantics.machine import Mark
 
 _STEPS = 200_000
-_FRAMES = 64  # deeper stacks are not looked at
+
+# How a stretch goes on: execution moved, it went wrong for certain, or nothing can be told.
+_Outcome = Literal["on", "wrong", "unknown"]
 
 
 @dataclass(frozen=True)
@@ -60,54 +49,116 @@ class _Walk:
         self._runner = runner
         self._machine = runner.machine
         self._program = runner.machine.program
-        self._first_depth = 0
-        self._failed = False
+        self._groups = runner.schedule.groups
+        self._open = False  # whether cells were emptied, and activations have numbers of their own
+        self._failed = -1  # the first group that is not met
+        self._start = _Start((), 0)
+        self._mark: Mark = runner.origin
 
     def failing(self) -> Iterator[frozenset[int]]:
-        machine, runner = self._machine, self._runner
+        machine, runner, groups = self._machine, self._runner, self._groups
         machine.undo(runner.origin)
         runner.focus(frozenset())
-        groups = runner.schedule.groups
         if machine.frame is None or not groups:
             return
-        self._first_depth = machine.frame.depth
-        start = self._start(0)
-        self._known = True  # activations have the trace's numbers
-        following, begun = 0, machine.steps
-        while following < len(groups) and machine.steps - begun < _STEPS:
+        self._begin(0)
+        at: int | None = 0
+        while at is not None:
+            ended, at = self._stretch(at)
+            if self._failed >= 0:
+                yield self._between(self._start, self._failed)
+            if at is not None:
+                at = self._begun(ended, at)
+        machine.undo(runner.origin)
+
+    def _begin(self, following: int) -> None:
+        machine = self._machine
+        stack = []
+        pc, frame = machine.pc, machine.frame
+        while frame is not None:
+            stack.append((frame.linked.name, pc, frame.number))
+            pc, frame = frame.back, frame.caller
+        self._start = _Start(tuple(stack), following)
+        self._mark = machine.mark()
+        self._failed = -1
+
+    def _begun(self, ended: _Outcome, at: int) -> int | None:
+        """Begin the next stretch at group `at`, or where one can begin behind it; the group next met."""
+        groups, machine = self._groups, self._machine
+        if ended == "on":  # execution stands there
+            settle(machine, groups[at].checks)
+            self._open = True
+            self._begin(at + 1)
+            return at
+        for index in range(max(at, self._start.following), len(groups)):
+            group = groups[index]
+            if group.checks and self._stand(group) and tells(machine, self._runner.trace.start, group.checks):
+                settle(machine, group.checks)
+                self._open = True
+                self._begin(index + 1)
+                return index
+            if group.interval is not None:
+                break
+        return None
+
+    def _stand(self, group: Group) -> bool:
+        """Go to the position of a group, if the activation is one of those at the start of the stretch."""
+        machine = self._machine
+        machine.undo(self._mark)
+        frame = machine.frame
+        while frame is not None and frame.number != group.position.activation:
+            frame = frame.caller
+        if frame is None or frame.linked.name != group.position.function:
+            return False
+        machine.frame, machine.pc = frame, group.position.instruction
+        return True
+
+    def _stretch(self, following: int) -> tuple[_Outcome, int | None]:
+        """Execute up to an assertion that tells the state: how it went and that group, None at the end.
+
+        Where execution came to no such assertion, the group before which it was left.
+        """
+        machine, groups = self._machine, self._groups
+        first, begun = following, machine.steps
+        while following < len(groups):
+            if machine.steps - begun > _STEPS:
+                return "unknown", None
+            group = groups[following]
             frame = machine.frame
             if frame is None:
-                self._failed = True
-                break
-            if not self._known and not self._followed(start, groups[following]):
-                machine.undo(runner.origin)
-                return
-            arrived = self._arrive(following)
-            if arrived is None:
-                self._failed = True
-                break
-            group, bound, moved = arrived
-            if group is not None:
+                return self._wrong(following), following
+            if self._open and not self._followed(self._start, group):
+                return "unknown", following
+            outcome, met, bound, moved = self._arrive(following)
+            if outcome == "wrong":
+                return self._wrong(self._behind(following, met)), following
+            if outcome == "unknown":
+                return outcome, following
+            if met is not None:
+                new = following > first or (machine.steps > begun and not self._open)
+                if met.checks and new and tells(machine, self._runner.trace.start, met.checks):
+                    return "on", following
                 following += 1
-                if group.checks and self._closes(group):
-                    if self._failed:
-                        yield self._between(start, following - 1)
-                    self._write(group)
-                    start, self._failed, self._known = self._start(following), False, False
-                if group.end and not group.crashed:
+                if met.end and not met.crashed:
                     break
-            if not moved and not self._execute(bound):
-                self._failed = True
-                break
-        else:
-            if following < len(groups):
-                machine.undo(runner.origin)
-                return
-        if following == len(groups):
-            runner.length = machine.steps - begun
-        if self._failed:
-            yield self._between(start, len(groups) - 1)  # where it should have ended is not known
-        machine.undo(runner.origin)
+            if not moved:
+                outcome = self._execute(bound)
+                if outcome == "wrong":
+                    return self._wrong(min(following, len(groups) - 1)), following
+                if outcome == "unknown":
+                    return outcome, following
+        if not self._open and self._failed < 0:
+            self._runner.length = machine.steps - begun
+        return "on", None
+
+    def _behind(self, following: int, met: Group | None) -> int:
+        """The group up to which an edit is needed when execution ended there, after `met`."""
+        return following if met is None else min(following + 1, len(self._groups) - 1)
+
+    def _wrong(self, following: int) -> _Outcome:
+        if self._failed < 0:
+            self._failed = following
+        return "wrong"
 
     @staticmethod
     def _followed(start: _Start, group: Group) -> bool:
@@ -116,165 +167,69 @@ class _Walk:
             return True
         return any(number == group.position.activation for _, _, number in start.stack)
 
-    def _arrive(self, following: int) -> tuple[Group | None, bool | None, bool] | None:
-        """What stands here: the group that is met or not, its decision, whether execution moved on."""
+    def _arrive(self, following: int) -> tuple[_Outcome, Group | None, bool | None, bool]:
+        """What stands here: how it goes on, the group that is met or not, its decision, whether it moved."""
         machine, schedule = self._machine, self._runner.schedule
         frame = machine.frame
         assert frame is not None
         name, pc = frame.linked.name, machine.pc
         if pc not in schedule.watched.get(name, ()):
-            return None, None, False
+            return "on", None, None, False
         position = (frame.number, name, pc, machine.visit())
         group = schedule.groups[following]
         met: Group | None = None
         here = group.place == (name, pc) and group.position.activation == frame.number
-        if group.position == position or (here and not self._known):
+        if group.position == position or (here and self._open):
             met = group
-            if not all(check.holds(machine) for check in group.checks):
-                self._failed = True
-        elif position in schedule.at and self._known:
-            return None
+            if self._failed < 0 and any(self._fails(check) for check in group.checks):
+                self._failed = following
+        elif position in schedule.at and not self._open:
+            return "wrong", None, None, False
         elif group.decision is not None and group.place == (name, pc) and not group.checks:
             met = group
         step = frame.linked.steps[pc]
         free = met is not None and (met.free or met.crashed)
         if pc in schedule.loops.get(name, ()) and not free and (met is None or met.decision is None):
-            return (met, None, False) if met is not None and met.end else None
+            return ("on" if met is not None and met.end else "wrong"), met, None, False
         if isinstance(step, Concrete):
             write = schedule.writes.get(position)
-            if write is None or met is not None or not self._known:
-                return None
+            if write is None or met is not None or self._open:
+                return "unknown", met, None, False
             apply_write(machine, write)
             machine.pc = frame.linked.following[pc + 1]
-            return None, None, True
+            return "on", None, None, True
         if met is not None and met.interval is not None:
-            return None  # what was not modelled ends the walk
-        return met, met.decision if met is not None else None, False
+            return "unknown", met, None, False  # what was not modelled ends the stretch
+        return "on", met, met.decision if met is not None else None, False
 
-    def _execute(self, bound: bool | None) -> bool:
+    def _fails(self, check: Check) -> bool:
+        """Whether the assertion is certainly not met, whatever emptied cells held."""
+        if check.holds(self._machine):
+            return False
+        return not self._open or check.contradicted(self._machine)
+
+    def _execute(self, bound: bool | None) -> _Outcome:
         machine = self._machine
         frame = machine.frame
         assert frame is not None
         step = frame.linked.steps[machine.pc]
         try:
             if isinstance(step, Branch) and bound is not None:
-                truth = self._runner.truth(frame.linked.name, machine.pc, step)
-                if truth is not bound:
-                    self._failed = True
+                [closure] = machine.truths(frame.linked.name, [step.condition])
+                if bool(machine.attempt(closure)) is not bound:
+                    return "wrong"
                 machine.pc = frame.linked.following[step.if_true if bound else step.if_false]
             elif isinstance(step, Concrete):
-                return False
+                return "unknown"
             else:
                 machine.run(_STEPS)
-        except Halt:
-            return False
-        return True
-
-    # -- what an assertion tells ---------------------------------------------------------------------
-
-    def _closes(self, group: Group) -> bool:
-        """Whether the assertion tells all that the execution from here on can read."""
-        machine = self._machine
-        frame = machine.frame
-        assert frame is not None
-        cells = machine.memory.cells
-        told: set[int] = set()
-        for check in group.checks:
-            for cell in check.cells:
-                told.update(cell.keys)
-        outside: set[int] = set()
-        sizes: dict[int, int] = {}
-        for key in cells:
-            kind = key >> KIND_SHIFT
-            if key < 0 or kind > OPAQUE:
-                if key > 0 and kind == STATE:
-                    sizes[number_of(key & ADDRESS_MASK)] = cells[key]
-                continue
-            if key in told:
-                continue
-            number = number_of(key & ADDRESS_MASK)
-            if number < LOCALS:
-                return False
-            depth, index = divmod(number - LOCALS, FRAME)
-            if depth < self._first_depth:
-                outside.add(number)
-                continue
-            function = machine.function_at(depth)
-            names = machine.layout.variables(function) if function is not None else ()
-            temporary = index < len(names) and names[index].name.startswith("$")
-            if not temporary or depth != frame.depth:
-                return False
-        if outside:
-            for key, raw in cells.items():
-                if key >> KIND_SHIFT == POINTER and raw.__class__ is int and number_of(raw) in outside:
-                    return False
-        return self._nodes_told(sizes, told) and self._variables_told(frame, told)
-
-    def _nodes_told(self, sizes: dict[int, int], told: set[int]) -> bool:
-        types, start = self._program.types, self._runner.trace.start
-        for number, size in sizes.items():
-            if size < 0 or number >= GLOBALS:
-                return False
-            node = next((n for n in start.nodes.values() if n.id.number == number), None)
-            known = node.type if node is not None else None
-            tags = [known.tag] if isinstance(known, StructReference) else list(types.structs)
-            base = node_address(number)
-            if not any(
-                types.structs[tag].size == size
-                and all(base + key in told for key in spread(types, StructReference(tag)))
-                for tag in tags
-                if tag in types.structs
-            ):
-                return False
-        return True
-
-    def _variables_told(self, frame: Activation | None, told: set[int]) -> bool:
-        """Whether no variable is read or asserted from here on that this assertion does not tell."""
-        machine, pc = self._machine, self._machine.pc
-        cells = machine.memory.cells
-        looked = 0
-        groups = self._runner.schedule.groups
-        later = {k for g in groups for check in g.checks for cell in check.cells for k in cell.keys}
-        while frame is not None and frame.depth >= self._first_depth:
-            looked += 1
-            if looked > _FRAMES:
-                return False
-            function = self._program.functions[frame.linked.name]
-            for variable in machine.layout.variables(frame.linked.name):
-                _, offset = machine.layout.address(frame.linked.name, variable)
-                keys = [frame.base + offset + key for key in spread(self._program.types, variable.type)]
-                temporary = variable.name.startswith("$")
-                if all(key in told or (key in cells and not temporary) for key in keys):
-                    continue
-                if _read_first(function, pc, variable) or not later.isdisjoint(keys):
-                    return False
-            pc, frame = frame.back, frame.caller
-        return True
-
-    def _write(self, group: Group) -> None:
-        """Let the machine be in the asserted state."""
-        memory = self._machine.memory
-        for check in group.checks:
-            for cell in check.cells:
-                key = next((k for k in cell.keys if k in memory.cells), cell.keys[0])
-                if memory.cells.get(key) != cell.raw:
-                    memory.put(key, cell.raw)
-            for node, live in check.nodes:
-                key = node_address(node.number) + STATE_KEY
-                held = memory.cells.get(key)
-                if held is not None and (held >= 0) is not live:
-                    memory.put(key, -1 - held)
+        except Halt as halt:
+            if self._open and not (isinstance(halt, Fault) and halt.kind != "uninitialised"):
+                return "unknown"
+            return "wrong"
+        return "on"
 
     # -- where a stretch goes --------------------------------------------------------------------------
-
-    def _start(self, following: int) -> _Start:
-        machine = self._machine
-        stack = []
-        pc, frame = machine.pc, machine.frame
-        while frame is not None:
-            stack.append((frame.linked.name, pc, frame.number))
-            pc, frame = frame.back, frame.caller
-        return _Start(tuple(stack), following)
 
     def _between(self, start: _Start, end: int) -> frozenset[int]:
         """All locations that any candidate may execute from there to the position of group `end`."""
@@ -305,37 +260,3 @@ def _calls(program: Program, steps: Iterable[tuple[str, int]]) -> Iterator[str]:
         step = program.functions[function].code[index]
         if isinstance(step, Call):
             yield step.function
-
-
-def _read_first(function: Function, pc: int, variable: VariableReference) -> bool:
-    """Whether some way from `pc` reads the variable before it is written."""
-    seen: set[int] = set()
-    work = [pc]
-    code = function.code
-    while work:
-        index = work.pop()
-        if index in seen or index >= len(code):
-            continue
-        seen.add(index)
-        step = code[index]
-        for expression in expressions_of(step):
-            for part in parts(expression):
-                if isinstance(part, (Load, AddressOf)) and _names(part.place, variable):
-                    return True
-        if isinstance(step, Assign):
-            for part in place_parts(step.target):
-                if isinstance(part, (Load, AddressOf)) and _names(part.place, variable):
-                    return True
-            if step.target == variable:
-                continue
-        work += successors(function, index)
-    return False
-
-
-def _names(place: object, variable: VariableReference) -> bool:
-    while not isinstance(place, VariableReference):
-        inner = getattr(place, "base", None)
-        if inner is None:
-            return False
-        place = inner
-    return place.name == variable.name and place.level == variable.level
