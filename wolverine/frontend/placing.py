@@ -120,9 +120,12 @@ class Placer:
         if self.hot:
             return start, end, ";"
         left = scan.before(start)[2]
+        alone = scan.starts_line(start) and scan.only_comments(end, scan.line_end(end))
         if not wrapped and left not in ("{", "}", ";"):
+            # What the author says behind the statement goes with it.
+            end = scan.line_end(end) if alone else end
             return start, end, "{}" if left in (")", "else", "do") else ";"
-        if scan.starts_line(start) and not scan.text[end : scan.line_end(end)].strip():
+        if alone:
             following = scan.text.find("\n", end)
             return scan.line_start(start), following + 1 if following >= 0 else len(scan.text), ""
         if scan.starts_line(start):

@@ -9,6 +9,7 @@ from wolverine.core.program import SourceFile
 from wolverine.frontend.tokens import Lexed, lex
 
 _INDENT = re.compile(r"[ \t]*")
+_COMMENTS = re.compile(r"(?:\s|/\*(?:[^*]|\*(?!/))*\*/)*(?://.*(?<!\\))?", re.DOTALL)
 
 
 class Scan:
@@ -55,6 +56,10 @@ class Scan:
         if end < 0:
             return len(self.text)
         return end - 1 if end > offset and self.text[end - 1] == "\r" else end
+
+    def only_comments(self, start: int, end: int) -> bool:
+        """Whether nothing but white space and comments stands between, none of them longer."""
+        return _COMMENTS.fullmatch(self.text[start:end]) is not None
 
     def indent(self, offset: int) -> str:
         """The white space that begins the line."""

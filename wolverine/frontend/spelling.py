@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection
 from dataclasses import replace
-from difflib import SequenceMatcher
 
 from wolverine.core.expressions import (
     AddressOf,
@@ -34,6 +33,7 @@ from wolverine.core.types import PointerType
 from wolverine.errors import SourceError
 from wolverine.frontend.context import LoadedProgram
 from wolverine.frontend.reparse import normal, parse_expression
+from wolverine.frontend.spacing import merged
 from wolverine.frontend.tokens import lex
 
 _TEMPORARY = re.compile(r"\$\w+")
@@ -56,9 +56,9 @@ class Speller:
         if "$" in canonical or (old is not None and "$" in text(old)):
             return self.with_sources(canonical)
         if old is not None and source:
-            merged = _merged(source, text(with_null(old, self.null)), canonical)
-            if merged is not None and self._means(merged, new):
-                return merged
+            close = merged(source, text(with_null(old, self.null)), canonical)
+            if close is not None and self._means(close, new):
+                return close
         return canonical
 
     def place(self, new: LValue, old: LValue | None = None, source: str = "") -> str:
@@ -67,9 +67,9 @@ class Speller:
         if "$" in canonical:
             return self.with_sources(canonical)
         if old is not None and source and "$" not in lvalue_text(old):
-            merged = _merged(source, lvalue_text(old), canonical)
-            if merged is not None and self._means(merged, Load(new)):
-                return merged
+            close = merged(source, lvalue_text(old), canonical)
+            if close is not None and self._means(close, Load(new)):
+                return close
         return canonical
 
     def with_sources(self, canonical: str) -> str:
@@ -125,47 +125,6 @@ def has_comma(written: str) -> bool:
         if word == "," and depth == 0:
             return True
     return False
-
-
-def _pieces(written: str) -> list[tuple[str, str]]:
-    """Tokens, each with the white space and comments before it."""
-    result = []
-    position = 0
-    for lexeme in lex(written).lexemes:
-        result.append((written[position : lexeme.start], written[lexeme.start : lexeme.end]))
-        position = lexeme.end
-    return result
-
-
-def _merged(source: str, old: str, new: str) -> str | None:
-    """`source`, a spelling of `old`, changed where `new` differs from it; None when it is unclear where."""
-    pieces, before, after = _pieces(source), _pieces(old), _pieces(new)
-    written = [word for _, word in pieces]
-    old_words = [word for _, word in before]
-    new_words = [word for _, word in after]
-    left_of: dict[int, int] = {0: 0}
-    right_of: dict[int, int] = {len(old_words): len(written)}
-    for block in SequenceMatcher(None, old_words, written, autojunk=False).get_matching_blocks():
-        for step in range(block.size):
-            right_of[block.a + step] = block.b + step
-            left_of[block.a + step + 1] = block.b + step + 1
-    result = list(pieces)
-    changes = SequenceMatcher(None, old_words, new_words, autojunk=False).get_opcodes()
-    for tag, first, last, new_first, new_last in reversed(changes):
-        if tag == "equal":
-            continue
-        start = left_of.get(first, right_of.get(first))
-        end = right_of.get(last, left_of.get(last))
-        if start is None or end is None or end < start:
-            return None
-        fresh = list(after[new_first:new_last])
-        if fresh:
-            space = result[start][0] if start < end else after[new_first][0]
-            fresh[0] = (space, fresh[0][1])
-            if start == end == 0 and result and new_last < len(after):
-                result[end] = (result[end][0] or after[new_last][0], result[end][1])
-        result[start:end] = fresh
-    return "".join(space + word for space, word in result).strip()
 
 
 def with_null(expression: Expression, null: str) -> Expression:
