@@ -3,6 +3,8 @@
  * usage: PROGRAM INPUTS SECONDS LIMIT BAD
  * INPUTS holds words that end in NUL; an empty word ends an input.  For each input there is one record on
  * standard output: "WAIT-STATUS BYTES\n", then so many bytes of the program's output (cut at LIMIT), then "\n".
+ * wolverine_begin (in the child) and wolverine_end (behind it), where another file has them, are called with the
+ * number of the input, from 0.
  * A child that a signal ends, or that exits with status 99 (a sanitizer's report), ends all when BAD is "stop".
  */
 #include <fcntl.h>
@@ -13,6 +15,8 @@
 #include <unistd.h>
 
 int wolverine_subject();
+__attribute__((weak)) void wolverine_begin(int number);
+__attribute__((weak)) void wolverine_end(int number);
 
 static char *read_all(const char *name, long *size)
 {
@@ -29,7 +33,7 @@ static char *read_all(const char *name, long *size)
     return text;
 }
 
-static void child(char **words, int count, int seconds, int out)
+static void child(int number, char **words, int count, int seconds, int out)
 {
     struct rlimit processor = {(rlim_t)seconds, (rlim_t)seconds};
     int nothing = open("/dev/null", O_RDWR);
@@ -37,12 +41,15 @@ static void child(char **words, int count, int seconds, int out)
     alarm(4 * seconds);
     dup2(nothing, 0);
     dup2(out, 1);
+    if (wolverine_begin)
+        wolverine_begin(number);
     exit(wolverine_subject(count, words, NULL));
 }
 
 static int one(char **words, int count, int seconds, long limit)
 {
     static char *output;
+    static int number;
     long length = 0, got;
     int ends[2], status;
     pid_t pid;
@@ -52,13 +59,16 @@ static int one(char **words, int count, int seconds, long limit)
         exit(2);
     if (pid == 0) {
         close(ends[0]);
-        child(words, count, seconds, ends[1]);
+        child(number, words, count, seconds, ends[1]);
     }
     close(ends[1]);
     while (length < limit && (got = read(ends[0], output + length, limit - length)) > 0)
         length += got;
     close(ends[0]); /* a program that goes on printing gets SIGPIPE */
     waitpid(pid, &status, 0);
+    if (wolverine_end)
+        wolverine_end(number);
+    number++;
     printf("%d %ld\n", status, length);
     fwrite(output, 1, length, stdout);
     printf("\n");

@@ -62,7 +62,9 @@ class Record:
 
     Localizers, by name: `suspects` (share of the function's statements), `suspects_of_program` (share of
     the program's), `suspects_contain_fault`, `suspect_lines` (in the order in which to look at them),
-    `localize_seconds`.  `error` is what went wrong in the campaign itself.
+    `localize_seconds`, `effort` (share of the executable lines read until a faulty one is met).  Where a
+    statistical one ran: `tests` of which `failing_tests` failed, and the shares of lines and branches of
+    the faulty program that they cover.  `error` is what went wrong in the campaign itself.
     """
 
     program: str
@@ -107,6 +109,11 @@ class Record:
     suspects_contain_fault: dict[str, bool] = field(default_factory=dict)
     suspect_lines: dict[str, tuple[int, ...]] = field(default_factory=dict)
     localize_seconds: dict[str, float] = field(default_factory=dict)
+    effort: dict[str, float] = field(default_factory=dict)
+    tests: int = 0
+    failing_tests: int = 0
+    line_coverage: float = 0.0
+    branch_coverage: float = 0.0
     error: str = ""
 
     @property

@@ -101,7 +101,7 @@ def run(
     with tempfile.TemporaryDirectory(prefix="wolverine-") as name:
         folder = Path(name)
         (folder / "subject.c").write_bytes(text)
-        (folder / "inputs").write_bytes(b"".join(_packed(words) for words in inputs))
+        (folder / "inputs").write_bytes(b"".join(packed(words) for words in inputs))
         compiled = subprocess.run(
             [*_COMPILE, "-Dmain=wolverine_subject", "-c", "-o", "subject.o", "subject.c"],
             cwd=folder, capture_output=True, check=False,
@@ -117,14 +117,16 @@ def run(
             cwd=folder, capture_output=True, check=True, timeout=_WAIT * len(inputs),
             env={**os.environ, **_ENVIRONMENT},
         )  # fmt: skip
-    return list(_answers(ran.stdout))
+    return list(answers(ran.stdout))
 
 
-def _packed(words: Sequence[str]) -> bytes:
+def packed(words: Sequence[str]) -> bytes:
+    """An input as the driver reads it."""
     return b"".join(word.encode() + b"\0" for word in words) + b"\0"
 
 
-def _answers(text: bytes) -> Iterator[Answer]:
+def answers(text: bytes) -> Iterator[Answer]:
+    """The answers in what the driver has printed."""
     while text:
         head, _, text = text.partition(b"\n")
         status, size = map(int, head.split())

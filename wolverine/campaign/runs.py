@@ -22,6 +22,7 @@ from wolverine.campaign.programs import Subject, subject
 from wolverine.campaign.records import FaultRecord, Key, Record
 from wolverine.campaign.rightness import Judge
 from wolverine.campaign.specs import Kind
+from wolverine.campaign.statistical.spectra import collect
 from wolverine.core.patch import Candidate, NoRepair, Repairs
 from wolverine.core.program import Program
 from wolverine.core.trace import Budget, Problem
@@ -159,14 +160,28 @@ def suspected(
     record: Record, names: Sequence[str], instance: Instance, problem: Problem, found: Repairs | None
 ) -> Record:
     """The record with what the localizers say."""
-    shares, whole, contain, lines, seconds = {}, {}, {}, {}, {}
+    shares, whole, contain, lines, seconds, effort = {}, {}, {}, {}, {}, {}
+    tests, testing = None, 0.0
+    if not localizers.STATISTICAL.isdisjoint(names):
+        began = time.perf_counter()
+        tests = collect(instance)
+        testing = time.perf_counter() - began
+        record = replace(
+            record,
+            tests=len(tests.tests),
+            failing_tests=tests.failing,
+            line_coverage=round(tests.line_coverage, 4),
+            branch_coverage=round(tests.branch_coverage, 4),
+        )
     for name in names:
         began = time.perf_counter()
-        told = localizers.suspects(name, instance, problem, found)
+        told = localizers.suspects(name, instance, problem, found, tests)
         if told is not None:
             own = record.seconds if name == localizers.EXACT else time.perf_counter() - began
+            own += testing if name in localizers.STATISTICAL else 0.0
             shares[name], contain[name], lines[name] = round(told.share, 4), told.contain, told.lines
             whole[name], seconds[name] = round(told.of_program, 4), round(own, 6)
+            effort[name] = round(told.effort, 4)
     return replace(
         record,
         suspects=shares,
@@ -174,6 +189,7 @@ def suspected(
         suspects_contain_fault=contain,
         suspect_lines=lines,
         localize_seconds=seconds,
+        effort=effort,
     )
 
 
