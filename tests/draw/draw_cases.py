@@ -25,6 +25,8 @@ struct(
 )
 struct("row", ("id", INT), ("cells", to("cell")), ("next", to("row")))
 struct("person", ("name", PointerType(CHAR)), ("next", to("person")))
+struct("index", ("key", INT), ("items", to("cell")), ("left", to("index")), ("right", to("index")))
+struct("word", ("text", ArrayType(CHAR, 16)), ("next", to("word")))
 struct("vertex", ("id", INT), ("a", to("vertex")), ("b", to("vertex")))
 
 
@@ -209,6 +211,76 @@ def large_tree() -> str:
     return drawn(tree(100))
 
 
+def ring_with_a_way_in() -> str:
+    heap = single_list(8)
+    heap.set(8, "next", n(3))
+    heap.variable("last", to("cell"), n(8))
+    return drawn(heap)
+
+
+def tree_with_threads() -> str:
+    heap = tree(7)
+    heap.set(4, "right", n(2))
+    heap.set(5, "left", n(2))
+    heap.set(5, "right", n(1))
+    heap.set(6, "left", n(1))
+    heap.set(6, "right", n(3))
+    heap.set(7, "left", n(3))
+    heap.variable("prev", to("tree"), n(7), depth=-1)
+    return drawn(heap)
+
+
+def tree_with_a_sentinel() -> str:
+    heap = Heap()
+    kin = {1: (2, 3, 9), 2: (4, 5, 1), 3: (6, 9, 1), 4: (9, 9, 2), 5: (9, 9, 2), 6: (9, 9, 3), 9: (9, 9, 9)}
+    for k, (left, right, parent) in kin.items():
+        heap.node(k, "ptree", 10 * k, n(left), n(right), n(parent))
+    heap.variable("root", to("ptree"), n(1))
+    heap.variable("nil", to("ptree"), n(9), depth=-1)
+    return drawn(heap)
+
+
+def tree_with_chains() -> str:
+    heap = Heap()
+    for k, values in {
+        1: (4, n(8), n(2), n(3)),
+        2: (2, n(10), n(4), n(5)),
+        3: (6, n(11), None, n(6)),
+        4: (1, n(14), None, None),
+        5: (3, None, None, None),
+        6: (7, n(16), None, None),
+    }.items():
+        heap.node(k, "index", *values)
+    for k, following in {8: 9, 9: 0, 10: 0, 11: 12, 12: 13, 13: 0, 14: 15, 15: 0, 16: 0}.items():
+        heap.node(k, "cell", 10 * k, n(following) if following else None)
+    heap.variable("root", to("index"), n(1))
+    return drawn(heap)
+
+
+def wide_characters() -> str:
+    heap = Heap()
+    for k, text in enumerate(("日本語", "Grüße", "🙂 ok", "e\u0301"), 1):
+        codes = [*text.encode(), *[0] * (16 - len(text.encode()))]
+        heap.node(k, "word", *codes, n(k + 1) if k < 4 else None)
+    heap.variable("first", to("word"), n(1))
+    return drawn(heap)
+
+
+def freed_long_ago() -> str:
+    """Of five freed nodes one was freed just now, and one is still pointed to."""
+    before, heap = single_list(9), single_list(9)
+    for each in (before, heap):
+        each.assign("head", n(6))
+        each.variable("old", to("cell"), n(5))
+        each.set(5, "next", None)
+    for k in (1, 2, 4, 5):
+        before.free(k)
+    for k in (1, 2, 3, 4, 5):
+        heap.free(k)
+    heap.set(3, "next", None)
+    return drawn(heap, before)
+
+
 def narrow_in_ascii() -> str:
     return drawn(double_list(4, {"head": 1, "last": 4}), width=46, unicode=False)
 
@@ -236,6 +308,12 @@ CASES: tuple[Callable[[], str], ...] = (
     empty_heap,
     long_list_of_200,
     large_tree,
+    ring_with_a_way_in,
+    tree_with_threads,
+    tree_with_a_sentinel,
+    tree_with_chains,
+    wide_characters,
+    freed_long_ago,
     narrow_in_ascii,
 )
 

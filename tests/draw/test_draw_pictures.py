@@ -7,6 +7,8 @@ from collections.abc import Callable
 import pytest
 from draw_cases import CASES, PICTURES
 
+from wolverine.draw.columns import columns
+
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
 def test_picture(case: Callable[[], str]) -> None:
@@ -17,7 +19,7 @@ def test_picture(case: Callable[[], str]) -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
 def test_picture_fits_and_is_printable(case: Callable[[], str]) -> None:
     for line in case().splitlines():
-        assert len(line) <= 100
+        assert columns(line) <= 100
         assert line.isprintable()
 
 

@@ -21,6 +21,7 @@ from wolverine.draw.trees import TreeChild, tree_block
 GAP = 4  # columns between neighbours of a list: room for an arrow and its mirror image
 BAND = 3  # rows between the rows of a list: a lane for arrows, a label and its arrow
 _BELOW = 2
+_SIDE = 2  # columns beside a chain that goes downwards, for its arrows
 
 
 @dataclass
@@ -46,6 +47,7 @@ class Arranger:
         sizes: Mapping[BoxKey, Size],
         width: int,
         sibling_gap: int = 3,
+        stacked: bool = False,
     ) -> None:
         self.survey = survey
         self.selection = selection
@@ -53,7 +55,9 @@ class Arranger:
         self.sizes = sizes
         self.width = width
         self.sibling_gap = sibling_gap
+        self.stacked = stacked
         self.wide_trees: set[str] = set()
+        self.has_chains = False
         self._family: dict[ObjectId, Family] = {}
         self._claimed: set[int] = set()
 
@@ -111,13 +115,13 @@ class Arranger:
             return
         tag = self.survey.tag(member)
         role = self.roles.get(tag)
-        if role is None or role.kind == "single":
+        if role is None or role.kind == "single" or member in role.ends:
             return
         run = self.selection.runs.get(Run(member))
         if run is not None and run[1] is not None:
             yield run[1]
         for offset, target in self.survey.out(member):
-            if offset in role.forward and self.survey.tag(target) == tag:
+            if offset in role.forward and self.survey.tag(target) == tag and target not in role.ends:
                 yield target
 
     def _claim(self, family: Family) -> None:
@@ -186,8 +190,9 @@ class Arranger:
         for chain in rows:
             row = self._row(self._with_runs(chain), room)
             joined = following.get(chain[-1])
-            if joined == chain[0] and row.height > self.sizes[joined][1]:
-                row = self._loop(self._with_runs(chain), room) or row
+            if joined in chain and joined is not None and row.height > self.sizes[joined][1]:
+                items = self._with_runs(chain)
+                row = self._loop(items, items.index(joined), room) or row
             x = 0
             if joined is not None and joined in block.at and row.height < 12:
                 x = max(0, block.at[joined][0] - GAP - row.width)
@@ -213,9 +218,12 @@ class Arranger:
             x += width + GAP
         return row
 
-    def _loop(self, items: list[BoxKey], room: int) -> Block | None:
-        """A ring that is too long for a row: there in the upper row, back in the lower one."""
-        half = -(-len(items) // 2)
+    def _loop(self, items: list[BoxKey], entry: int, room: int) -> Block | None:
+        """A ring that is too long for a row: there in the upper row, back in the lower one.
+
+        What comes before the ring's first node, at index `entry`, stands in the upper row.
+        """
+        half = entry + -(-(len(items) - entry) // 2)
         upper = self._row(items[:half], room)
         lower = self._row(items[: half - 1 : -1], room)
         if len({y for block in (upper, lower) for _, y in block.at.values()}) > 1:
@@ -268,12 +276,26 @@ class Arranger:
             ]
             for member, offset, child in family.owned:
                 if member == node:
-                    found.append(TreeChild(offset, None, self._block(child, room), -1))
+                    found.append(TreeChild(offset, None, self._hanging(child, room), -1))
             return sorted(found, key=lambda child: child.offset)
 
-        block = tree_block(family.members, children, self.sizes, self.sibling_gap)
+        tops = self.roles[family.tag].tops if family.tag in self.roles else ()
+        first = [member for member in family.members if member in tops]
+        block = tree_block(family.members, children, self.sizes, self.sibling_gap, first)
         if block.width > room:
             self.wide_trees.add(family.tag)
+        return block
+
+    def _hanging(self, family: Family, room: int) -> Block:
+        """What hangs off a tree's node; with `stacked` a chain goes downwards, to be no wider than a box."""
+        chain = family.kind == "list" and not family.owned and len(family.members) > 1
+        self.has_chains = self.has_chains or chain
+        if not (chain and self.stacked):
+            return self._block(family, room)
+        block = Block()
+        for item in self._with_runs([member for member in family.members if isinstance(member, NodeId)]):
+            block.join(Block.of(item, self.sizes), 0, block.height + _BELOW if block.at else 0)
+        block.width += _SIDE
         return block
 
     def _graph(self, family: Family, room: int) -> Block:

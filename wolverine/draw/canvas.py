@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from wolverine.draw.columns import character_columns, columns, cut
+
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
 _VERTICAL, _HORIZONTAL = NORTH | SOUTH, EAST | WEST
 _GLYPHS = {
@@ -52,20 +54,23 @@ def paint(segments: list[Segment], color: bool) -> str:
 
 def clip(segments: list[Segment], width: int) -> list[Segment]:
     """A line of at most `width` columns; what is too long ends in `…`."""
-    if sum(len(segment.text) for segment in segments) <= width:
+    if sum(columns(segment.text) for segment in segments) <= width:
         return segments
     kept: list[Segment] = []
     room = width - 1
     for segment in segments:
         if room > 0:
-            kept.append(Segment(segment.text[:room], segment.style))
-            room -= len(segment.text)
+            kept.append(Segment(cut(segment.text, room), segment.style))
+            room -= columns(segment.text)
     return [*kept, Segment("…", "quiet")]
 
 
 def to_ascii(text: str) -> str:
     """The same in ASCII; only `→`, which no box holds, becomes longer."""
-    return text.translate(_ASCII).encode("ascii", "replace").decode("ascii")
+    plain = text.translate(_ASCII)
+    if plain.isascii():
+        return plain
+    return "".join(c if c.isascii() else "?" * character_columns(c) for c in plain)
 
 
 class Canvas:
@@ -83,11 +88,17 @@ class Canvas:
     def write(self, x: int, y: int, text: str, style: str = "") -> None:
         """Solid text; what lies outside the canvas is dropped."""
         row, styles, solid = self._text[y], self._style[y], self.solid[y]
-        for column, character in enumerate(text, x):
-            if 0 <= column < self.width:
+        column = x
+        for character in text:
+            room = character_columns(character) if character > "\x7f" else 1
+            if column >= 0 and column + room <= self.width:
                 row[column] = character
                 styles[column] = style
                 solid[column] = 1
+                if room > 1:
+                    # The second half of a wide character holds nothing of its own.
+                    row[column + 1], styles[column + 1], solid[column + 1] = "", style, 1
+            column += room
 
     def box_row(self, y: int) -> None:
         """Tell that the row crosses a box, so that it is never taken out."""

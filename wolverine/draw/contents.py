@@ -23,6 +23,7 @@ from wolverine.core.graph import (
     changed_places,
 )
 from wolverine.core.types import ArrayType, CType, PointerType, StructReference
+from wolverine.draw.columns import columns, cut
 from wolverine.draw.names import Names, is_character, quoted, safe
 from wolverine.draw.picture import Line, Piece, PieceKind
 
@@ -175,7 +176,7 @@ class Reader:
         text = names.value(value, ctype, NULL)
         if self._kind(value) in ("dangling", "wild"):
             text += "!"
-        return text if len(text) <= _MAX_TEXT else text[: _MAX_TEXT - 1] + "…"
+        return text if columns(text) <= _MAX_TEXT else cut(text, _MAX_TEXT - 1) + "…"
 
     def _kind(self, value: Value) -> PieceKind:
         match value:

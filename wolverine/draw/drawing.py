@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from wolverine.draw.canvas import Canvas, Segment
+from wolverine.draw.columns import columns, cut
 from wolverine.draw.measure import element_width, name_width
 from wolverine.draw.picture import Arrow, Box, BoxKey, Detail, Label, Line, Picture
 from wolverine.draw.route import Frame, Point, Router, Wish
@@ -67,13 +68,17 @@ class Drawing:
         self.texts: list[Text] = []
         self.ways: list[Way] = []
         self._bent: dict[BoxKey, list[int]] = {}
+        self._leaving: dict[BoxKey, list[Arrow]] = {}
 
     def draw(self) -> list[list[Segment]]:
         """All rows."""
         if not self.picture.boxes:
             self.loose = list(self.picture.labels)
             empty = "nothing is allocated" if self.loose or self.picture.scalars else _EMPTY
-            return [] if self.picture.hidden.nodes else [[Segment(empty, "quiet")]]
+            hidden = self.picture.hidden
+            if hidden.nodes and hidden.nodes == len(hidden.freed):
+                empty = "everything is freed"
+            return [] if hidden.nodes > len(hidden.freed) else [[Segment(empty, "quiet")]]
         for box in self.picture.boxes.values():
             self._box(box)
         self._labels()
@@ -96,8 +101,9 @@ class Drawing:
         across, upright = ("╌", "╎") if dashed else ("─", "│")
         inner = box.width - 2
         canvas.write(x, y, "┌" + across * inner + "┐", style)
-        title = _title(box)
-        start = x + 2 if box.detail is Detail.FULL and len(title) < inner else x + 1
+        title = title_words(box)
+        title = f" {title} " if box.detail is Detail.FULL else title
+        start = x + 2 if box.detail is Detail.FULL and columns(title) < inner else x + 1
         canvas.write(start, y, title, style or "label")
         element = element_width(box.lines)
         names = name_width(box.lines, box.detail)
@@ -120,7 +126,7 @@ class Drawing:
             column = x + pad + names + 1
         limit = x + box.width - 2
         for piece in line.pieces:
-            text = piece.text[: max(0, limit - column)]
+            text = cut(piece.text, limit - column)
             style = faded or ("changed" if piece.was is not None else _PIECES[piece.kind])
             if piece.kind in ("dangling", "wild") and piece.was is None:
                 style = "broken"
@@ -129,7 +135,7 @@ class Drawing:
             if len(line.pieces) > 1:
                 text = text.rjust(min(element, max(0, limit - column)))
             self.canvas.write(column, y, text, style)
-            column += (element if len(line.pieces) > 1 else len(text)) + 1
+            column += (element if len(line.pieces) > 1 else columns(text)) + 1
 
     def _labels(self) -> None:
         grouped: dict[BoxKey, list[Label]] = {}
@@ -156,7 +162,7 @@ class Drawing:
             lines = _split(words, count)
             spots = []
             for index, line in enumerate(lines):
-                length = sum(len(segment.text) for segment in line)
+                length = sum(columns(segment.text) for segment in line)
                 y = frame.y - 1 - len(lines) + index
                 x = frame.x + 1 if length > 1 else frame.x + 2
                 x = min(x, self.canvas.width - length)
@@ -177,7 +183,7 @@ class Drawing:
         """Names at the right side of the box's title."""
         words = [label_words(label) for label in labels]
         line = _split(words, 1)[0]
-        length = sum(len(segment.text) for segment in line)
+        length = sum(columns(segment.text) for segment in line)
         for y in (frame.y, frame.bottom):
             if self.canvas.is_free(frame.right + 1, y, length + 3):
                 self._head(frame.right + 1, y, "◀")
@@ -193,7 +199,7 @@ class Drawing:
         self.texts.append(Text(x, y, tuple(line)))
         for segment in line:
             self.canvas.write(x, y, segment.text, segment.style)
-            x += len(segment.text)
+            x += columns(segment.text)
 
     def _arrows(self) -> None:
         router = Router(self.canvas)
@@ -213,7 +219,31 @@ class Drawing:
         style = "broken" if arrow.dangling else "changed" if arrow.changed else "arrow"
         if state in ("freed", "lost") and style == "arrow":
             style = state
-        return Wish(source, row, self.frames[arrow.target], style, arrow.implied, self._lane(arrow))
+        target = self.frames[arrow.target]
+        tree = self.picture.boxes[arrow.source].kind in self.picture.trees
+        above = tree and target.y > source.bottom
+        side = self._side(arrow) if above else 0
+        return Wish(source, row, target, style, arrow.implied, self._lane(arrow), above, side)
+
+    def _side(self, arrow: Arrow) -> int:
+        """The side on which an arrow to a child just below is not in the way of later rows."""
+        source, target = self.frames[arrow.source], self.frames[arrow.target]
+        if abs(target.centre - source.centre) > source.right - source.x:
+            return 0
+        later = [
+            self.frames[other.target].centre - source.centre
+            for other in self._from(arrow.source)
+            if other.line > arrow.line and not other.implied
+        ]
+        leftwards = sum(1 for way in later if way < 0)
+        rightwards = sum(1 for way in later if way > 0)
+        return (leftwards > rightwards) - (leftwards < rightwards)
+
+    def _from(self, key: BoxKey) -> list[Arrow]:
+        if not self._leaving:
+            for arrow in self.picture.arrows:
+                self._leaving.setdefault(arrow.source, []).append(arrow)
+        return self._leaving.get(key, [])
 
     def _lane(self, arrow: Arrow) -> int:
         """How many bent arrows leave the same box from rows that this one passes on its way."""
@@ -225,15 +255,14 @@ class Drawing:
         return sum(1 for line in lines if line < arrow.line) if target.bottom <= row else 0
 
 
-def _title(box: Box) -> str:
+def title_words(box: Box) -> str:
     """The name and, where there is room, the state in words, else its sign."""
     if box.state not in _SIGNS:
-        title = box.title
-    else:
-        title = f"{box.title} {_WORDS[box.state]}"
-        if len(title) > box.width - (4 if box.detail is Detail.FULL else 2):
-            title = box.title + _SIGNS[box.state]
-    return f" {title} " if box.detail is Detail.FULL else title
+        return box.title
+    title = f"{box.title} {_WORDS[box.state]}"
+    if columns(title) > box.width - (4 if box.detail is Detail.FULL else 2):
+        title = box.title + _SIGNS[box.state]
+    return title
 
 
 def label_words(label: Label) -> Segment:

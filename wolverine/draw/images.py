@@ -9,12 +9,13 @@ from typing import Any
 
 from wolverine.core.graph import NodeId
 from wolverine.draw.canvas import Segment
-from wolverine.draw.drawing import Drawing, Text, Way
+from wolverine.draw.columns import columns
+from wolverine.draw.drawing import Drawing, Text, Way, title_words
 from wolverine.draw.legend import changes, field_names, hidden_words, marks, variable_lines
 from wolverine.draw.lines import Scale, Spot, corners, curve
-from wolverine.draw.measure import element_width
+from wolverine.draw.measure import element_width, name_width
 from wolverine.draw.names import safe
-from wolverine.draw.picture import Arrow, Box, BoxKey, Label, Line, Picture, Piece, Run
+from wolverine.draw.picture import Arrow, Box, BoxKey, Detail, Label, Line, Picture, Piece, Run
 from wolverine.errors import ToolMissingError
 
 _SCALE = Scale(8.2, 19.0)  # points per column and per row
@@ -32,11 +33,11 @@ _COLORS = {
     "quiet": _FAINT,
 }
 _LOOKS = {
-    "live": (_INK, "#e8eef4", ""),
-    "variable": (_LABEL, "#e3f0fb", ""),
-    "new": (_NEW, "#dff2e1", " new"),
-    "freed": (_FREED, "#f3e3e3", " freed"),
-    "lost": (_LOST, "#f0e8f4", " lost"),
+    "live": (_INK, "#e8eef4"),
+    "variable": (_LABEL, "#e3f0fb"),
+    "new": (_NEW, "#dff2e1"),
+    "freed": (_FREED, "#f3e3e3"),
+    "lost": (_LOST, "#f0e8f4"),
 }
 _COLUMNS = 110  # for the lines of text around the picture
 _ROUND = 6.0  # radius of corners, in points
@@ -101,18 +102,17 @@ def _node(graph: Any, box: Box) -> None:
 
 
 def _table(box: Box) -> str:
-    border, fill, word = _LOOKS[box.state]
+    border, fill = _LOOKS[box.state]
     width = round(box.width * _X)
     gone = box.state in ("freed", "lost")
-    title = f"<b>{_strike(escape(box.title), box)}</b>{word}"
+    name, _, word = title_words(box).partition(" ")
+    title = f"<b>{_strike(escape(name), box)}</b>{escape(f' {word}' if word else '')}"
     rows = [
         f'<tr><td colspan="2" width="{width}" height="{_Y:.0f}" bgcolor="{fill}" border="0">'
         f'<font color="{border}">{title}</font></td></tr>'
     ]
-    names = (max((len(line.name) for line in box.lines), default=0) + 1.5) * _X
-    widths = (round(names), max(1, round(width - names)))
     faded = border if gone else ""
-    rows += [_row(box, line, faded, widths) for line in box.lines]
+    rows += [_row(box, line, faded, width) for line in box.lines]
     style = ' style="dashed"' if gone else ""
     table = f'<table border="1" cellborder="1" cellspacing="0" cellpadding="2" color="{border}"{style}'
     return f'<{table} bgcolor="white">{"".join(rows)}</table>>'
@@ -122,21 +122,24 @@ def _strike(text: str, box: Box) -> str:
     return f"<s>{text}</s>" if box.state == "freed" and text else text
 
 
-def _row(box: Box, line: Line, faded: str, widths: tuple[int, int]) -> str:
+def _row(box: Box, line: Line, faded: str, width: int) -> str:
     changed = any(piece.was is not None for piece in line.pieces)
     fill = ' bgcolor="#fff0d6"' if changed else ""
     look = f'align="left" height="{_Y:.0f}" color="#d5dce3" sides="t"{fill}'
     element = element_width(box.lines) if len(line.pieces) > 1 else 0
     values = "&#160;".join(_piece(piece, faded, box, element) for piece in line.pieces)
-    if not line.name:
-        return f'<tr><td colspan="2" width="{sum(widths)}" {look}>&#160;{values}</td></tr>'
-    name = f'<font color="{faded or _FAINT}">&#160;{_strike(escape(line.name), box)}</font>'
-    return f'<tr><td width="{widths[0]}" {look}>{name}</td><td width="{widths[1]}" {look}>{values}</td></tr>'
+    pad = "&#160;" if box.detail is Detail.FULL else ""
+    if not line.name or box.detail is Detail.BARE:
+        return f'<tr><td colspan="2" width="{width}" {look}>{pad}{values}</td></tr>'
+    left = round((name_width(box.lines, box.detail) + (1.5 if pad else 0.8)) * _X)
+    name = f'<font color="{faded or _FAINT}">{pad}{_strike(escape(line.name), box)}</font>'
+    right = max(1, width - left)
+    return f'<tr><td width="{left}" {look}>{name}</td><td width="{right}" {look}>{values}</td></tr>'
 
 
 def _piece(piece: Piece, faded: str, box: Box, element: int) -> str:
     text = _strike(escape(piece.text), box)
-    pad = "&#160;" * max(0, element - len(piece.text))
+    pad = "&#160;" * max(0, element - columns(piece.text))
     color = faded or (_FAINT if piece.kind in ("null", "uninitialised", "hidden") else _INK)
     if piece.kind in ("dangling", "wild"):
         color = _BROKEN
@@ -147,10 +150,10 @@ def _piece(piece: Piece, faded: str, box: Box, element: int) -> str:
 
 def _label(graph: Any, name: str, text: Text, drawing: Drawing) -> None:
     x, y = (text.x - drawing.dx) * _X, (text.y - drawing.dy + 0.5) * _Y
-    columns = sum(len(segment.text) for segment in text.segments)
+    across = sum(columns(segment.text) for segment in text.segments)
     row = f"<tr><td><b>{_colored(text.segments)}</b></td></tr>"
     table = f'<table border="0" cellspacing="0" cellpadding="0">{row}</table>'
-    graph.node(name, label=f"<{table}>", pos=_at(x + columns * _GLYPH / 2, y) + "!")
+    graph.node(name, label=f"<{table}>", pos=_at(x + across * _GLYPH / 2, y) + "!")
 
 
 def _colored(segments: Sequence[Segment]) -> str:
@@ -226,7 +229,8 @@ def _surroundings(graph: Any, picture: Picture, loose: list[Label]) -> None:
     below = [*field_names(picture), *changes(picture, _COLUMNS), *hidden_words(picture)]
     below += marks(picture, _COLUMNS)
     if not picture.boxes:
-        below.append([Segment("nothing is allocated", "quiet")])
+        hidden = picture.hidden
+        below.append([Segment("everything is freed" if hidden.freed else "nothing is allocated", "quiet")])
     _lines(graph, "variables", above, left, top - len(above) * _Y / 2)
     _lines(graph, "notes", below, left, bottom + len(below) * _Y / 2)
 
@@ -235,6 +239,6 @@ def _lines(graph: Any, name: str, lines: list[list[Segment]], left: float, y: fl
     if not lines:
         return
     rows = "".join(f'<tr><td align="left">{_colored(line)}</td></tr>' for line in lines)
-    columns = max(sum(len(segment.text) for segment in line) for line in lines)
+    across = max(sum(columns(segment.text) for segment in line) for line in lines)
     label = f'<<table border="0" cellspacing="0" cellpadding="2">{rows}</table>>'
-    graph.node(name, label=label, pos=_at(left + columns * _GLYPH / 2, y) + "!")
+    graph.node(name, label=label, pos=_at(left + across * _GLYPH / 2, y) + "!")

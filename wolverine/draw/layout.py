@@ -28,6 +28,7 @@ from wolverine.draw.picture import (
     Run,
     Scalar,
 )
+from wolverine.draw.scope import buried, is_fresh, within
 from wolverine.draw.settle import Positions, Settler
 from wolverine.draw.shape import Role, Survey, roles
 
@@ -78,12 +79,19 @@ class _Composer:
         self.names = Names(self.graph)
         self.reader = Reader(self.graph, request.before, self.names)
         self.survey = Survey(self.graph)
-        self.allowed, self.starts = self._scope()
+        self.buried = () if request.roots else buried(self.survey, request.before)
+        if request.roots:
+            self.allowed, self.starts = within(self.survey, request.roots)
+        else:
+            gone = frozenset(self.buried)
+            self.allowed = [node for node in self.graph.nodes if node not in gone]
+            self.starts = list(self.survey.pointed)
         self.roles: dict[str, Role] = roles(self.survey, self.allowed)
         self.variables, self.hidden_variables = self._shown_variables()
         boxed = [v for v in self.variables if _is_boxed(v)]
         self.hidden_variables += len(boxed[_BOXED:])
         self.boxed = boxed[:_BOXED]
+        self._ends = {node for role in self.roles.values() for node in role.ends}
         self._selections: dict[int, Selection] = {}
         self._known_lines: dict[ObjectId, tuple[Line, ...]] = {}
         self._by_object: dict[ObjectId, set[int]] | None = None
@@ -95,15 +103,17 @@ class _Composer:
                 return picture
         limit = self.request.limit
         details: dict[str, Detail] = {}
-        gap = 3
+        gap, stacked = 3, False
         while True:
             draft = self._draft(limit, details, {})
-            arranger = self._arranger(draft, gap)
+            arranger = self._arranger(draft, gap, stacked)
             block = arranger.arrange(draft.lines)
             if not arranger.wide_trees or limit <= 3:
                 break
             if gap == 3:
                 gap = 1
+            elif arranger.has_chains and not stacked:
+                gap, stacked = 3, True
             elif not _reduce(details, arranger.wide_trees):
                 details, gap = {}, 3
                 limit = min(limit, len(draft.selection.nodes)) * 3 // 4
@@ -135,32 +145,8 @@ class _Composer:
     def _group(self, draft: _Draft, keys: Iterable[ObjectId]) -> Block:
         return self._arranger(draft, 1).arrange(keys)
 
-    def _arranger(self, draft: _Draft, gap: int) -> Arranger:
-        return Arranger(self.survey, draft.selection, self.roles, draft.sizes, self.width, gap)
-
-    def _scope(self) -> tuple[list[NodeId], list[NodeId]]:
-        """The nodes that may be drawn, and those from which drawing starts."""
-        graph, roots = self.graph, self.request.roots
-        if not roots:
-            return list(graph.nodes), list(self.survey.pointed)
-        starts: list[NodeId] = []
-        for place in roots:
-            value = graph.cells.get(place)
-            if isinstance(value, Pointer) and isinstance(value.object, NodeId):
-                starts.append(value.object)
-            if isinstance(place.object, NodeId):
-                starts.append(place.object)
-            elif place not in graph.cells or not isinstance(value, Pointer):
-                starts += [target for _, target in self.survey.out(place.object)]
-        starts = [node for node in dict.fromkeys(starts) if node in graph.nodes]
-        seen = dict.fromkeys(starts)
-        work = list(starts)
-        for node in work:
-            for _, target in self.survey.out(node):
-                if target not in seen:
-                    seen[target] = None
-                    work.append(target)
-        return list(seen), starts
+    def _arranger(self, draft: _Draft, gap: int, stacked: bool = False) -> Arranger:
+        return Arranger(self.survey, draft.selection, self.roles, draft.sizes, self.width, gap, stacked)
 
     def _shown_variables(self) -> tuple[list[Variable], int]:
         """Variables of the innermost frame, globals, outer frames; and how many more there are."""
@@ -259,19 +245,11 @@ class _Composer:
         before = self.request.before
         return "new" if before is not None and key not in before.nodes else "live"
 
-    def _fresh(self, key: ObjectId) -> bool:
-        """Whether the box's state is news: allocated or freed since the last stop."""
-        before = self.request.before
-        if before is None or not isinstance(key, NodeId):
-            return False
-        old = before.nodes.get(key)
-        return old is None or old.state != self.graph.nodes[key].state
-
     def _picture(self, draft: _Draft, at: Positions, details: dict[str, Detail], tidy: bool) -> Picture:
         boxes: dict[BoxKey, Box] = {}
         for key, lines in draft.lines.items():
             kind = self._kind(key)
-            fresh = self._fresh(key)
+            fresh = isinstance(key, NodeId) and is_fresh(self.graph, self.request.before, key)
             box = Box(key, self._title(key), self._state(key), lines, kind, fresh=fresh)
             boxes[key] = _placed(box, at, draft.sizes, details.get(kind, Detail.FULL))
         for run, (count, _) in draft.selection.runs.items():
@@ -281,6 +259,7 @@ class _Composer:
             len(self.graph.nodes) - len(draft.selection.nodes) + self.graph.unread,
             draft.hidden_cells,
             self.hidden_variables + unseen,
+            self.buried,
         )
         trees = frozenset(tag for tag, role in self.roles.items() if role.kind == "tree")
         arrows = tuple(self._arrows(boxes, draft.selection))
@@ -308,10 +287,12 @@ class _Composer:
                         yield Arrow(key, index, target, changed, dangling, implied)
 
     def _implied(self, key: ObjectId, role: Role | None, piece: Piece) -> bool:
-        """Whether the pointer only undoes a forward one: a consistent `prev` or `parent`."""
+        """Whether the pointer only undoes a forward one (a consistent `prev` or `parent`) or ends a tree."""
+        target = piece.target
+        if target is not None and isinstance(key, NodeId) and target.object in self._ends - {key}:
+            return True
         if role is None or role.kind == "single" or piece.places[0].offset in role.forward:
             return False
-        target = piece.target
         if target is None or target.offset or self._kind(target.object) != self._kind(key):
             return False
         return any(offset in role.forward and back == key for offset, back in self.survey.out(target.object))

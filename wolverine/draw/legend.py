@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from wolverine.core.graph import NodeId
 from wolverine.draw.canvas import Segment
+from wolverine.draw.columns import columns
 from wolverine.draw.picture import Detail, Label, Picture, Piece, Scalar
 
 _MOST_CHANGES = 12
+_MOST_BURIED = 12
 
 
 def variable_lines(picture: Picture, loose: list[Label], width: int) -> list[list[Segment]]:
@@ -41,7 +44,7 @@ def _wrap(entries: list[list[Segment]], width: int, between: str) -> list[list[S
     lines: list[list[Segment]] = []
     used = width + 1
     for entry in entries:
-        length = sum(len(segment.text) for segment in entry)
+        length = sum(columns(segment.text) for segment in entry)
         if used + len(between) + length > width:
             lines.append(list(entry))
             used = length
@@ -88,14 +91,25 @@ def hidden_words(picture: Picture) -> list[list[Segment]]:
     """What is not drawn, in words."""
     hidden = picture.hidden
     parts = []
-    if hidden.nodes:
-        noun = "node is" if hidden.nodes == 1 else "nodes are"
-        parts.append(f"{hidden.nodes} {noun} not drawn")
+    missing = hidden.nodes - len(hidden.freed)
+    if missing:
+        noun = "node is" if missing == 1 else "nodes are"
+        parts.append(f"{missing} {noun} not drawn")
     if hidden.cells:
         parts.append(f"{hidden.cells} cells are not drawn")
     if hidden.variables:
         parts.append(f"{hidden.variables} variables of other frames are not listed")
-    return [[Segment("… " + ", ".join(parts), "quiet")]] if parts else []
+    lines = [[Segment("… " + ", ".join(parts), "quiet")]] if parts else []
+    return [*_buried(hidden.freed), *lines]
+
+
+def _buried(freed: tuple[NodeId, ...]) -> list[list[Segment]]:
+    """The nodes that are long freed, in one line."""
+    if not freed:
+        return []
+    names = ", ".join(f"n{node.number}" for node in freed[:_MOST_BURIED])
+    more = f" and {len(freed) - _MOST_BURIED} more" if len(freed) > _MOST_BURIED else ""
+    return [[Segment(f"x freed earlier, nothing leads there: {names}{more}", "quiet")]]
 
 
 def field_names(picture: Picture) -> list[list[Segment]]:

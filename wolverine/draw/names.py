@@ -8,7 +8,6 @@ activation of `f` counted from the innermost is `f#2::x`).  All text that comes 
 from __future__ import annotations
 
 import struct
-import unicodedata
 from collections import Counter
 from functools import lru_cache
 
@@ -39,13 +38,14 @@ from wolverine.core.types import (
     StructType,
     Types,
 )
+from wolverine.draw.columns import columns, cut, stands_alone
 
 _FLOATS = {4: "<f", 8: "<d"}
 _ESCAPES = {7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r", 0: "\\0"}
 
 
 def safe(text: str) -> str:
-    """`text` with everything escaped that is not one printable column."""
+    """`text` with everything escaped that a terminal does not draw by itself."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(_escaped(character) for character in text)
@@ -53,8 +53,7 @@ def safe(text: str) -> str:
 
 def _escaped(character: str) -> str:
     code = ord(character)
-    plain = character.isprintable() and not unicodedata.combining(character)
-    if plain and unicodedata.east_asian_width(character) not in "WF":
+    if stands_alone(character):
         return character
     return _ESCAPES.get(code) or (f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}")
 
@@ -64,7 +63,7 @@ def is_character(ctype: CType | None) -> bool:
     return isinstance(ctype, IntType) and ctype.size == 1 and "char" in ctype.name
 
 
-_QUOTED = 24  # characters of a string that are shown
+_QUOTED = 24  # columns of a string that are shown
 
 
 def quoted(data: bytes) -> str:
@@ -77,8 +76,8 @@ def quoted(data: bytes) -> str:
             shown += character_text(code, '"')
         else:
             shown += character_text(code & 255, '"') if 0xDC80 <= code < 0xDD00 else safe(character)
-        if len(shown) > _QUOTED:
-            return f'"{shown[:_QUOTED]}"…'
+        if columns(shown) > _QUOTED:
+            return f'"{cut(shown, _QUOTED)}"…'
     return f'"{shown}"'
 
 

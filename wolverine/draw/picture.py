@@ -125,11 +125,15 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """What is not drawn: nodes, cells of drawn objects, whole variables."""
+    """What is not drawn: nodes, cells of drawn objects, whole variables.
+
+    `freed` are those of the nodes that were freed earlier and to which nothing leads any more.
+    """
 
     nodes: int = 0
     cells: int = 0
     variables: int = 0
+    freed: tuple[NodeId, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,8 @@ class Wish:
     """An arrow to draw from row `row` of `source`; an `implied` one only if straight.
 
     `lane` is the column beside the source to prefer for the way down or up: it leaves the nearer ones to
-    the arrows of rows that are passed.
+    the arrows of rows that are passed.  With `above` it enters the target from above where it can, as the
+    child of a tree.  `side` is where to leave first: 1 to the right, -1 to the left, 0 by the target.
     """
 
     source: Frame
@@ -50,6 +51,8 @@ class Wish:
     style: str
     implied: bool = False
     lane: int = 0
+    above: bool = False
+    side: int = 0
 
     @property
     def distance(self) -> int:
@@ -91,17 +94,18 @@ class Router:
 
     def _candidates(self, wish: Wish) -> Iterator[tuple[list[Point], int]]:
         source, target = wish.source, wish.target
-        sides = (1, -1) if target.centre >= source.centre else (-1, 1)
+        side = wish.side or (1 if target.centre >= source.centre else -1)
+        sides = (side, -side)
         for side in sides:
             yield from self._straight_way(wish, side)
         if wish.implied:
             return
         for side in sides:
             yield from self._corner(wish, side)
-        for side in sides:
-            yield from self._step(wish, side)
-        for side in sides:
-            yield from self._lane(wish, side)
+        ways = (self._lane, self._step) if wish.above else (self._step, self._lane)
+        for way in ways:
+            for side in sides:
+                yield from way(wish, side)
         for side in sides:
             yield from self._around(wish, side)
 

@@ -13,20 +13,27 @@ from typing import Literal
 
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, links
 from wolverine.core.types import ArrayType, CType, PointerType, StructReference
+from wolverine.draw.threads import sentinels, tops
 
 Kind = Literal["list", "tree", "graph", "single"]
 
 _SAMPLE = 600
 _BACKWARD = ("prev", "back", "parent", "up")
+_SIDES = ("left", "right")
 _MANY_FIELDS = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """How nodes of one struct type hang together: `forward` are the offsets of the fields to follow."""
+    """How nodes of one struct type hang together: `forward` are the offsets of the fields to follow.
+
+    A tree's `tops` are its roots where pointers lead back up to them, `ends` its sentinels.
+    """
 
     kind: Kind
     forward: tuple[int, ...] = ()
+    tops: tuple[NodeId, ...] = ()
+    ends: frozenset[NodeId] = frozenset()
 
 
 class Survey:
@@ -97,7 +104,27 @@ def _role(survey: Survey, tag: str, group: list[NodeId]) -> Role:
     for offset in forward:
         if _is_path_cover(edges[offset], len(group)):
             return Role("list", (offset,))
-    return Role("graph", forward)
+    return _tree_with_threads(survey, tag, group, edges) or Role("graph", forward)
+
+
+def _tree_with_threads(
+    survey: Survey, tag: str, group: list[NodeId], edges: Mapping[int, Mapping[NodeId, NodeId]]
+) -> Role | None:
+    """A tree but for pointers that lead back up or to a sentinel; only where all of it is in the sample."""
+    if len(group) >= _SAMPLE:
+        return None
+    ends = sentinels({node: [e[node] for e in edges.values() if node in e] for node in group})
+    inner = [node for node in group if node not in ends]
+    kept = {o: {a: b for a, b in e.items() if not {a, b} & ends} for o, e in edges.items()}
+    backward = _backward(survey, tag, kept)
+    forward = tuple(sorted(offset for offset in kept if offset not in backward))
+    targets = {node: [kept[o][node] for o in forward if node in kept[o]] for node in inner}
+    entered = [node for node in survey.pointed if node in targets]
+    for source, out in survey.edges.items():
+        if not isinstance(source, NodeId) or survey.tags.get(source) != tag:
+            entered += [target for _, target in out if target in targets]
+    found = tops(inner, targets, entered)
+    return None if found is None else Role("tree", forward, found, ends)
 
 
 def _declared(graph: MemoryGraph, tag: str) -> list[int]:
@@ -124,11 +151,16 @@ def _backward(survey: Survey, tag: str, edges: dict[int, dict[NodeId, NodeId]]) 
     """The fields that undo others: `prev` of a doubly linked list, `parent` of a tree."""
     partners: dict[int, set[int]] = defaultdict(set)
     offsets = sorted(edges)
+    sides = {offset for offset in offsets if _name(survey, tag, offset).startswith(_SIDES)}
     for i, first in enumerate(offsets):
         for second in offsets[i + 1 :]:
             one, two = edges[first], edges[second]
             matches = sum(1 for a, b in one.items() if two.get(b) == a and a != b)
-            if matches and 2 * matches >= min(len(one), len(two)):
+            needed = (min(len(one), len(two)) + 1) // 2
+            if first in sides and second in sides:
+                # The threads of a tree undo some of its children, a list's left undoes every right.
+                needed = max(len(one), len(two))
+            if matches and matches >= needed:
                 partners[first].add(second)
                 partners[second].add(first)
     hinted = {offset for offset in offsets if _hint(survey, tag, offset)}
@@ -147,9 +179,14 @@ def _backward(survey: Survey, tag: str, edges: dict[int, dict[NodeId, NodeId]]) 
 
 
 def _hint(survey: Survey, tag: str, offset: int) -> bool:
+    return _name(survey, tag, offset).startswith(_BACKWARD)
+
+
+def _name(survey: Survey, tag: str, offset: int) -> str:
+    """A field's name in small letters."""
     struct = survey.graph.types.structs.get(tag)
     name = next((f.name for f in struct.fields if f.offset == offset), "") if struct else ""
-    return name.lower().strip("_").startswith(_BACKWARD)
+    return name.lower().strip("_")
 
 
 def _later_end(survey: Survey, edges: dict[int, dict[NodeId, NodeId]], one: int, two: int) -> int:

@@ -38,13 +38,17 @@ def tree_block(
     children: Callable[[ObjectId], list[TreeChild]],
     sizes: Mapping[BoxKey, Size],
     gap: int,
+    tops: Sequence[ObjectId] = (),
 ) -> Block:
-    """Arrange a family of tree nodes; widths are odd, `gap` columns stand between neighbours."""
+    """Arrange a family of tree nodes; widths are odd, `gap` columns stand between neighbours.
+
+    `tops` are roots to which nodes further down lead back.
+    """
     level_height = max(sizes[member][1] for member in members) + LEVEL
     shapes: dict[ObjectId, _Shape] = {}
     kept: dict[ObjectId, list[TreeChild]] = {}
     order: list[ObjectId] = []
-    roots = _roots(members, children)
+    roots = [*tops, *(root for root in _roots(members, children) if root not in tops)]
     seen: set[ObjectId] = set()
     for start in [*roots, *members]:
         if start in seen:
