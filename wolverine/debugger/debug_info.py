@@ -309,7 +309,29 @@ def _variables(die: Any, low: int, high: int) -> Iterator[tuple[int, int, Any]]:
         elif child.tag == "DW_TAG_lexical_block":
             blocks.append(child)
     for block in blocks:
-        yield from _variables(block, *(_span(block) or (low, high)))
+        for span in _spans(block) or [(low, high)]:
+            yield from _variables(block, *span)
+
+
+def _spans(block: Any) -> list[tuple[int, int]]:
+    """The code of a block, which may be in several pieces."""
+    whole = _span(block)
+    attribute = block.attributes.get("DW_AT_ranges")
+    if whole is not None or attribute is None:
+        return [whole] if whole is not None else []
+    lists = block.dwarfinfo.range_lists()
+    if lists is None or attribute.form == "DW_FORM_rnglistx":
+        return []
+    top = block.cu.get_top_DIE().attributes.get("DW_AT_low_pc")
+    base = top.value if top is not None else 0
+    found = []
+    for entry in lists.get_range_list_at_offset(attribute.value, block.cu):
+        if hasattr(entry, "base_address"):
+            base = entry.base_address
+        else:
+            offset = 0 if getattr(entry, "is_absolute", False) else base
+            found.append((entry.begin_offset + offset, entry.end_offset + offset))
+    return found
 
 
 def _span(die: Any) -> tuple[int, int] | None:

@@ -173,5 +173,9 @@ def _same_call(flow: Flow, code: CodeIndex, old: Found, new: Found, pc: int) -> 
 
 def _alike(flow: Flow, old: Found, new: Found) -> bool:
     """Whether both versions lay out their frames in the same way."""
-    places = [[(*_key(each), each.location) for each in found.function.variables] for found in (old, new)]
+    # A variable is there once for each piece of its block's code.
+    places = [
+        list(dict.fromkeys((*_key(each), each.location) for each in found.function.variables))
+        for found in (old, new)
+    ]
     return places[0] == places[1] and frame_shape(flow, old) == frame_shape(flow, new)
