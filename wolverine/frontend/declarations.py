@@ -56,7 +56,9 @@ class Declarations(Initialisers):
             ctype = self._declared_type(node)
         except Unmodelled:
             ctype, length = self._variable_length(node)
-        if "extern" in node.storage or isinstance(node.type, c_ast.FuncDecl):
+        if isinstance(node.type, c_ast.FuncDecl):
+            return  # the function is known by its name
+        if "extern" in node.storage:
             self.declare(node.name, VariableReference(node.name, ctype, "global"))
             return
         name = self._unique(node)

@@ -120,6 +120,7 @@ def _take_in(node: Any, own: bool, failure: str, reading: Reading, whole: Whole)
             reading.signatures[node.decl.name] = replace(signature, defined=own)
             if own:
                 reading.definitions.append((node, node.decl.name))
+                _take_prototypes(node.body, reading)
                 if failure:
                     reading.failures[node.decl.name] = failure
         elif isinstance(node, c_ast.Typedef):
@@ -132,6 +133,15 @@ def _take_in(node: Any, own: bool, failure: str, reading: Reading, whole: Whole)
     except (KeyError, AttributeError, RecursionError) as error:
         if own:
             whole.warnings.append(f"{reading.path}: {getattr(node, 'name', '')}: {error!r}")
+
+
+def _take_prototypes(body: Any, reading: Reading) -> None:
+    """Note the functions that a function declares inside of its body."""
+    for statement in body.block_items or ():
+        if isinstance(statement, c_ast.Decl) and isinstance(statement.type, c_ast.FuncDecl):
+            _take_declaration(statement, True, reading)
+        elif isinstance(statement, c_ast.Compound):
+            _take_prototypes(statement, reading)
 
 
 def _take_declaration(node: Any, own: bool, reading: Reading) -> None:
