@@ -7,99 +7,39 @@ menu follow from evaluating each place and each value once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from wolverine.core.expressions import (
-    Binary,
-    Constant,
     Expression,
     Load,
     LValue,
-    VariableReference,
     lvalue_text,
     text,
 )
-from wolverine.core.patch import Deletion, NewAssignment, NewCall, NewValue
+from wolverine.core.patch import Deletion, NewCall
 from wolverine.core.program import Assign, Branch, Call, Gap, Program
-from wolverine.core.types import CType, IntType, PointerType, StructReference
+from wolverine.core.types import PointerType, StructReference
 from wolverine.repair.conditions import Conditions
-from wolverine.repair.guards import guarded_menu
+from wolverine.repair.guards import Under, guarded_menu, under
 from wolverine.repair.menu import Choice, Menu
+from wolverine.repair.pairs import Pairs, Shared
 from wolverine.repair.variants import Variants
-from wolverine.repair.vocabulary import Vocabulary, convert, occurring_locations, repairable
+from wolverine.repair.vocabulary import (
+    Scope,
+    Vocabulary,
+    convert,
+    occurring_locations,
+    repairable,
+)
 
 
 def _whole(
     location: int,
     function: str,
     index: int,
-    choices: tuple[Choice, ...],
+    choices: Sequence[Choice],
 ) -> Menu:
     return Menu(location, function, index, choices, all=(1 << len(choices)) - 1)
-
-
-class _Pairs:
-    """Collects the choices of an assignment without repeating a text, on top of those of `base`."""
-
-    def __init__(self, base: _Pairs | None = None) -> None:
-        self.base = base
-        self.targets: dict[str, int] = dict(base.targets) if base is not None else {}
-        self.values: dict[tuple[str, CType], int] = dict(base.values) if base is not None else {}
-        self.target_list: list[LValue] = list(base.target_list) if base is not None else []
-        self.value_list: list[Expression] = list(base.value_list) if base is not None else []
-        self.choices: dict[tuple[str, str], Choice] = dict(base.choices) if base is not None else {}
-        self.made: Menu | None = None
-
-    def add(self, target: LValue, value: Expression, *, value_only: bool = False) -> None:
-        converted = convert(value, target.type)
-        if converted is not None:
-            self.put(target, lvalue_text(target), converted, text(converted), value_only)
-
-    def put(
-        self, target: LValue, target_text: str, value: Expression, value_text: str, value_only: bool = False
-    ) -> None:
-        pair = (target_text, value_text)
-        if target_text == value_text or pair in self.choices:
-            return
-        at = self.targets.get(target_text)
-        if at is None:
-            at = self.targets[target_text] = len(self.target_list)
-            self.target_list.append(target)
-        number = self.value(value, value_text)
-        made = NewValue(value) if value_only else NewAssignment(target, value)
-        self.choices[pair] = Choice(made, at, number)
-
-    def value(self, value: Expression, value_text: str) -> int:
-        """The number of a value; one text may stand for values of several types."""
-        key = (value_text, value.type)
-        number = self.values.get(key)
-        if number is None:
-            number = self.values[key] = len(self.value_list)
-            self.value_list.append(value)
-        return number
-
-    def menu(
-        self,
-        location: int,
-        function: str,
-        index: int,
-        more: tuple[Choice, ...] = (),
-        original: tuple[str, str] | None = None,
-    ) -> Menu:
-        choices = (*self.choices.values(), *more)
-        mask = (1 << len(choices)) - 1
-        if original in self.choices:
-            mask ^= 1 << list(self.choices).index(original)
-        return Menu(
-            location,
-            function,
-            index,
-            choices,
-            tuple(self.target_list),
-            tuple(self.value_list),
-            mask,
-            self.base.made if self.base is not None else None,
-        )
 
 
 class Menus:
@@ -117,7 +57,9 @@ class Menus:
         self._vocabularies: dict[str, Vocabulary] = {}
         self._indices: dict[str, dict[int, int]] = {}
         self._menus: dict[int, Menu | None] = {}
-        self._bases: dict[tuple[str, tuple[VariableReference, ...]], _Pairs] = {}
+        self._bases: dict[tuple[str, int], Shared] = {}
+        self._conditions: dict[tuple[str, int], Conditions] = {}
+        self._tests: dict[tuple[str, int], Under] = {}
 
     def indices(self, function: str) -> dict[int, int]:
         """The editable locations of a function and their instructions."""
@@ -148,9 +90,7 @@ class Menus:
                 return self._result(vocabulary, scope, location, function, index)
             case Gap():
                 menu = self._gap(vocabulary, scope, location, function, index)
-                if not self.guarded:
-                    return menu
-                return guarded_menu(menu, vocabulary, self._program.functions[function], scope)
+                return self._guarded(menu, vocabulary, scope, function) if self.guarded else menu
             case Assign(_, target, value):
                 if where.kind == "assignment":
                     return self._assignment(vocabulary, scope, location, function, index, target, value)
@@ -161,35 +101,46 @@ class Menus:
                 return self._condition(vocabulary, scope, location, function, index, condition)
         return None
 
-    def _shared(self, vocabulary: Vocabulary, scope: tuple[VariableReference, ...], function: str) -> _Pairs:
+    def _shared(self, vocabulary: Vocabulary, scope: Scope, function: str) -> Shared:
         """The assignments that can stand anywhere in a scope."""
-        key = (function, scope)
-        pairs = self._bases.get(key)
-        if pairs is None:
-            pairs = self._bases[key] = _Pairs()
-            _product(pairs, vocabulary, scope)
-            for place in vocabulary.places(scope):
-                for value in _counted(place):
-                    pairs.add(place, value)
-            pairs.made = pairs.menu(-1, function, -1)
-        return pairs
+        key = (function, id(scope))
+        found = self._bases.get(key)
+        if found is None:
+            found = self._bases[key] = Shared(vocabulary, scope)
+        return found
+
+    def _within(self, vocabulary: Vocabulary, scope: Scope, function: str) -> Conditions:
+        """The conditions that can be written in a scope."""
+        key = (function, id(scope))
+        found = self._conditions.get(key)
+        if found is None:
+            found = self._conditions[key] = Conditions(vocabulary, scope)
+        return found
 
     def _gap(
         self,
         vocabulary: Vocabulary,
-        scope: tuple[VariableReference, ...],
+        scope: Scope,
         location: int,
         function: str,
         index: int,
     ) -> Menu:
-        pairs = _Pairs(self._shared(vocabulary, scope, function))
+        pairs = Pairs(self._shared(vocabulary, scope, function))
         frees = _frees(pairs, scope) if vocabulary.frees else ()
         return pairs.menu(location, function, index, tuple(frees))
+
+    def _guarded(self, menu: Menu, vocabulary: Vocabulary, scope: Scope, function: str) -> Menu:
+        key = (function, id(scope))
+        found = self._tests.get(key)
+        if found is None:
+            conditions = self._within(vocabulary, scope, function)
+            found = self._tests[key] = under(vocabulary, conditions, self._program.functions[function], scope)
+        return guarded_menu(menu, found)
 
     def _result(
         self,
         vocabulary: Vocabulary,
-        scope: tuple[VariableReference, ...],
+        scope: Scope,
         location: int,
         function: str,
         index: int,
@@ -198,16 +149,16 @@ class Menus:
         call = self._program.functions[function].code[index - 1]
         if not isinstance(call, Call) or call.result is None or not repairable(call.result.type):
             return None
-        pairs = _Pairs()
+        pairs = Pairs()
         for place in vocabulary.places(scope):
             if place.type == call.result.type:
-                pairs.add(place, Load(call.result))
+                pairs.add(place, lvalue_text(place), Load(call.result))
         return pairs.menu(location, function, index)
 
     def _assignment(
         self,
         vocabulary: Vocabulary,
-        scope: tuple[VariableReference, ...],
+        scope: Scope,
         location: int,
         function: str,
         index: int,
@@ -216,22 +167,26 @@ class Menus:
     ) -> Menu:
         if not repairable(target.type):
             return _whole(location, function, index, (Choice(Deletion()),))
-        pairs = _Pairs(self._shared(vocabulary, scope, function))
+        pairs = Pairs(self._shared(vocabulary, scope, function))
+        written, original = lvalue_text(target), text(value)
         variants = Variants(vocabulary, scope)
-        for other in variants.of_value(value, whole=True):
-            pairs.add(target, other)
-        for other_value in vocabulary.values(scope, target.type):
-            pairs.add(target, other_value)
-        for place in (*vocabulary.of_type(vocabulary.places(scope), target.type), *variants.of_place(target)):
-            if place.type == target.type:
-                pairs.add(place, value)
-        original = (lvalue_text(target), text(value))
-        return pairs.menu(location, function, index, (Choice(Deletion()),), original)
+        if not pairs.shares(written):
+            offer = vocabulary.offer(scope, target.type)
+            for other_text, other in zip(offer.numbers, offer.values, strict=True):
+                pairs.put(target, written, other, other_text)
+        for other in variants.of_value(value, whole=value.type != target.type):
+            pairs.add(target, written, other)
+        converted = convert(value, target.type)
+        if converted is not None:
+            for place in (*vocabulary.places(scope), *variants.of_place(target)):
+                if place.type == target.type:
+                    pairs.put(place, lvalue_text(place), converted, original)
+        return pairs.menu(location, function, index, (Choice(Deletion()),), (written, original))
 
     def _value(
         self,
         vocabulary: Vocabulary,
-        scope: tuple[VariableReference, ...],
+        scope: Scope,
         location: int,
         function: str,
         index: int,
@@ -240,52 +195,31 @@ class Menus:
     ) -> Menu | None:
         if not repairable(target.type):
             return None
-        pairs = _Pairs()
-        variants = Variants(vocabulary, scope)
-        for other in variants.of_value(value, whole=True):
-            pairs.add(target, other, value_only=True)
-        for other in vocabulary.values(scope, target.type):
-            pairs.add(target, other, value_only=True)
+        pairs = Pairs(value_only=True)
+        written = lvalue_text(target)
+        for other in Variants(vocabulary, scope).of_value(value, whole=True):
+            pairs.add(target, written, other)
+        offer = vocabulary.offer(scope, target.type)
+        for other_text, other in zip(offer.numbers, offer.values, strict=True):
+            pairs.put(target, written, other, other_text)
         initialiser = self._program.location(location).kind == "initialiser"
         more = (Choice(Deletion()),) if initialiser else ()
-        return pairs.menu(location, function, index, more, (lvalue_text(target), text(value)))
+        return pairs.menu(location, function, index, more, (written, text(value)))
 
     def _condition(
         self,
         vocabulary: Vocabulary,
-        scope: tuple[VariableReference, ...],
+        scope: Scope,
         location: int,
         function: str,
         index: int,
         condition: Expression,
     ) -> Menu:
-        found: dict[str, Choice] = {}
-        original = text(condition)
-        for other in Conditions(vocabulary, scope).instead_of(condition):
-            written = text(other)
-            if written != original:
-                found.setdefault(written, Choice(NewValue(other)))
-        return _whole(location, function, index, tuple(found.values()))
+        choices = self._within(vocabulary, scope, function).instead_of(condition)
+        return _whole(location, function, index, choices)
 
 
-def _product(pairs: _Pairs, vocabulary: Vocabulary, scope: tuple[VariableReference, ...]) -> None:
-    values: dict[CType, list[tuple[Expression, str]]] = {}
-    for place in vocabulary.places(scope):
-        if place.type not in values:
-            values[place.type] = [(v, text(v)) for v in vocabulary.values(scope, place.type)]
-        written = lvalue_text(place)
-        for value, value_text in values[place.type]:
-            pairs.put(place, written, value, value_text)
-
-
-def _counted(place: LValue) -> Iterator[Expression]:
-    """`x + 1` and `x - 1` for an integer place."""
-    if isinstance(place.type, IntType):
-        for operator in "+-":
-            yield Binary(operator, Load(place), Constant(1, place.type), place.type)
-
-
-def _frees(pairs: _Pairs, scope: tuple[VariableReference, ...]) -> Iterator[Choice]:
+def _frees(pairs: Pairs, scope: Scope) -> Iterator[Choice]:
     """`free(x)` for the pointer variables."""
     for variable in scope:
         if isinstance(variable.type, PointerType) and isinstance(variable.type.target, StructReference):

@@ -15,8 +15,10 @@ from wolverine.core.expressions import (
     Logical,
     Unary,
     VariableReference,
+    text,
 )
 from wolverine.core.types import INT, IntType, PointerType
+from wolverine.repair.menu import Conjoined
 from wolverine.repair.variants import Variants
 from wolverine.repair.vocabulary import Vocabulary, convert
 
@@ -31,19 +33,21 @@ class Conditions:
         self._vocabulary = vocabulary
         self._scope = scope
         self._variants = Variants(vocabulary, scope)
+        self._tests: dict[str, Expression] | None = None
 
-    def instead_of(self, condition: Expression) -> Iterator[Expression]:
-        """Every condition that differs from `condition` in one part, then those with one part more."""
-        yield from self._changed(condition)
-        yield negated(condition)
+    def instead_of(self, condition: Expression) -> Conjoined:
+        """Every condition that differs from `condition` in one part, then those with one test more."""
+        original = text(condition)
+        found: dict[str, Expression] = {}
+        for other in (*self._changed(condition), negated(condition)):
+            found.setdefault(text(other), other)
+        tests = self.worded()
         if not isinstance(condition, Logical):
-            yield from self.tests()
-        for test in self.tests():
-            yield Logical("&&", test, condition)
-            yield Logical("&&", condition, test)
-        for test in self.tests():
-            yield Logical("||", condition, test)
-            yield Logical("||", test, condition)
+            for written, test in tests.items():
+                found.setdefault(written, test)
+        found.pop(original, None)
+        own = list(tests).index(original) if original in tests else None
+        return Conjoined(condition, tuple(found.values()), tuple(tests.values()), own)
 
     def _changed(self, condition: Expression) -> Iterator[Expression]:
         match condition:
@@ -104,8 +108,15 @@ class Conditions:
             if isinstance(place.type, PointerType):
                 yield Load(place)
 
-    def tests(self) -> Iterator[Expression]:
-        """Comparisons of a pointer with null, and of two pointer variables."""
+    def worded(self) -> dict[str, Expression]:
+        """Comparisons of a pointer with null, and of two pointer variables, by text."""
+        if self._tests is None:
+            self._tests = {}
+            for test in self._comparing():
+                self._tests.setdefault(text(test), test)
+        return self._tests
+
+    def _comparing(self) -> Iterator[Expression]:
         for pointer in self._pointers():
             for operator in ("!=", "=="):
                 yield Binary(operator, pointer, Constant(0, pointer.type), INT)

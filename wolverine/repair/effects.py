@@ -6,11 +6,12 @@ choices with one address and those with one value, as bit masks.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from wolverine.core.patch import Deletion, NewAssignment, NewCall, NewValue
+from wolverine.core.patch import Deletion, NewCall
 from wolverine.core.program import Assign, Call, Gap
-from wolverine.repair.menu import Menu
+from wolverine.repair.menu import Assigned, Choice, Menu
 from wolverine.repair.pool import FAILED, Pool, compiled, look
 from wolverine.semantics.compiled import Evaluate, Linked
 from wolverine.semantics.faults import Halt
@@ -34,26 +35,22 @@ class Assignments:
         program = pool.machine.program
         step = program.functions[menu.function].code[menu.index]
         self.is_call = isinstance(step, Call)
-        rows, columns, skipped = [0] * len(menu.targets), [0] * len(menu.values), 0
-        if menu.base is not None:
-            shared_rows, shared_columns = pool.shared(menu.base)
-            rows[: len(shared_rows)], columns[: len(shared_columns)] = shared_rows, shared_columns
-            skipped = len(menu.base.choices)
+        self._rows: Sequence[tuple[Evaluate, int]] = ()
+        self._columns: Sequence[tuple[Evaluate, int]] = ()
+        values: Sequence[Evaluate] = ()
+        others: Iterable[tuple[int, Choice]] = enumerate(menu.choices)
+        if isinstance(menu.choices, Assigned):
+            table = pool.table(menu.function, menu.choices)
+            self._rows, self._columns, values = table.rows, table.columns, table.values
+            others = enumerate(menu.choices.more, menu.choices.pairs)
         self._idle = 0
         frees: dict[int, int] = {}
-        for number, choice in enumerate(menu.choices[skipped:], skipped):
-            bit = 1 << number
+        for number, choice in others:
             match choice.replacement:
-                case NewAssignment() | NewValue():
-                    rows[choice.target] |= bit
-                    columns[choice.value] |= bit
                 case NewCall():
-                    frees[choice.value] = frees.get(choice.value, 0) | bit
+                    frees[choice.value] = frees.get(choice.value, 0) | 1 << number
                 case Deletion():
-                    self._idle |= bit
-        values = pool.values(menu.function, menu.values)
-        self._rows = list(zip(pool.keys(menu.function, menu.targets), rows, strict=True))
-        self._columns = [(c, m) for c, m in zip(values, columns, strict=True) if m]
+                    self._idle |= 1 << number
         self._frees = [(values[index], mask) for index, mask in frees.items()]
         self._mine: tuple[Evaluate, Evaluate] | None = None
         self._always = CRASH

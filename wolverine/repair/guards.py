@@ -8,9 +8,8 @@ hold.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import overload
 
 from wolverine.core.expressions import (
     Binary,
@@ -28,10 +27,8 @@ from wolverine.core.patch import Guarded, NewAssignment, NewReturn, Replacement
 from wolverine.core.program import Branch, Function
 from wolverine.core.types import INT, VOID, IntType
 from wolverine.repair.conditions import Conditions, negated
-from wolverine.repair.menu import Choice, Menu
-from wolverine.repair.vocabulary import Vocabulary, convert
-
-Scope = tuple[VariableReference, ...]
+from wolverine.repair.menu import Assigned, Choice, Made, Menu
+from wolverine.repair.vocabulary import Scope, Vocabulary, convert
 
 _TESTS = 64
 _RETURNED = 24
@@ -76,7 +73,16 @@ class Statements:
         return NewReturn(None, made)
 
 
-class Product(Sequence[Choice]):
+@dataclass(frozen=True)
+class Under:
+    """What gaps of one scope take besides: tests, and returns; `void` is the function's result."""
+
+    tests: tuple[Expression, ...]
+    returns: tuple[NewReturn, ...]
+    void: bool
+
+
+class Product(Made):
     """The choices of a menu of guarded statements, made when asked for."""
 
     def __init__(self, statements: Statements, tests: tuple[Expression, ...]) -> None:
@@ -87,15 +93,8 @@ class Product(Sequence[Choice]):
     def __len__(self) -> int:
         return self.width * (len(self.tests) + 1)
 
-    @overload
-    def __getitem__(self, number: int) -> Choice: ...
-
-    @overload
-    def __getitem__(self, number: slice) -> Sequence[Choice]: ...
-
-    def __getitem__(self, number: int | slice) -> Choice | Sequence[Choice]:
-        if isinstance(number, slice):
-            return [self[i] for i in range(*number.indices(len(self)))]
+    def made(self, number: int) -> Choice:
+        """The choice of that number."""
         block, inner = divmod(number, self.width)
         statement = self.statements[inner]
         if not block:
@@ -113,16 +112,22 @@ class Product(Sequence[Choice]):
                 yield block - 1, inner
 
 
-def guarded_menu(menu: Menu, vocabulary: Vocabulary, function: Function, scope: Scope) -> Menu:
+def under(vocabulary: Vocabulary, conditions: Conditions, function: Function, scope: Scope) -> Under:
+    """The tests and returns of a scope."""
+    tests = tuple(_tests(conditions, function, scope))
+    return Under(tests, tuple(_returns(vocabulary, function, scope)), function.result == VOID)
+
+
+def guarded_menu(menu: Menu, made: Under) -> Menu:
     """The menu of a gap, widened by tests and returns; the numbers of its own choices stay."""
-    assigning = outward = 0
-    for number, choice in enumerate(menu.choices):
-        if isinstance(choice.replacement, NewAssignment):
-            assigning |= 1 << number
-            outward |= _lives_on(choice.replacement.target) << number
-    returns = tuple(_returns(vocabulary, function, scope))
-    statements = Statements(menu, assigning, outward, returns, function.result == VOID)
-    choices = Product(statements, tuple(_tests(vocabulary, function, scope)))
+    assert isinstance(menu.choices, Assigned)
+    assigning = (1 << menu.choices.pairs) - 1
+    outward = 0
+    for place, mask in zip(menu.targets, menu.choices.masks()[0], strict=True):
+        if _lives_on(place):
+            outward |= mask
+    statements = Statements(menu, assigning, outward, made.returns, made.void)
+    choices = Product(statements, made.tests)
     leaving = statements.leaving
     every = menu.all
     for block, test in enumerate(choices.tests, 1):
@@ -157,7 +162,7 @@ def _returns(vocabulary: Vocabulary, function: Function, scope: Scope) -> Iterat
     yield from written.values()
 
 
-def _tests(vocabulary: Vocabulary, function: Function, scope: Scope) -> Iterator[Expression]:
+def _tests(conditions: Conditions, function: Function, scope: Scope) -> Iterator[Expression]:
     """Tests of one place against null or 0, of two pointers, and the conditions of the function."""
     found: dict[str, Expression] = {}
     names = {v.name for v in scope}
@@ -166,8 +171,8 @@ def _tests(vocabulary: Vocabulary, function: Function, scope: Scope) -> Iterator
         if variables(condition) <= names and condition.type == INT and not isinstance(condition, Constant):
             found.setdefault(text(condition), condition)
             found.setdefault(text(negated(condition)), negated(condition))
-    for test in Conditions(vocabulary, scope).tests():
-        found.setdefault(text(test), test)
+    for written, test in conditions.worded().items():
+        found.setdefault(written, test)
     for variable in scope:
         if isinstance(variable.type, IntType):
             for operator in ("==", "!=", "<="):

@@ -32,7 +32,8 @@ class GuardedStatements(Assignments):
         super().__init__(pool, product.statements.menu)
         self._plain = product.statements.menu
         self.menu = menu
-        self._tests = Tests(pool, menu.function, product.tests)
+        tests, name = product.tests, menu.function
+        self._tests = pool.shared(name, tests, lambda: Tests(pool, name, tests))
         self._product = product
         self._known: dict[tuple[int, int], tuple[int, int]] = {}
         function = pool.machine.program.functions[menu.function]

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from wolverine.core.expressions import Expression, LValue
-from wolverine.repair.menu import Menu
+from wolverine.repair.menu import Assigned
 from wolverine.semantics.compiled import Evaluate
 from wolverine.semantics.faults import Halt, Unmodelled
 from wolverine.semantics.machine import Machine
 
+T = TypeVar("T")
 FAILED = object()  # what `look` gives where evaluating is a fault
+
+
+@dataclass(frozen=True)
+class Table:
+    """The choices of a menu by place and by value: closures with the masks of the choices."""
+
+    keys: list[Evaluate]
+    values: list[Evaluate]
+    rows: list[tuple[Evaluate, int]]
+    columns: list[tuple[Evaluate, int]]
 
 
 class Pool:
@@ -19,35 +31,51 @@ class Pool:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
-        self._shared: dict[int, tuple[list[int], list[int]]] = {}
-        self._keys: dict[tuple[str, LValue], Evaluate] = {}
-        self._values: dict[tuple[str, Expression], Evaluate] = {}
+        self._tables: dict[tuple[str, int], tuple[Assigned, Table]] = {}
+        self._values: dict[tuple[str, int], tuple[Expression, Evaluate]] = {}
+        self._made: dict[tuple[str, int], tuple[object, Any]] = {}
 
-    def shared(self, base: Menu) -> tuple[list[int], list[int]]:
-        """The masks of a base menu's places and values."""
-        found = self._shared.get(id(base))
+    def table(self, function: str, choices: Assigned) -> Table:
+        """The choices that assign, looked at on this machine."""
+        found = self._tables.get((function, id(choices)))
+        if found is not None:
+            return found[1]
+        base = self.table(function, choices.base) if choices.base is not None else Table([], [], [], [])
+        keys = base.keys + self.keys(function, choices.targets[len(base.keys) :])
+        values = base.values + self.values(function, choices.values[len(base.values) :])
+        if choices.base is not None and choices.pairs == len(choices.base):
+            table = Table(keys, values, base.rows, base.columns)
+        else:
+            rows, columns = choices.masks()
+            table = Table(
+                keys,
+                values,
+                [(c, m) for c, m in zip(keys, rows, strict=True) if m],
+                [(c, m) for c, m in zip(values, columns, strict=True) if m],
+            )
+        self._tables[function, id(choices)] = (choices, table)
+        return table
+
+    def shared(self, function: str, wanted: object, make: Callable[[], T]) -> T:
+        """What is made of an object of the menus, once for all of them."""
+        found = self._made.get((function, id(wanted)))
         if found is None:
-            rows, columns = [0] * len(base.targets), [0] * len(base.values)
-            for number, choice in enumerate(base.choices):
-                rows[choice.target] |= 1 << number
-                columns[choice.value] |= 1 << number
-            found = self._shared[id(base)] = (rows, columns)
-        return found
+            found = self._made[function, id(wanted)] = (wanted, make())
+        made: T = found[1]
+        return made
 
     def keys(self, function: str, wanted: Sequence[LValue]) -> list[Evaluate]:
         """Closures that give the cell of each place."""
-        new = [p for p in dict.fromkeys(wanted) if (function, p) not in self._keys]
-        for place, closure in zip(new, compiled(self.machine.keys, function, new), strict=True):
-            self._keys[function, place] = closure
-        return [self._keys[function, p] for p in wanted]
+        return compiled(self.machine.keys, function, wanted)
 
     def values(self, function: str, wanted: Sequence[Expression]) -> list[Evaluate]:
         """Closures that give each value as a cell of its own type holds it."""
-        new = [e for e in dict.fromkeys(wanted) if (function, e) not in self._values]
+        known = self._values
+        new = [e for e in wanted if (function, id(e)) not in known]
         made = compiled(self.machine.values, function, [(e, e.type) for e in new])
         for expression, closure in zip(new, made, strict=True):
-            self._values[function, expression] = closure
-        return [self._values[function, e] for e in wanted]
+            known[function, id(expression)] = (expression, closure)
+        return [known[function, id(e)][1] for e in wanted]
 
 
 def compiled(

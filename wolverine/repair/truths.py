@@ -6,11 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from wolverine.core.expressions import COMPARISONS, Binary, Expression, Logical, Unary
-from wolverine.core.patch import NewValue
 from wolverine.core.program import Branch
 from wolverine.core.types import IntType, PointerType
 from wolverine.repair.effects import CRASH, Effect
-from wolverine.repair.menu import Menu
+from wolverine.repair.menu import Conjoined, Menu
 from wolverine.repair.pool import FAILED, Pool, look
 from wolverine.semantics.faults import Halt
 
@@ -43,6 +42,12 @@ class Tests:
         if known is None:
             known = self._known[values] = self._evaluate(values)
         return known
+
+    def last(self) -> Effect:
+        """The truth of the last condition, or CRASH."""
+        true, false = self.truths()
+        bit = 1 << len(self._tests) - 1
+        return True if true & bit else False if false & bit else CRASH
 
     def _values(self) -> tuple[Any, ...]:
         """The operands in the present state; what a condition says depends on them alone."""
@@ -111,34 +116,53 @@ class Tests:
         return lambda m: bool(value(m))
 
 
-class Conditionals(Tests):
-    """A menu of conditions on one machine."""
+class Conditionals:
+    """A menu of conditions on one machine.
+
+    What a condition with one test more says follows from what the condition and the test say.
+    """
 
     def __init__(self, pool: Pool, menu: Menu) -> None:
         self.menu = menu
         step = pool.machine.program.functions[menu.function].code[menu.index]
         assert isinstance(step, Branch)
+        assert isinstance(menu.choices, Conjoined)
         self.step = step
-        others = [c.replacement.value for c in menu.choices if isinstance(c.replacement, NewValue)]
-        super().__init__(pool, menu.function, [*others, step.condition])
-        self._own = self._tests.pop()
+        self._choices = choices = menu.choices
+        self._tests = Tests(pool, menu.function, (*choices.changed, *choices.tests, step.condition))
+        self._known: dict[tuple[int, int], tuple[int, int]] = {}
 
     def mine(self) -> Effect:
         """The condition's own truth, or CRASH."""
-        try:
-            return self._own(self._values())
-        except _Fails:
-            return CRASH
+        return self._tests.last()
 
     def classes(self, subset: int) -> dict[Effect, int]:
         """The choices of `subset` by their truth; those that crash are left out."""
-        true, false = self.truths()
+        truths = self._tests.truths()
+        known = self._known.get(truths)
+        if known is None:
+            known = self._known[truths] = self._product(*truths)
         found: dict[Effect, int] = {}
-        if true & subset:
-            found[True] = true & subset
-        if false & subset:
-            found[False] = false & subset
+        if known[0] & subset:
+            found[True] = known[0] & subset
+        if known[1] & subset:
+            found[False] = known[1] & subset
         return found
+
+    def _product(self, true: int, false: int) -> tuple[int, int]:
+        """The masks of all choices that hold and of those that do not."""
+        choices = self._choices
+        at, width = len(choices.changed), len(choices.tests)
+        every, own = (1 << width) - 1, 1 << at + width
+        changed, met, failed = (1 << at) - 1, true >> at & every, false >> at & every
+        if true & own:
+            holds = choices.masks(true & changed, (met, met | failed), (met, every))
+            return holds, choices.masks(false & changed, (failed, 0), (failed, 0))
+        if false & own:
+            holds = choices.masks(true & changed, (0, met), (0, met))
+            return holds, choices.masks(false & changed, (met | failed, failed), (every, failed))
+        holds = choices.masks(true & changed, (0, met), (0, 0))
+        return holds, choices.masks(false & changed, (failed, 0), (0, 0))
 
 
 class _Fails(Exception):  # noqa: N818

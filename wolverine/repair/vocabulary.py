@@ -7,7 +7,8 @@ somewhere, and for integers the constants that occur and their neighbours.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from wolverine.core.expressions import (
     AddressOf,
@@ -20,12 +21,14 @@ from wolverine.core.expressions import (
     Member,
     VariableReference,
     lvalue_text,
+    text,
     variables,
 )
 from wolverine.core.program import Assign, Branch, Call, Location, Program, Return
 from wolverine.core.types import CType, IntType, PointerType, StructReference, Types
 from wolverine.repair.walk import expressions_of, parts
 
+Scope = tuple[VariableReference, ...]
 MANY_PLACES = 60  # beyond so many places in scope, chains that merely occur elsewhere are left out
 
 
@@ -39,13 +42,21 @@ def convert(value: Expression, ctype: CType) -> Expression | None:
     if value.type == ctype:
         return value
     match value, ctype:
-        case Constant(number, IntType(), text), IntType():
-            return Constant(ctype.wrap(number), ctype, text)
-        case Constant(0, PointerType(), text), PointerType():
-            return Constant(0, ctype, text)
+        case Constant(number, IntType(), written), IntType():
+            return Constant(ctype.wrap(number), ctype, written)
+        case Constant(0, PointerType(), written), PointerType():
+            return Constant(0, ctype, written)
         case _, IntType() if isinstance(value.type, IntType):
             return Cast(value, ctype)
     return None
+
+
+@dataclass(frozen=True)
+class Offer:
+    """Values of one type, and their numbers by text."""
+
+    values: tuple[Expression, ...]
+    numbers: Mapping[str, int]
 
 
 class Vocabulary:
@@ -74,7 +85,9 @@ class Vocabulary:
                 self._note_place(step.target)
         self._program = program
         self._function = function
-        self._places: dict[tuple[VariableReference, ...], tuple[LValue, ...]] = {}
+        self._scopes: dict[Scope, Scope] = {}
+        self._places: dict[Scope, tuple[LValue, ...]] = {}
+        self._offers: dict[tuple[int, CType], Offer] = {}
 
     def _note(self, expression: Expression) -> None:
         for part in parts(expression):
@@ -83,20 +96,21 @@ class Vocabulary:
                     self._note_place(place)
                 case AddressOf(VariableReference() | Member(), PointerType()):
                     self._addresses.setdefault(part)
-                case Constant(value, IntType(), text):
-                    self.constants.setdefault(value, text)
+                case Constant(value, IntType(), written):
+                    self.constants.setdefault(value, written)
 
     def _note_place(self, place: LValue) -> None:
         if repairable(place.type):
             self._occurring.setdefault(place)
 
-    def scope(self, location: Location) -> tuple[VariableReference, ...]:
+    def scope(self, location: Location) -> Scope:
         """The variables that may be named at a location, with the spare ones but not the temporaries."""
         function = self._program.functions[self._function]
         found = location.scope or (*function.parameters, *function.locals, *self._program.globals)
-        return (*(v for v in found if not v.name.startswith("$")), *self._spares)
+        narrowed = (*(v for v in found if not v.name.startswith("$")), *self._spares)
+        return self._scopes.setdefault(narrowed, narrowed)
 
-    def places(self, scope: tuple[VariableReference, ...]) -> tuple[LValue, ...]:
+    def places(self, scope: Scope) -> tuple[LValue, ...]:
         """Every scalar place that can be named, simple ones first."""
         known = self._places.get(scope)
         if known is not None:
@@ -148,8 +162,23 @@ class Vocabulary:
         """Those of the places that hold values of that type."""
         return (place for place in places if place.type == ctype)
 
-    def values(self, scope: tuple[VariableReference, ...], ctype: CType) -> Iterator[Expression]:
+    def values(self, scope: Scope, ctype: CType) -> tuple[Expression, ...]:
         """Everything simple that can be assigned to `ctype`: loads, null or constants, addresses."""
+        return self.offer(scope, ctype).values
+
+    def offer(self, scope: Scope, ctype: CType) -> Offer:
+        """The values with their texts, no text twice."""
+        scope = self._scopes.setdefault(scope, scope)
+        found = self._offers.get((id(scope), ctype))
+        if found is None:
+            worded: dict[str, Expression] = {}
+            for value in self._values(scope, ctype):
+                worded.setdefault(text(value), value)
+            numbers = {each: number for number, each in enumerate(worded)}
+            found = self._offers[id(scope), ctype] = Offer(tuple(worded.values()), numbers)
+        return found
+
+    def _values(self, scope: Scope, ctype: CType) -> Iterator[Expression]:
         for place in self.places(scope):
             value = convert(Load(place), ctype) if repairable(place.type) else None
             if value is not None:
@@ -167,8 +196,8 @@ class Vocabulary:
                     if pointer == ctype and pointer in taken:
                         yield AddressOf(variable, pointer)
         elif isinstance(ctype, IntType):
-            for number, text in self.numbers():
-                yield Constant(ctype.wrap(number), ctype, text)
+            for number, written in self.numbers():
+                yield Constant(ctype.wrap(number), ctype, written)
 
     def numbers(self) -> Iterator[tuple[int, str]]:
         """The integer constants of the function as (value, text), then 0 and 1."""
