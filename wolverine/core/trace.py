@@ -94,12 +94,14 @@ class Trace:
     """One execution: start state just before `start`, then events in the order of execution.
 
     The stack at the start is `start_stack`: the position's activation first, then its callers with the
-    instruction to which each returns, as (function, index) pairs innermost first.
+    instruction to which each returns, as (function, index) pairs innermost first.  Where it is `strict`,
+    the use of a freed node counts as a crash.
     """
 
     start: MemoryGraph
     start_stack: tuple[tuple[str, int], ...]
     events: tuple[Event, ...]
+    strict: bool = False
 
 
 @dataclass(frozen=True)

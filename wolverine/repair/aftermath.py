@@ -19,7 +19,8 @@ def crashes_later(program: Program, patch: Patch, trace: Trace) -> bool:
     False where that is not known: a statement is met that is not modelled, or it takes too long.
     """
     function = trace.start_stack[0][0]
-    machine = Machine(program, patch, stops={function: frozenset({program.functions[function].end})})
+    stops = {function: frozenset({program.functions[function].end})}
+    machine = Machine(program, patch, stops=stops, strict=trace.strict)
     try:
         seat(machine, trace.start, trace.start_stack)
         began = machine.frame

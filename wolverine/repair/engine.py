@@ -167,8 +167,14 @@ def _search(problem: Problem, plain: _Bench, work: Work) -> Repairs | NoRepair:
                 answer = replace(answer, doubted=doubted(problem, runners, editable, work, stage.edits))
             if not stage.plain or not _fails_later(problem, answer):
                 return answer
+            if any(trace.strict for trace in problem.traces):
+                keeping = plain.widened(problem, spares=True)
+                kept = _more(problem, keeping, segments, work, _BEFORE_GUARDS, _SPARES_SHARE)
+                other = _answer(problem, keeping, kept, complete, stage, work) if kept else answer
+                if _failures(other) < _failures(answer):
+                    return other
             widened = widened or plain.widened(problem, guarded=True)
-            more = _under_tests(problem, widened, segments, work)
+            more = _more(problem, widened, segments, work, 1, _GUARDED_SHARE)
             found = [*explorer.found, *more]
             return _answer(problem, widened, found, complete, stage, work) if more else answer
     core = conflict(problem, plain.runners, editable, work)
@@ -179,31 +185,44 @@ def _fails_later(problem: Problem, answer: Repairs) -> bool:
     """Whether the execution crashes under the best repair when it goes on behind the trace.
 
     So it is where a special case is missing: what is wrong with an empty list is not one statement.
-    Where all that is known is a crash, nodes that are lost on other heaps tell the same.
+    Where all that is known is a crash, nodes that are lost on other heaps tell the same; so it is with a
+    node that is used after it was freed, where nodes are freed no more.
     """
     best = answer.candidates[0]
     if not best.patch.edits:
         return False
-    last = problem.traces[-1].events[-1]
-    if isinstance(last, End) and last.crashed and (best.crashes or best.lost_nodes):
+    trace = problem.traces[-1]
+    last = trace.events[-1]
+    little = trace.strict or (isinstance(last, End) and last.crashed)
+    if little and (best.crashes or best.lost_nodes):
         return True
     return best.crashes > 0 and any(
         crashes_later(problem.program, best.patch, trace) for trace in problem.traces
     )
 
 
-def _under_tests(
-    problem: Problem, bench: _Bench, segments: Sequence[frozenset[int]], work: Work
+def _failures(answer: Repairs) -> tuple[int, int]:
+    best = answer.candidates[0]
+    return best.crashes, best.lost_nodes
+
+
+def _more(
+    problem: Problem,
+    bench: _Bench,
+    segments: Sequence[frozenset[int]],
+    work: Work,
+    edits: int,
+    share: Fraction,
 ) -> list[Space]:
-    """Repairs by one statement under a test, as far as a share of the work finds them."""
+    """Repairs on the straight line with a bench's choices, as far as a share of the work finds them."""
     for runner in bench.runners:
         runner.configure(prepare(runner.machine, runner.trace), bench.editable)
     outlooks = [Outlook(runner) for runner in bench.runners]
     limits = Limits(problem.budget.insertions)
     explorer = Explorer(problem.program, bench.runners, work, limits, segments, outlooks)
     try:
-        with work.at_most(int(problem.budget.work * _GUARDED_SHARE)):
-            explorer.search(1)
+        with work.at_most(int(problem.budget.work * share)):
+            explorer.search(edits)
     except Stopped:
         pass
     return explorer.found

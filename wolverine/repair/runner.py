@@ -39,7 +39,7 @@ class Runner:
     """One trace: its machine, schedule and opened menus."""
 
     def __init__(self, program: Program, trace: Trace, menus: Menus) -> None:
-        self.machine = Machine(program)
+        self.machine = Machine(program, strict=trace.strict)
         seat(self.machine, trace.start, trace.start_stack)
         self.origin: Mark = self.machine.mark()
         self.trace = trace

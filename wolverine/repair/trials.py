@@ -7,6 +7,7 @@ In each case a function runs on a fresh heap from its entry to its return.  A se
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
@@ -30,6 +31,7 @@ from wolverine.semantics.address import (
     KIND_SHIFT,
     LOCALS,
     POINTER,
+    STATE_KEY,
     number_of,
     offset_of,
 )
@@ -39,6 +41,7 @@ from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
 
 _PATIENCE = 2  # heaps on which a candidate may fail to come to an end before the others count as well
+_KEPT = 2  # lost nodes that a node which is freed no more counts as
 _PARTS = 240  # behaviours told apart before the rest is ranked by distance alone
 
 Outcome = Hashable
@@ -149,6 +152,7 @@ class _Bench:
         machine.pc = machine.frame.linked.following[0]  # type: ignore[union-attr]
         self._origin = machine.mark()
         self._count = machine.memory.node_count
+        self._freed = self._frees()
         base = machine.frame.base  # type: ignore[union-attr]
         function = self._program.functions[self._name]
         self._passed = [
@@ -175,6 +179,22 @@ class _Bench:
                 crash_input=heap if crashed and part.crash_input is None else part.crash_input,
                 crash_reason=ended.fault if crashed and part.crash_input is None else part.crash_reason,
             )
+
+    def _frees(self) -> int:
+        """How many nodes the program as it is frees here, up to its end or its first fault."""
+        machine = self._machine
+        before = machine.steps
+        with suppress(Halt):
+            while (left := self._patience - (machine.steps - before)) > 0:
+                frame = machine.frame
+                if frame is None or machine.run(left) not in ("stop", "limit"):
+                    break
+                outermost = machine.frame is frame and frame.caller is None
+                if outermost and isinstance(frame.linked.steps[machine.pc], Return):
+                    break
+        freed = _freed(machine)
+        machine.undo(self._origin)
+        return freed
 
     # -- one heap ------------------------------------------------------------------------------------
 
@@ -262,7 +282,9 @@ class _Bench:
     def _return(self, masks: dict[int, int], pc: int) -> None:
         value = self._value(pc)
         roots = [value] if isinstance(value, int) and self._points() else list(self._passed)
-        self._ended.append(_Ended(masks, *_picture(self._machine, value, roots, self._count, self._rules)))
+        signature, lost, broken = _picture(self._machine, value, roots, self._count, self._rules)
+        kept = max(0, self._freed - _freed(self._machine)) if self._freed else 0
+        self._ended.append(_Ended(masks, signature, lost + _KEPT * kept, broken))
 
     def _points(self) -> bool:
         return isinstance(self._program.functions[self._name].result, PointerType)
@@ -291,6 +313,12 @@ class _Bench:
     def _where(self, reason: str) -> str:
         line = self._line()
         return f"{reason} at line {line}" if line else reason
+
+
+def _freed(machine: Machine) -> int:
+    """How many nodes are freed."""
+    first, behind = STATE_KEY, STATE_KEY + (1 << KIND_SHIFT)
+    return sum(first <= key < behind and raw < 0 for key, raw in machine.memory.cells.items())
 
 
 def _parameter_key(machine: Machine, name: str, parameter: Any, base: int) -> int:

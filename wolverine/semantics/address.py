@@ -30,7 +30,7 @@ ADDRESS_MASK = (1 << KIND_SHIFT) - 1
 KIND_BITS = 31 << KIND_SHIFT
 
 INT1, INT2, INT4, INT8, POINTER, FLOAT4, FLOAT8, FLOAT16, OPAQUE = range(1, 10)
-STATE, ZEROED, COUNT = range(10, 13)  # bookkeeping of nodes: size and liveness, calloc, how many
+STATE, ZEROED, COUNT, USED = range(10, 14)  # of nodes: size and liveness, calloc, how many, use when freed
 CELL_KINDS = (POINTER, INT4, INT8, INT1, INT2, FLOAT8, FLOAT4, FLOAT16, OPAQUE)
 HIDDEN = 16 << KIND_SHIFT  # added to the keys of a freed node's cells where its use is a fault
 
@@ -40,6 +40,7 @@ _FLOAT_KINDS = {4: FLOAT4, 8: FLOAT8}
 
 STATE_KEY = STATE << KIND_SHIFT
 ZEROED_KEY = ZEROED << KIND_SHIFT
+USED_KEY = USED << KIND_SHIFT
 COUNT_KEY = COUNT << KIND_SHIFT
 
 

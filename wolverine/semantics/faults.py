@@ -29,10 +29,11 @@ class Halt(Exception):  # noqa: N818
 
 
 class Fault(Halt):
-    """The program does what it must not do; `kind` says what, the message where."""
+    """The program does what it must not do: `kind` says what, the message where, `node` what was freed."""
 
-    def __init__(self, kind: FaultKind, message: str) -> None:
+    def __init__(self, kind: FaultKind, message: str, node: int = 0) -> None:
         super().__init__(message)
+        self.node = node
         self.kind: FaultKind = kind
         self.message = message
 

@@ -86,7 +86,7 @@ class Follower:
 
     def __init__(self, program: Program, graph: MemoryGraph, stack: Stack, patch: Patch = NO_PATCH) -> None:
         self.program = program
-        self._machine = Machine(program, patch)
+        self._machine = Machine(program, patch, lenient=True)
         self._loops = loop_branches(program)
         self._functions: dict[int, str] = {}
         self._graph = graph
@@ -351,6 +351,10 @@ class Follower:
             step = self.program.functions[function].code[call]
             if isinstance(step, Call) and step.function in self.program.functions:
                 self._functions[number] = step.function
+
+    def uses(self) -> dict[NodeId, tuple[str, int]]:
+        """The nodes that were used after they were freed: where first, as (function, instruction)."""
+        return {NodeId(number): where for number, where in self._machine.uses().items()}
 
     def entered(self, function: str) -> tuple[int, ...]:
         """The numbers of the activations of a function that were entered so far, in order."""

@@ -98,12 +98,15 @@ class Machine:
         *,
         stops: Mapping[str, Collection[int]] | None = None,
         strict: bool = False,
+        lenient: bool = False,
         max_depth: int = MAX_DEPTH,
     ) -> None:
         self.program = program
         self.code = compile_program(program)
         self.layout = self.code.layout
-        self.memory = Memory(self.extent, self.layout.literal_data, strict=strict)
+        self.memory = Memory(self.extent, self.layout.literal_data, strict=strict or lenient)
+        self._lenient = lenient
+        self._used: list[int] = []
         self.max_depth = max_depth
         self.frame: Activation | None = None
         self.pc = 0
@@ -256,6 +259,10 @@ class Machine:
         except (KeyError, Undetermined) as problem:
             self.steps -= 1
             return self._trouble(problem) or self.step(path)
+        except Fault as fault:
+            self.steps -= 1
+            self._tolerate(fault)
+            return self.step(path)
         if path is not None:
             path.append(pc)
         if following >= 0:
@@ -292,7 +299,12 @@ class Machine:
             self.pc = pc
             self.steps += done
             return self._trouble(problem)
-        except (Fault, Unmodelled):
+        except Fault as fault:
+            self.pc = pc
+            self.steps += done
+            self._tolerate(fault)
+            return None
+        except Unmodelled:
             self.pc = pc
             self.steps += done
             raise
@@ -329,6 +341,9 @@ class Machine:
                 self.memory.resolve(problem.args[0])
                 return None
             raise problem
+        except Fault as fault:
+            self._tolerate(fault)
+            return None
         except Undetermined as unknown:
             step = frame.linked.steps[self.pc]
             if isinstance(step, Branch) and isinstance(unknown.value, Unknown):
@@ -339,6 +354,22 @@ class Machine:
                 self.pc = frame.linked.following[self.pc + 1]
                 return self.arrived()
             raise Unmodelled("it depends on a value that only the process knows") from None
+
+    def _tolerate(self, fault: Fault) -> None:
+        """Note a use after free and let it happen; raises every other fault, and each where not lenient."""
+        if not self._lenient or fault.kind != "freed" or self.frame is None:
+            raise fault
+        self.memory.tolerate(fault.node, (self.frame.linked.name, self.pc))
+        self._used.append(fault.node)
+
+    def uses(self) -> dict[int, tuple[str, int]]:
+        """The freed nodes that were used nevertheless: where each was first, as (function, instruction)."""
+        found: dict[int, tuple[str, int]] = {}
+        for number in self._used:
+            where = self.memory.used(number)
+            if isinstance(where, tuple):
+                found[number] = where
+        return found
 
     def _write_unknown(self, frame: Activation, target: LValue) -> None:
         [key] = self.keys(frame.linked.name, [target])
@@ -529,7 +560,12 @@ class Machine:
             try:
                 return evaluate(frame.base)
             except KeyError as missing:
-                self.memory.resolve(missing.args[0])
+                try:
+                    self.memory.resolve(missing.args[0])
+                except Fault as fault:
+                    self._tolerate(fault)
+            except Fault as fault:
+                self._tolerate(fault)
 
     # -- objects -----------------------------------------------------------------------------------
 

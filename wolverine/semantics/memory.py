@@ -22,6 +22,7 @@ from wolverine.semantics.address import (
     OFFSET_MASK,
     STATE_KEY,
     TOKENS,
+    USED_KEY,
     WILD,
     ZEROED_KEY,
     node_address,
@@ -175,6 +176,17 @@ class Memory:
                 self.put(key, None)
                 self.put(key + HIDDEN, value)
 
+    def tolerate(self, number: int, used_at: object) -> None:
+        """Let a freed node of a strict memory be used from now on; `used_at` is where it was used first."""
+        for key, value in list(self.node_cells(number)):
+            self.put(key, value)
+            self.put(key + HIDDEN, None)
+        self.put(node_address(number) + USED_KEY, used_at)
+
+    def used(self, number: int) -> object:
+        """Where the node was used after it was freed, None if nowhere."""
+        return self.cells.get(node_address(number) + USED_KEY)
+
     def reallocate(self, address: Any, size: Any) -> int:
         """`realloc`: always a new node; the old one's cells are copied as far as they fit, it is freed."""
         if address == 0:
@@ -291,8 +303,8 @@ class Memory:
             if extent is None:
                 raise Fault("wild", "a pointer that leads to no known object is dereferenced")
         elif held < 0:
-            if self.strict:
-                raise Fault("freed", f"n{number} is used after it was freed")
+            if self.strict and address - offset + USED_KEY not in self.cells:
+                raise Fault("freed", f"n{number} is used after it was freed", number)
             extent = -1 - held
         else:
             extent = held

@@ -115,13 +115,19 @@ def problem_of(
     dropped: frozenset[int],
     budget: Budget,
     editable: frozenset[int] | None,
+    *,
+    strict: bool = False,
 ) -> Problem:
-    """The repair problem of the path; raises CommandError where nothing was asserted."""
+    """The repair problem of the path; raises CommandError where nothing was asserted.
+
+    With `strict`, a repair must not use nodes after they were freed; that alone may be what is asked for.
+    """
     if start is None or constraint_count(path, start, dropped) == 0:
-        if path and crashed(path[-1]):
+        if path and (strict or crashed(path[-1])):
             start = start if start is not None else 0
         else:
             raise CommandError(
                 "nothing is asserted yet; correct the picture with `change` and assert it with `spec`"
             )
-    return Problem(program, (trace_of(program, path, start, dropped),), budget, editable)
+    trace = replace(trace_of(program, path, start, dropped), strict=strict)
+    return Problem(program, (trace,), budget, editable)

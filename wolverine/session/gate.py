@@ -12,6 +12,7 @@ from typing import Literal
 from wolverine.core.graph import MemoryGraph
 from wolverine.core.patch import Patch
 from wolverine.core.process import Stop
+from wolverine.core.program import Assign, Call, Declare, Function, Gap
 from wolverine.core.trace import Trace
 from wolverine.errors import DebuggerError, SourceError
 from wolverine.frontend import check
@@ -130,7 +131,7 @@ class Gate:
                 debugger.migrate(None, address)
         function, instruction = replayed.end or trace.events[-1].position[1:3]
         running = version if function in version.functions else execution.codes.original
-        target = running.map.address(function, instruction)
+        target = _address(running, execution.program.functions[function], instruction)
         if target is None:
             raise _DiffersError("the present position has no machine code of its own")
         hits = replayed.end_hits
@@ -190,6 +191,16 @@ class Gate:
         moment = replace(present, stop=stop, stack=stack, applied=Applied(patch, version))
         execution.tracer.seat(moment.graph, stack, patch)
         execution.replace_present(replace(moment, image=execution.image(), model=execution.tracer.save()))
+
+
+def _address(version: Version, function: Function, instruction: int) -> int | None:
+    """Where the code of an instruction begins; of what follows, where the patch has deleted it."""
+    while instruction < len(function.code):
+        found = version.map.address(function.name, instruction)
+        if found is not None or not isinstance(function.code[instruction], (Assign, Call, Gap, Declare)):
+            return found
+        instruction += 1
+    return None
 
 
 def start_address(version: Version, function: str, instruction: int) -> int | None:

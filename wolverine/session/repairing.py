@@ -65,8 +65,15 @@ class Repairing:
         dropped = frozenset(execution.dropped)
         if execution.start is None:
             execution.constrain()
+        editable = self._editable(command)
         problem = problem_of(
-            execution.model, execution.path, execution.start, dropped, budget, self._editable(command)
+            execution.model,
+            execution.path,
+            execution.start,
+            dropped,
+            budget,
+            editable,
+            strict=bool(execution.tracer.uses()),
         )
         answer = kept or answers.solve(
             problem, answers.given(execution.path), lambda each: solve(each, interrupted=self._interrupted)

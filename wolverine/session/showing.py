@@ -42,6 +42,7 @@ class Showing:
         self._shown: MemoryGraph | None = None
         self._picture: draw.Picture | None = None
         self._concrete: set[tuple[str, int, str]] = set()
+        self._used: set[tuple[NodeId, str, int]] = set()
         self._described: tuple[Patch, tuple[EditText, ...]] = (Patch(), ())
         self._told = 0  # so many stops of the path were looked through for concrete steps
 
@@ -75,6 +76,7 @@ class Showing:
         self.concretes()
         self.graph(moment, self._patched_on_the_way(moment))
         self._lost_on_the_way(moment)
+        self._used_on_the_way()
 
     def patched(self, before: Moment | None, moment: Moment) -> None:
         """Emit what a repair comes to: the heap, and the place where it is another one than before."""
@@ -141,6 +143,19 @@ class Showing:
                 verb = "is" if len(lost) == 1 else "are"
                 text = self.source_line(file, line)
                 self.note(f"{names} {verb} lost since line {line} in {function}: {text}")
+
+    def _used_on_the_way(self) -> None:
+        """Name the statements that used a node after it was freed, once."""
+        execution = self._execution()
+        for node, (function, instruction) in execution.tracer.uses().items():
+            code = self._program.functions[function]
+            unit = code.unit_of[instruction]
+            if unit < 0 or (node, function, instruction) in self._used:
+                continue
+            self._used.add((node, function, instruction))
+            span = code.units[unit].span
+            text = self.source_line(self._program.files[span.file].path, span.line)
+            self.note(f"n{node.number} is used after it was freed, by line {span.line} in {function}: {text}")
 
     def _leaks(self, moment: Moment) -> None:
         """What the program never freed, by the statements that allocated it; no bug by itself."""

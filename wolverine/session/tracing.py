@@ -9,6 +9,7 @@ from typing import Any
 from wolverine.core.graph import (
     UNINITIALISED,
     MemoryGraph,
+    NodeId,
     Place,
     descend,
 )
@@ -90,6 +91,10 @@ class Tracer:
     def uninitialised(self) -> frozenset[Place]:
         """The cells that nothing has written since the trace began."""
         return self._follower.uninitialised() if self._follower is not None else frozenset()
+
+    def uses(self) -> dict[NodeId, tuple[str, int]]:
+        """The nodes used after they were freed since the trace began: where first (function, instruction)."""
+        return self._follower.uses() if self._follower is not None else {}
 
     def save(self) -> Any:
         """The state of the model, for `load`."""

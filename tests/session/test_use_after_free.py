@@ -1,0 +1,59 @@
+"""Nodes that are used after they were freed: told at once, and what a repair must not do."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+FREE_ALL = """\
+#include <stdio.h>
+#include <stdlib.h>
+typedef struct node { int val; struct node *next; } node;
+void free_all(node *head)
+{
+    while (head != NULL) {
+        free(head);
+        head = head->next;
+    }
+}
+int main(void)
+{
+    node *list = NULL;
+    for (int i = 0; i < 3; i++) {
+        node *n = malloc(sizeof *n);
+        n->val = i;
+        n->next = list;
+        list = n;
+    }
+    free_all(list);
+    printf("done\\n");
+    return 0;
+}
+"""
+
+
+def test_the_statement_that_uses_a_freed_node_is_named_once(play: Callable[..., Any]) -> None:
+    session = play(FREE_ALL)
+    session("break free_all\nrun\nnext 2")
+    assert "after it was freed" not in session.texts()
+    session("next")
+    told = "n3 is used after it was freed, by line 8 in free_all: head = head->next;"
+    assert told in session.texts()
+    session("graph\nnext")
+    assert session.texts().count("after it was freed") == 1
+    session("back 2\nnext 2")  # the process and the model are as before
+    assert session.places()["free_all::head"] == "n2"
+
+
+def test_it_is_repaired_by_a_saved_value(play: Callable[..., Any], tmp_path: Path) -> None:
+    session = play(FREE_ALL)
+    session(f"break free_all\nrun\nnext 4\nrepair --no-question\nrewrite {tmp_path / 'out.c'}")
+    binary = tmp_path / "out"
+    source = (tmp_path / "out.c").read_text()
+    assert "saved = head->next;" in source and "head = saved;" in source
+    command = ["gcc", "-fsanitize=address", "-g", "-o", str(binary), str(tmp_path / "out.c")]
+    subprocess.run(command, check=True)
+    ran = subprocess.run([str(binary)], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout) == (0, "done\n"), ran.stderr  # no use after free, no leak
