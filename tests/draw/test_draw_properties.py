@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+from collections import Counter
 from dataclasses import replace
 from itertools import combinations
 
-from draw_heaps import DOUBLE, PARENT, SINGLE, TREE, Heap, struct, to
+import pytest
+from draw_heaps import DOUBLE, PARENT, SINGLE, TREE, Heap, struct, to, tree
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -25,8 +28,10 @@ from wolverine.core.graph import (
 )
 from wolverine.core.types import CHAR, INT, ArrayType, CType, PointerType, StructReference
 from wolverine.draw import Names, Picture, as_json, describe, layout, terminal
+from wolverine.draw.columns import columns
 from wolverine.draw.images import dot_source
-from wolverine.draw.picture import Run
+from wolverine.draw.names import safe
+from wolverine.draw.picture import BoxKey, Run
 
 WIDE = struct("wide", ("kids", ArrayType(to("wide"), 4)), ("text", ArrayType(CHAR, 8)), ("cell", to("cell")))
 HOLDER = struct("holder", ("inner", StructReference("cell")), ("other", to("node")), ("any", to("tree")))
@@ -198,7 +203,7 @@ def test_text_fits_and_holds_no_control_characters(
     assert not CONTROL.search(plain)
     assert unicode or plain.isascii()
     for line in plain.splitlines():
-        assert len(line) <= width
+        assert columns(line) <= width
     for node in layout(graph, width=width).boxes:
         if isinstance(node, NodeId) and unicode:
             assert len(re.findall(rf"┌[─╌]?[ ─╌]?n{node.number}[ +x~─╌]", plain)) == 1
@@ -220,6 +225,48 @@ def test_data_words_and_dot_are_whole(heap: Heap) -> None:
     source = dot_source(layout(graph))
     assert source.startswith("digraph")
     assert not CONTROL.search(source.replace("\t", ""))
+
+
+@settings(QUICK, max_examples=60)
+@given(heaps(), st.integers(40, 120))
+def test_dot_holds_every_box_and_every_arrow_once(heap: Heap, width: int) -> None:
+    picture = layout(heap.graph(), width=width)
+    source = dot_source(picture)
+    names = [name.strip('"') for name in re.findall(r"^\t(\S+) \[label=", source, re.MULTILINE)]
+    boxes = [name for name in names if re.match(r"(n|behind_n|v_)\d", name)]
+    assert len(boxes) == len(set(boxes)) == len(picture.boxes)
+    ends = re.findall(r"^\t(\S+) -> (\S+) \[", source, re.MULTILINE)
+    edges = Counter((first.strip('"'), second.strip('"')) for first, second in ends)
+    wanted = Counter((box_id(a.source), box_id(a.target)) for a in picture.arrows)
+    # What only undoes another pointer, and what leads to its own box, may be told by the cell's text alone.
+    named = Counter(
+        (box_id(a.source), box_id(a.target)) for a in picture.arrows if a.implied or a.source == a.target
+    )
+    assert not edges - wanted
+    assert not (wanted - edges) - named
+
+
+def box_id(key: BoxKey) -> str:
+    if isinstance(key, NodeId):
+        return f"n{key.number}"
+    if isinstance(key, Run):
+        return f"behind_n{key.after.number}"
+    return safe(f"v_{key.depth + 1}_{key.function}_{key.name}").replace("\\", "_")
+
+
+@pytest.mark.parametrize("width", [50, 70, 100])
+@pytest.mark.parametrize("count", [3, 15, 40])
+def test_no_box_covers_another_where_graphviz_draws_them(width: int, count: int) -> None:
+    picture = layout(tree(count).graph(), width=width)
+    plain = subprocess.run(
+        ["neato", "-n2", "-Tplain"], input=dot_source(picture), capture_output=True, text=True, check=True
+    ).stdout
+    words = [line.split() for line in plain.splitlines() if re.match(r"node n\d+ ", line)]
+    spots = [(float(w[2]), float(w[3]), float(w[4]), float(w[5])) for w in words]
+    assert len(spots) == len([key for key in picture.boxes if isinstance(key, NodeId)])
+    for one, two in combinations(spots, 2):
+        beside = abs(one[0] - two[0]) * 2 >= one[2] + two[2]
+        assert beside or abs(one[1] - two[1]) * 2 >= one[3] + two[3]
 
 
 def test_a_place_inside_a_node_is_named_by_its_field() -> None:

@@ -178,8 +178,9 @@ class Arranger:
         children = {node: [f for member, _, f in family.owned if member == node] for node in nodes}
         if any(children.values()):
             parts = {n: [self._block(f, room) for f in children[n]] for n in nodes}
-            big = any(len(part.at) > 2 for owned in parts.values() for part in owned)
-            if big:
+            owned = [f for found in children.values() for f in found]
+            chained = any(f.kind == "list" and len(f.members) > 1 for f in owned)
+            if chained or any(len(part.at) > 2 for found in parts.values() for part in found):
                 return self._column(nodes, rows, children, room)
             return self._row_with_records(rows, parts, room)
         return self._rows(rows, following, room)

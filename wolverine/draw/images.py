@@ -68,7 +68,7 @@ def _digraph(picture: Picture) -> Any:
     drawing.draw()
     edge = {"color": _INK, "arrowsize": "0.65", "penwidth": "1.1"}
     node = {"shape": "plain", "fontname": _FONT, "fontsize": _SIZE, "fontcolor": _INK, "margin": "0"}
-    whole = {"outputorder": "nodesfirst", "bgcolor": "white", "pad": "0.25", "dpi": "110"}
+    whole = {"outputorder": "edgesfirst", "bgcolor": "white", "pad": "0.25", "dpi": "110"}
     graph = graphviz.Digraph("heap", engine="neato", graph_attr=whole, node_attr=node, edge_attr=edge)
     for box in picture.boxes.values():
         _node(graph, box)
@@ -170,12 +170,14 @@ def _edge(graph: Any, picture: Picture, way: Way, drawing: Drawing) -> None:
         if arrow.implied or source.key == target.key:
             return
         line = curve(source, target, arrow, _SCALE)
+        look = {"color": _FAINT, "penwidth": "0.9", **_style(source, arrow)}
     else:
+        look = _style(source, arrow)
         line = _rounded(corners(way, source, target, drawing, _SCALE))
     end = line[-1]
     control = [*line[:-1], _before(line[-2], end)]
     position = f"e,{_at(*end)} " + " ".join(_at(*spot) for spot in control)
-    graph.edge(_identifier(arrow.source), _identifier(arrow.target), pos=position, **_style(source, arrow))
+    graph.edge(_identifier(arrow.source), _identifier(arrow.target), pos=position, **look)
 
 
 def _style(source: Box, arrow: Arrow) -> dict[str, str]:
