@@ -11,7 +11,8 @@ from typing import Any
 
 from wolverine.campaign import engines, localizers
 from wolverine.campaign.campaign import Plan, conduct
-from wolverine.campaign.records import Record
+from wolverine.campaign.records import Record, read
+from wolverine.campaign.report.write import FILE, write
 from wolverine.campaign.specs import KINDS
 from wolverine.campaign.summary import failures, table
 from wolverine.errors import UsageError, WolverineError
@@ -27,8 +28,11 @@ class _Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str]) -> int:
     """Conduct a campaign; status 1 where a run failed in the campaign itself, 2 for wrong usage."""
     try:
-        plan, quiet = _plan(arguments)
-        records = conduct(plan, _Progress(quiet))
+        given = _parser().parse_args(list(arguments))
+        if given.report is not None:
+            return _report(given.report)
+        plan = _plan(given)
+        records = conduct(plan, _Progress(given.quiet))
     except KeyboardInterrupt:
         print("\nstopped; the same command goes on from here", file=sys.stderr)
         return 1
@@ -38,24 +42,34 @@ def main(arguments: Sequence[str]) -> int:
     text = table(records)
     (plan.out / "summary.txt").write_text(text)
     (plan.out / "failures.txt").write_text(failures(records, lambda r: not (r.repaired and r.right_first)))
+    write(records, plan.out)
     print(text, end="")
     return int(any(record.error for record in records))
 
 
-def _plan(arguments: Sequence[str]) -> tuple[Plan, bool]:
-    given = _parser().parse_args(list(arguments))
+def _report(folder: Path) -> int:
+    """Write and show the tables and figures of the runs that are there."""
+    records = list(read(folder))
+    if not records:
+        raise UsageError(f"{folder} holds no runs")
+    written = write(records, folder)
+    print(written[0].read_text(encoding="utf-8"), end="")
+    print("\nwritten:", *written)
+    return 0
+
+
+def _plan(given: argparse.Namespace) -> Plan:
     _known(given.engines, engines.NAMES, "engine")
     _known(given.localizers, localizers.NAMES, "localizer")
     _known(given.specs, KINDS, "kind of specification")
     for klass in given.classes:
         if not all(part.isdigit() for part in klass.split(",")) or klass.count(",") != 1 or klass == "0,0":
             raise UsageError(f"{klass} is no class of faults; 2,1 is two mutations and one deletion")
-    plan = Plan(
+    return Plan(
         tuple(given.programs), given.out, tuple(given.classes), given.variants, tuple(given.engines),
         tuple(given.localizers), tuple(given.specs), given.traces, given.seed, given.jobs,
         given.timeout, given.gdb, given.work, given.cluster,
     )  # fmt: skip
-    return plan, given.quiet
 
 
 def _known(given: Sequence[str], names: Sequence[str], what: str) -> None:
@@ -70,7 +84,8 @@ def _parser() -> argparse.ArgumentParser:
         prog="wolverine campaign",
         description="Inject faults into correct programs, repair them, and measure (Wolverine2 section 7).",
         epilog="Runs that OUT already holds are not made again. OUT/runs.jsonl has one JSON object a run, "
-        "OUT/summary.txt the figures, OUT/failures.txt what was not repaired or not right at first.",
+        "OUT/summary.txt the figures, OUT/failures.txt what was not repaired or not right at first, "
+        f"OUT/{FILE} and OUT/figure*.svg the paper's tables and figures.",
         allow_abbrev=False,
     )
     option = parser.add_argument
@@ -91,6 +106,8 @@ def _parser() -> argparse.ArgumentParser:
     option("--work", type=_positive, default=None, metavar="STEPS", help="machine steps for one repair")
     option("--cluster", default="", metavar="ADDRESS", help="hand the runs to a Dask scheduler")
     option("--gdb", action="store_true", help="take the traces from gdb instead of the model")
+    option("--report", type=Path, default=None, metavar="DIR",
+           help="make no runs, only the tables and figures of those in DIR")  # fmt: skip
     option("--quiet", action="store_true", help="no progress")
     return parser
 

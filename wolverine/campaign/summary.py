@@ -25,7 +25,7 @@ def table(records: Iterable[Record]) -> str:
     order = sorted(groups, key=lambda group: (group[1:], group[0]))
     lines += [[klass, engine, specs, str(n), *_figures(groups[klass, engine, specs, n])]
               for klass, engine, specs, n in order]  # fmt: skip
-    return "\n\n".join(part for part in (_laid_out(lines), localizers(kept), ratios(kept)) if part) + "\n"
+    return "\n\n".join(part for part in (laid_out(lines), localizers(kept), ratios(kept)) if part) + "\n"
 
 
 def _figures(records: Sequence[Record]) -> list[str]:
@@ -77,7 +77,7 @@ def localizers(records: Sequence[Record]) -> str:
                 _seconds(sorted(r.localize_seconds[name] for r in found), 0.5),
             ]
         )  # fmt: skip
-    return _laid_out(lines) if len(lines) > 1 else ""
+    return laid_out(lines) if len(lines) > 1 else ""
 
 
 def ratios(records: Sequence[Record], base: str = "search") -> str:
@@ -99,7 +99,7 @@ def ratios(records: Sequence[Record], base: str = "search") -> str:
         lines.append(
             [engine, klass, str(len(found)), str(len(both)), told, str(sum(r.timeout for r in found))]
         )
-    return _laid_out(lines) if len(lines) > 1 else ""
+    return laid_out(lines) if len(lines) > 1 else ""
 
 
 def failures(records: Iterable[Record], wanted: Callable[[Record], bool]) -> str:
@@ -130,7 +130,8 @@ def _seconds(ordered: Sequence[float], share: float) -> str:
     return f"{quantile(ordered, share):.4f}" if ordered else "-"
 
 
-def _laid_out(lines: Sequence[Sequence[str]]) -> str:
+def laid_out(lines: Sequence[Sequence[str]]) -> str:
+    """Rows of cells as text in columns."""
     widths = [max(len(line[at]) for line in lines) for at in range(len(lines[0]))]
     return "\n".join(
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in lines

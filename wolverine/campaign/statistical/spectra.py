@@ -66,16 +66,15 @@ def collect(instance: Instance) -> Spectra:
 
 def _watched(instance: Instance) -> tuple[Instrumented, list[Run]]:
     about = instance.subject
-    with Build(instance.content, coverage=False) as plain:
-        for pairs in (True, False):
-            instrumented = instrument(instance.program, pairs)
-            try:
-                with Build(instrumented.text, len(instrumented.predicates)) as watched:
-                    return instrumented, covering(plain, watched, suite_of(about.path), len(about.inputs))
-            except CommandError:
-                continue  # a macro, say, in which nothing can be put
-        with Build(instance.content) as watched:
-            return Instrumented(b"", ()), covering(plain, watched, suite_of(about.path), len(about.inputs))
+    for pairs in (True, False):
+        instrumented = instrument(instance.program, pairs)
+        try:
+            with Build(instrumented.text, len(instrumented.predicates)) as build:
+                return instrumented, covering(build, suite_of(about.path), len(about.inputs))
+        except CommandError:
+            continue  # a macro, say, in which nothing can be put
+    with Build(instance.content) as build:
+        return Instrumented(b"", ()), covering(build, suite_of(about.path), len(about.inputs))
 
 
 def _share(parts: Sequence[frozenset[object]], wholes: Sequence[frozenset[object]]) -> float:

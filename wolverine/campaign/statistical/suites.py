@@ -6,8 +6,6 @@ or branch of the faulty program and there are failing and passing tests enough.
 
 from __future__ import annotations
 
-import os
-import signal
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -76,11 +74,11 @@ def suite_of(path: Path) -> Suite:
     return Suite(subject(path))
 
 
-def covering(plain: Build, watched: Build, suite: Suite, known: int, most: int = MOST) -> list[Run]:
+def covering(build: Build, suite: Suite, known: int, most: int = MOST) -> list[Run]:
     """Run a faulty program on tests until more of them cover nothing new.
 
-    `plain` tells what the program does, `watched` (the same program, instrumented) what it executes.
-    `known` inputs make the first batch.  Runs that the instrumentation changed are left out.
+    `known` inputs make the first batch.  Runs whose coverage a crash has lost are left out.  Whether a run
+    failed is told by what it did itself: what an undefined program does may change with how it is compiled.
     """
     runs: list[Run] = []
     covered: set[object] = set()
@@ -90,7 +88,7 @@ def covering(plain: Build, watched: Build, suite: Suite, known: int, most: int =
         if not tests:
             break
         first += len(tests)
-        fresh = list(_runs(plain, watched, tests))
+        fresh = list(_runs(build, tests))
         runs += fresh
         before = len(covered)
         for run in fresh:
@@ -101,18 +99,10 @@ def covering(plain: Build, watched: Build, suite: Suite, known: int, most: int =
     return runs
 
 
-def _endless(answer: Answer) -> bool:
-    """Whether a run was ended from outside: how far it came by then says nothing."""
-    signals = (signal.SIGVTALRM, signal.SIGXCPU, signal.SIGALRM, signal.SIGPIPE)
-    return os.WIFSIGNALED(answer.status) and os.WTERMSIG(answer.status) in signals
-
-
-def _runs(plain: Build, watched: Build, tests: Sequence[Test]) -> Iterator[Run]:
-    words = [test.words for test in tests]
-    found = zip(
-        tests, plain.run(words), watched.run(words), watched.coverage(len(tests)),
-        watched.predicates(len(tests)), strict=True,
-    )  # fmt: skip
-    for test, answer, again, coverage, counts in found:
-        if coverage is not None and (answer == again or (_endless(answer) and _endless(again))):
+def _runs(build: Build, tests: Sequence[Test]) -> Iterator[Run]:
+    answers = build.run([test.words for test in tests])
+    count = len(tests)
+    found = zip(tests, answers, build.coverage(count), build.predicates(count), strict=True)
+    for test, answer, coverage, counts in found:
+        if coverage is not None:
             yield Run(test, answer != test.expected, coverage, counts)
