@@ -110,12 +110,13 @@ class Scan:
         return max(counts, key=lambda extra: (counts[extra], -len(extra))) if counts else "    "
 
     def braces_on_own_lines(self) -> bool:
-        """Whether most opening braces behind a parenthesis or keyword begin their line."""
-        own = attached = 0
+        """Whether most opening braces of statements (function bodies apart) begin their line."""
+        own = attached = depth = 0
         previous = ""
         for lexeme in self.lexed.lexemes:
             word = self.text[lexeme.start : lexeme.end]
-            if word == "{" and previous in (")", "else", "do"):
+            depth += (word == "{") - (word == "}")
+            if word == "{" and depth > 1 and previous in (")", "else", "do"):
                 if self.starts_line(lexeme.start):
                     own += 1
                 else:
