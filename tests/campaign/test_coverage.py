@@ -11,8 +11,9 @@ from wolverine.campaign import localizers
 from wolverine.campaign.engines import Engine
 from wolverine.campaign.instances import make
 from wolverine.campaign.programs import subject
+from wolverine.campaign.statistical import spectra
 from wolverine.campaign.statistical.builds import Build, executable
-from wolverine.campaign.statistical.predicates import instrument
+from wolverine.campaign.statistical.predicates import Instrumented, Predicate, instrument
 from wolverine.campaign.statistical.spectra import NAMES, collect
 from wolverine.core.trace import Budget, Problem
 from wolverine.errors import CommandError
@@ -143,3 +144,24 @@ def test_statistics_of_a_faulty_program():
     assert exact.contain and exact.effort <= 0.1
     again = collect(instance)
     assert again == tests
+
+
+def test_a_missing_statement_is_found_beside_the_gap():
+    about = subject(SAMPLES / "b05_sorted_insert_sll.c")
+    instance = make(about, 0, 1, 0, 1, "dense", 1)
+    [fault] = instance.faults
+    faulty = localizers.faulty_lines(instance)
+    assert fault.line in faulty and all(abs(line - fault.line) <= 2 for line in faulty)
+    problem = Problem(instance.program, instance.traces, Budget(seconds=30.0))
+    engine = Engine("search")
+    answer = engine.solve(problem, instance.function, (), engine.prepare())
+    assert localizers.suspects("exact", instance, problem, answer).effort <= 0.2
+
+
+def test_what_cannot_be_instrumented_is_tested_as_it_is(monkeypatch):
+    instance = make(subject(SAMPLES / "b05_sorted_insert_sll.c"), 1, 0, 0, 1, "dense", 1)
+    broken = Instrumented(b"no C at all", (Predicate(1, "p"),))
+    monkeypatch.setattr(spectra, "instrument", lambda *_: broken)
+    tests = collect(instance)
+    assert tests.predicates == () and tests.scores("sober") == tests.scores("liblit") == {}
+    assert tests.failing and tests.scores("ochiai")[instance.faults[0].line] > 0

@@ -75,18 +75,25 @@ def _bars(title: str, unit: str, groups: Mapping[str, Mapping[str, float]], log:
     """For each program one bar of each group."""
     programs = sorted({program for group in groups.values() for program in group})
     width = 0.8 / len(groups)
-    figure, axes = _axes(max(5.0, 1.5 + 0.22 * len(programs) * max(len(groups), 2)), title)
+    figure, axes = _axes(max(4.5, 1.5 + len(programs) * (0.1 + 0.07 * len(groups))), title)
     for number, (label, group) in enumerate(groups.items()):
         at = [place - 0.4 + width * (number + 0.5) for place, name in enumerate(programs) if name in group]
         axes.bar(at, [group[name] for name in programs if name in group], width, label=label)
-    axes.set_xticks(range(len(programs)), [name.partition("_")[0] for name in programs], rotation=90)
+    axes.set_xticks(range(len(programs)), _short(programs), rotation=90)
     axes.set_ylabel(unit)
+    axes.margins(x=0.01)
     if log:
         axes.set_yscale("log")
     else:
         axes.set_ylim(0, 1)
-    axes.legend()
+    figure.legend(loc="outside right upper")
     return figure
+
+
+def _short(programs: Sequence[str]) -> list[str]:
+    """What stands before the first "_" of the names, where that tells them apart."""
+    found = [name.partition("_")[0] for name in programs]
+    return found if len(set(found)) == len(found) else list(programs)
 
 
 def _growth(title: str, grown: Mapping[str, Mapping[int, float]]) -> Figure:
