@@ -25,6 +25,9 @@ CRASH: Effect = (-2, 0)
 FREE = -3
 LEAVE = -5  # (LEAVE, effect): the effect, then the function returns
 
+Looked = Sequence[tuple[Evaluate, int]]  # closures with the masks of the choices that have their value
+_NARROWED = 64  # subsets that are kept
+
 
 class Assignments:
     """A menu of assignments, deletions and frees on one machine; `mine` is the statement as it is."""
@@ -35,14 +38,16 @@ class Assignments:
         program = pool.machine.program
         step = program.functions[menu.function].code[menu.index]
         self.is_call = isinstance(step, Call)
-        self._rows: Sequence[tuple[Evaluate, int]] = ()
-        self._columns: Sequence[tuple[Evaluate, int]] = ()
+        self._rows: Looked = ()
+        self._columns: Looked = ()
         values: Sequence[Evaluate] = ()
         others: Iterable[tuple[int, Choice]] = enumerate(menu.choices)
         if isinstance(menu.choices, Assigned):
             table = pool.table(menu.function, menu.choices)
             self._rows, self._columns, values = table.rows, table.columns, table.values
             others = enumerate(menu.choices.more, menu.choices.pairs)
+        self._narrow: dict[int, tuple[Looked, Looked]] = {}
+        self._whole = (1 << len(menu.choices)) - 1
         self._idle = 0
         frees: dict[int, int] = {}
         for number, choice in others:
@@ -81,29 +86,26 @@ class Assignments:
         cells = machine.memory.cells
         found: dict[Effect, int] = {}
         idle = self._idle & subset
+        rows, columns = self._narrowed(subset)
         addresses: dict[int, int] = {}
-        for closure, mask in self._rows:
-            mask &= subset
-            if mask:
-                try:
-                    key = closure(base)
-                except (KeyError, Halt):
-                    key = look(machine, closure)
-                    if key is FAILED:
-                        continue
-                if key in cells or writable(machine, key):
-                    addresses[key] = addresses.get(key, 0) | mask
+        for closure, mask in rows:
+            try:
+                key = closure(base)
+            except (KeyError, Halt):
+                key = look(machine, closure)
+                if key is FAILED:
+                    continue
+            if key in cells or writable(machine, key):
+                addresses[key] = addresses.get(key, 0) | mask
         values: dict[Any, int] = {}
         if addresses:
-            for closure, mask in self._columns:
-                mask &= subset
-                if mask:
-                    try:
-                        raw = closure(base)
-                    except (KeyError, Halt):
-                        raw = look(machine, closure)
-                    if raw is not None and raw is not FAILED:
-                        values[raw] = values.get(raw, 0) | mask
+            for closure, mask in columns:
+                try:
+                    raw = closure(base)
+                except (KeyError, Halt):
+                    raw = look(machine, closure)
+                if raw is not None and raw is not FAILED:
+                    values[raw] = values.get(raw, 0) | mask
         for key, row in addresses.items():
             held = cells.get(key)
             for raw, column in values.items():
@@ -123,6 +125,20 @@ class Assignments:
                     found[FREE, raw] = found.get((FREE, raw), 0) | mask
         if idle:
             found[SKIP if self.is_call else NOOP] = idle
+        return found
+
+    def _narrowed(self, subset: int) -> tuple[Looked, Looked]:
+        """The places and values that the choices of a subset have; the same few subsets come again."""
+        if subset == self._whole:
+            return self._rows, self._columns
+        found = self._narrow.get(subset)
+        if found is None:
+            if len(self._narrow) >= _NARROWED:
+                self._narrow.clear()
+            found = self._narrow[subset] = (
+                [(closure, mask & subset) for closure, mask in self._rows if mask & subset],
+                [(closure, mask & subset) for closure, mask in self._columns if mask & subset],
+            )
         return found
 
     def only(self, key: int, raw: Any, subset: int) -> int:

@@ -6,7 +6,7 @@ In each case a function runs on a fresh heap from its entry to its return.  A se
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import groupby
@@ -16,25 +16,16 @@ from wolverine.core.graph import MemoryGraph
 from wolverine.core.program import Concrete, Program, Return
 from wolverine.core.trace import Trace
 from wolverine.core.types import PointerType
-from wolverine.repair.backlinks import Backlink, backlinks, breaks
+from wolverine.repair.backlinks import Backlink, backlinks
 from wolverine.repair.candidates import Menus
 from wolverine.repair.concrete import passable
 from wolverine.repair.effects import Effect, landing, perform
 from wolverine.repair.entries import Case
 from wolverine.repair.opening import open_menu
 from wolverine.repair.pool import Pool, look
+from wolverine.repair.remains import freed, remains
 from wolverine.repair.truths import Conditionals
-from wolverine.semantics.address import (
-    ADDRESS_MASK,
-    GLOBALS,
-    HIDDEN,
-    KIND_SHIFT,
-    LOCALS,
-    POINTER,
-    STATE_KEY,
-    number_of,
-    offset_of,
-)
+from wolverine.semantics.address import KIND_SHIFT, POINTER
 from wolverine.semantics.compiled import Evaluate
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Machine
@@ -96,13 +87,15 @@ class Trials:
     @staticmethod
     def _case(bench: _Bench, case: Case, parts: list[Part]) -> list[Part]:
         split: list[Part] = []
+        alike = _Alike(parts)
         for index, part in enumerate(parts):
             if len(split) + len(parts) - index > _PARTS:
                 split.append(replace(part, outcomes=(*part.outcomes, UNKNOWN)))
             elif part.outcomes.count(ENDLESS) >= _PATIENCE:
                 split.append(replace(part, outcomes=(*part.outcomes, UNKNOWN), crashes=part.crashes + 1))
             else:
-                split += bench.run(part, case.heap)
+                ended = alike.ended(index, bench.run)
+                split += _parted(part, ended, case.heap)
         if all(part.outcomes[-1] == ENDLESS for part in split):
             # a long run rather than an endless one: it tells nothing
             return [replace(part, outcomes=(*part.outcomes, UNKNOWN)) for part in parts]
@@ -116,6 +109,53 @@ class _Ended:
     lost: int = 0
     broken: bool = False
     fault: str = ""
+
+
+class _Alike:
+    """Parts that differ at one location run together: most of them do the same on most heaps."""
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self._names: list[object] = []
+        self._unions: dict[object, dict[int, int]] = {}
+        self._ended: dict[object, list[_Ended]] = {}
+        for part in parts:
+            if part.outcomes.count(ENDLESS) >= _PATIENCE:
+                self._names.append(None)
+                continue
+            *others, (location, mask) = sorted(part.masks.items()) or [(-1, 0)]
+            name = (*others, location)
+            self._names.append(name)
+            union = self._unions.setdefault(name, {**part.masks})
+            if location in union:
+                union[location] |= mask
+
+    def ended(self, index: int, run: Callable[[Mapping[int, int]], list[_Ended]]) -> list[_Ended]:
+        """What came of the parts of which this is one."""
+        name = self._names[index]
+        found = self._ended.get(name)
+        if found is None:
+            found = self._ended[name] = run(self._unions[name])
+        return found
+
+
+def _parted(part: Part, endings: Iterable[_Ended], heap: MemoryGraph) -> Iterator[Part]:
+    """The part, split by what its candidates did."""
+    for ended in endings:
+        masks = {location: mask & ended.masks[location] for location, mask in part.masks.items()}
+        if not all(masks.values()):
+            continue
+        crashed = bool(ended.fault)
+        first = crashed and part.crash_input is None
+        yield Part(
+            masks,
+            part.executed,
+            (*part.outcomes, ended.outcome),
+            part.crashes + crashed,
+            part.lost + ended.lost,
+            part.broken + ended.broken,
+            heap if first else part.crash_input,
+            ended.fault if first else part.crash_reason,
+        )
 
 
 class _Bench:
@@ -162,23 +202,12 @@ class _Bench:
             and isinstance(raw := machine.memory.cells.get(_parameter_key(machine, self._name, p, base)), int)
         ]
 
-    def run(self, part: Part, heap: MemoryGraph) -> Iterator[Part]:
-        """The part, split by what its candidates do."""
+    def run(self, masks: Mapping[int, int]) -> list[_Ended]:
+        """What the candidates of these masks do, those together that do the same."""
         self._ended = []
         self._machine.undo(self._origin)
-        self._go(dict(part.masks), self._patience)
-        for ended in self._ended:
-            crashed = bool(ended.fault)
-            yield replace(
-                part,
-                masks=ended.masks,
-                outcomes=(*part.outcomes, ended.outcome),
-                crashes=part.crashes + crashed,
-                lost=part.lost + ended.lost,
-                broken=part.broken + ended.broken,
-                crash_input=heap if crashed and part.crash_input is None else part.crash_input,
-                crash_reason=ended.fault if crashed and part.crash_input is None else part.crash_reason,
-            )
+        self._go(dict(masks), self._patience)
+        return self._ended
 
     def _frees(self) -> int:
         """How many nodes the program as it is frees here, up to its end or its first fault."""
@@ -192,9 +221,9 @@ class _Bench:
                 outermost = machine.frame is frame and frame.caller is None
                 if outermost and isinstance(frame.linked.steps[machine.pc], Return):
                     break
-        freed = _freed(machine)
+        count = freed(machine)
         machine.undo(self._origin)
-        return freed
+        return count
 
     # -- one heap ------------------------------------------------------------------------------------
 
@@ -282,8 +311,8 @@ class _Bench:
     def _return(self, masks: dict[int, int], pc: int) -> None:
         value = self._value(pc)
         roots = [value] if isinstance(value, int) and self._points() else list(self._passed)
-        signature, lost, broken = _picture(self._machine, value, roots, self._count, self._rules)
-        kept = max(0, self._freed - _freed(self._machine)) if self._freed else 0
+        signature, lost, broken = remains(self._machine, value, roots, self._count, self._rules)
+        kept = max(0, self._freed - freed(self._machine)) if self._freed else 0
         self._ended.append(_Ended(masks, signature, lost + _KEPT * kept, broken))
 
     def _points(self) -> bool:
@@ -315,74 +344,6 @@ class _Bench:
         return f"{reason} at line {line}" if line else reason
 
 
-def _freed(machine: Machine) -> int:
-    """How many nodes are freed."""
-    first, behind = STATE_KEY, STATE_KEY + (1 << KIND_SHIFT)
-    return sum(first <= key < behind and raw < 0 for key, raw in machine.memory.cells.items())
-
-
 def _parameter_key(machine: Machine, name: str, parameter: Any, base: int) -> int:
     _, offset = machine.layout.address(name, parameter)
     return int(base + offset + (POINTER << KIND_SHIFT))
-
-
-def _picture(
-    machine: Machine, value: Any, roots: list[int], count: int, rules: Collection[Backlink]
-) -> tuple[Outcome, int, bool]:
-    """What is left: the heap, the globals and the result, with new nodes named by how they are reached.
-
-    Also how many live nodes nothing leads to any more, and whether one that is left breaks a rule.
-    """
-    own = number_of(machine.frame.base)  # type: ignore[union-attr]
-    by_object: dict[int, list[tuple[int, int, Any]]] = {}
-    live: set[int] = set()
-    states = []
-    for key, raw in machine.memory.cells.items():
-        if key < 0:
-            continue
-        kind = (key & ~HIDDEN) >> KIND_SHIFT
-        address = key & ADDRESS_MASK
-        number = number_of(address)
-        if kind <= 9:
-            if number < own or number < LOCALS:
-                by_object.setdefault(number, []).append((offset_of(address), kind, raw))
-        elif kind == 10 and number < GLOBALS:
-            if raw >= 0:
-                live.add(number)
-            states.append((number, raw))
-    names: dict[int, int] = {}
-    seen: set[int] = set()
-    work = [number_of(r) for r in roots if 0 < r < 1 << 60]
-    work += sorted(n for n in by_object if n >= GLOBALS)
-    order: list[int] = []
-    work.reverse()
-    while work:
-        number = work.pop()
-        if number in seen:
-            continue
-        seen.add(number)
-        order.append(number)
-        if count < number < GLOBALS:
-            names[number] = -1 - len(names)
-        targets = [
-            number_of(raw)
-            for _, kind, raw in sorted(by_object.get(number, ()), key=lambda c: c[:2])
-            if kind == POINTER and isinstance(raw, int) and 0 < raw < 1 << 60
-        ]
-        work += reversed(targets)
-
-    def name(raw: Any, kind: int) -> Any:
-        if kind != POINTER or not isinstance(raw, int) or not 0 < raw < 1 << 60:
-            return raw
-        number = number_of(raw)
-        return (names.get(number, number), offset_of(raw))
-
-    cells = frozenset(
-        (names.get(number, number), offset, name(raw, kind))
-        for number in (seen if count < machine.memory.node_count else by_object)
-        for offset, kind, raw in by_object.get(number, ())
-    )
-    freed = frozenset((names.get(n, n), raw >= 0) for n, raw in states if n in seen or n <= count)
-    result = name(value, POINTER) if isinstance(value, int) and value > 1 << 24 else value
-    sizes = {n: raw for n, raw in states if n in seen and raw >= 0}
-    return (cells, freed, result), len(live - seen), bool(rules) and breaks(rules, by_object, sizes)

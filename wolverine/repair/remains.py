@@ -1,0 +1,88 @@
+"""What a run on a fresh heap leaves: heap, globals and result, so that equal outcomes are equal values."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable
+from typing import Any
+
+from wolverine.repair.backlinks import Backlink, breaks
+from wolverine.semantics.address import (
+    ADDRESS_MASK,
+    GLOBALS,
+    HIDDEN,
+    KIND_SHIFT,
+    LOCALS,
+    POINTER,
+    STATE_KEY,
+    number_of,
+    offset_of,
+)
+from wolverine.semantics.machine import Machine
+
+
+def freed(machine: Machine) -> int:
+    """How many nodes are freed."""
+    first, behind = STATE_KEY, STATE_KEY + (1 << KIND_SHIFT)
+    return sum(first <= key < behind and raw < 0 for key, raw in machine.memory.cells.items())
+
+
+def remains(
+    machine: Machine, value: Any, roots: list[int], count: int, rules: Collection[Backlink]
+) -> tuple[Hashable, int, bool]:
+    """What is left: the heap, the globals and the result, with new nodes named by how they are reached.
+
+    Also how many live nodes nothing leads to any more, and whether one that is left breaks a rule.
+    """
+    own = number_of(machine.frame.base)  # type: ignore[union-attr]
+    by_object: dict[int, list[tuple[int, int, Any]]] = {}
+    live: set[int] = set()
+    states = []
+    for key, raw in machine.memory.cells.items():
+        if key < 0:
+            continue
+        kind = (key & ~HIDDEN) >> KIND_SHIFT
+        address = key & ADDRESS_MASK
+        number = number_of(address)
+        if kind <= 9:
+            if number < own or number < LOCALS:
+                by_object.setdefault(number, []).append((offset_of(address), kind, raw))
+        elif kind == 10 and number < GLOBALS:
+            if raw >= 0:
+                live.add(number)
+            states.append((number, raw))
+    names: dict[int, int] = {}
+    seen: set[int] = set()
+    work = [number_of(r) for r in roots if 0 < r < 1 << 60]
+    work += sorted(n for n in by_object if n >= GLOBALS)
+    order: list[int] = []
+    work.reverse()
+    while work:
+        number = work.pop()
+        if number in seen:
+            continue
+        seen.add(number)
+        order.append(number)
+        if count < number < GLOBALS:
+            names[number] = -1 - len(names)
+        targets = [
+            number_of(raw)
+            for _, kind, raw in sorted(by_object.get(number, ()), key=lambda c: c[:2])
+            if kind == POINTER and isinstance(raw, int) and 0 < raw < 1 << 60
+        ]
+        work += reversed(targets)
+
+    def name(raw: Any, kind: int) -> Any:
+        if kind != POINTER or not isinstance(raw, int) or not 0 < raw < 1 << 60:
+            return raw
+        number = number_of(raw)
+        return (names.get(number, number), offset_of(raw))
+
+    cells = frozenset(
+        (names.get(number, number), offset, name(raw, kind))
+        for number in (seen if count < machine.memory.node_count else by_object)
+        for offset, kind, raw in by_object.get(number, ())
+    )
+    gone = frozenset((names.get(n, n), raw >= 0) for n, raw in states if n in seen or n <= count)
+    result = name(value, POINTER) if isinstance(value, int) and value > 1 << 24 else value
+    sizes = {n: raw for n, raw in states if n in seen and raw >= 0}
+    return (cells, gone, result), len(live - seen), bool(rules) and breaks(rules, by_object, sizes)
