@@ -14,8 +14,9 @@ from types import MappingProxyType
 
 from wolverine.core.program import Program
 from wolverine.repair.arrivals import Arrivals
+from wolverine.repair.dead import DeadStates, Point
 from wolverine.repair.effects import CRASH, Assignments, Effect, landing, perform
-from wolverine.repair.mending import after, hopeful, mending
+from wolverine.repair.mending import hopeful, within
 from wolverine.repair.needed import Needed
 from wolverine.repair.outlook import Lack, Outlook
 from wolverine.repair.runner import Runner
@@ -50,6 +51,7 @@ class Explorer:
         self._allowed: frozenset[int] | None = None
         self._needed = Needed(segments)
         self._outlooks = outlooks
+        self._dead = DeadStates(outlooks, self._ledger) if outlooks else None
 
     def search(
         self,
@@ -67,6 +69,8 @@ class Explorer:
         What was found before a `Stopped` is in `found`.
         """
         self._ledger.clear()
+        if self._dead is not None:
+            self._dead.clear()
         self._decided.update(decided)
         self._onward = onward
         self._inserted = 0
@@ -99,10 +103,17 @@ class Explorer:
     # -- one path ----------------------------------------------------------------------------------
 
     def _go(self, number: int, following: int, edits: int) -> None:
+        """Look at all that follows the present state, unless that is known to lead nowhere."""
+        points: list[Point] = []
+        self._follow(number, following, edits, points)
+        if self._dead is not None:
+            self._dead.explored(points)
+
+    def _follow(self, number: int, following: int, edits: int, points: list[Point]) -> None:
         """Execute from the present state to the end of the last trace, or to what is not met.
 
         `number` is the trace, `following` the group of its schedule that has to be met next, `edits`
-        how many locations may still change.
+        how many locations may still change.  `points` gets the states in which a location might.
         """
         runner = self._runners[number]
         machine, schedule = runner.machine, runner.schedule
@@ -113,6 +124,8 @@ class Explorer:
             if self._first and self.found:
                 return
             if schedule.over(machine, following):
+                if self._dead is not None:
+                    self._dead.ended += 1
                 if number + 1 == len(self._runners):
                     self._succeed()
                     return
@@ -131,6 +144,8 @@ class Explorer:
                 arrival = self._arrivals.arrive(runner, following)
                 if arrival is None:
                     return
+                if self._dead is not None:
+                    self._dead.meet(number, following, arrival[0])
                 following, bound, moved = arrival
                 if moved:
                     used += 1
@@ -145,6 +160,11 @@ class Explorer:
             if location is not None and (self._allowed is None or location in self._allowed):
                 menu = runner.menu(location)
             if menu is not None and location is not None:
+                if edits and self._dead is not None:
+                    self._work.spend(2)
+                    inserted = self._inserted if self._limits.insertions is not None else 0
+                    if self._dead.nowhere(number, following, (edits, inserted), self._allowed, points):
+                        return
                 self._ledger.set(self._times, location, self._times.get(location, 0) + 1)
                 if isinstance(menu, Conditionals):
                     followed = self._condition(runner, menu, location, number, following, edits, bound)
@@ -200,7 +220,10 @@ class Explorer:
                 found = menu.classes(subset)
                 self._ledger.set(self._agree, location, found.get(mine, 0))
             else:
-                found = self._within(runner, menu, location, outlook[0], subset, edits, mine)
+                found, compared = within(machine, menu, outlook[0], subset, edits, mine)
+                if compared:
+                    self._ledger.set(self._agree, location, found.pop(mine, 0))
+                    found = hopeful(machine, outlook[0], found, edits - 1)
             if self._may_change(location, following):
                 for effect, mask in found.items():
                     if effect != mine:
@@ -213,31 +236,6 @@ class Explorer:
             return None
         self._work.spend(4)
         return self._outlooks[number].lack(following, self._decided, location)
-
-    def _within(
-        self,
-        runner: Runner,
-        menu: Assignments,
-        location: int,
-        lack: Lack,
-        subset: int,
-        edits: int,
-        mine: Effect,
-    ) -> dict[Effect, int]:
-        """The effects that leave no more to be mended than the other edits can do.
-
-        Where the statement as it is leaves work for all edits that are left, none of them will be here
-        at a later time: then its choices need not be compared with it.
-        """
-        if after(runner.machine, lack, mine) >= edits:
-            if lack.total > edits:
-                return {}
-            if lack.total == edits:
-                return mending(menu, lack, subset)
-            return hopeful(runner.machine, lack, menu.classes(subset), edits - 1)
-        classes = menu.classes(subset)
-        self._ledger.set(self._agree, location, classes.get(mine, 0))
-        return hopeful(runner.machine, lack, classes, edits - 1)
 
     def _condition(
         self,

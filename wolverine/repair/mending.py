@@ -30,3 +30,20 @@ def after(machine: Machine, lack: Lack, effect: Effect) -> int:
     assert isinstance(effect, tuple)
     key, raw = effect if effect[0] != LEAVE else effect[1]
     return lack.after(key, raw, machine.memory.cells.get(key)) if key > 0 else lack.total
+
+
+def within(
+    machine: Machine, menu: Assignments, lack: Lack, subset: int, edits: int, mine: Effect
+) -> tuple[dict[Effect, int], bool]:
+    """The effects that leave no more to be mended than the other edits can do.
+
+    Where the statement as it is leaves work for all edits that are left, none of them will be here
+    at a later time: then its choices need not be compared with it.  Else (True) all effects are told.
+    """
+    if after(machine, lack, mine) < edits:
+        return menu.classes(subset), True
+    if lack.total > edits:
+        return {}, False
+    if lack.total == edits:
+        return mending(menu, lack, subset), False
+    return hopeful(machine, lack, menu.classes(subset), edits - 1), False

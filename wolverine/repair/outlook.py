@@ -9,52 +9,29 @@ statement that may be executed counts, whatever its pointers lead to).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from wolverine.core.expressions import (
-    AddressOf,
-    Binary,
-    Dereference,
-    Element,
-    LValue,
-    Member,
-    VariableReference,
-)
-from wolverine.core.program import Assign, Call, Concrete, Declare, Function, Program
-from wolverine.core.types import ArrayType, PointerType, StructReference, is_scalar
-from wolverine.repair.flow import behind, cyclic
+from wolverine.core.program import Call
+from wolverine.repair.ahead import Ahead, FieldKey, Writes
+from wolverine.repair.flow import behind, cyclic, forward
 from wolverine.repair.runner import Runner, reachable
-from wolverine.repair.schedule import Check
-from wolverine.repair.walk import expressions_of, parts, place_parts
+from wolverine.repair.schedule import Check, Group
 from wolverine.semantics.address import (
     ADDRESS_MASK,
     FRAME,
     GLOBALS,
     KIND_SHIFT,
     LOCALS,
-    kind_of,
     number_of,
     offset_of,
 )
-from wolverine.semantics.layout import Layout
+from wolverine.semantics.machine import Activation, Machine, count_key
 
-FieldKey = tuple[int, int]  # offset in the node, kind of the cell
-_MANY = 1_000_000
-
-
-@dataclass
-class Ahead:
-    """What may be written from one instruction on; `wild` when anything may."""
-
-    wild: bool = False
-    acyclic: bool = True
-    locations: set[int] = field(default_factory=set)
-    locals: set[int] = field(default_factory=set)
-    globals: set[int] = field(default_factory=set)
-    fields: Counter[FieldKey] = field(default_factory=Counter)
-    kinds: set[int] = field(default_factory=set)  # written through pointers of unknown kind
+Chain = tuple[tuple[str, int], ...]  # functions and instructions, innermost first
+_Key = tuple[Chain, int]
+_DEPTH = 8  # activations between the present one and that of the assertion
 
 
 class Lack:
@@ -115,47 +92,86 @@ class Lack:
         return self._weight(key, -1) < 0
 
 
+@dataclass(frozen=True)
+class Way:
+    """What may be executed up to the next assertion, the instruction at hand included."""
+
+    group: int
+    locations: tuple[int, ...]
+    all: frozenset[int]
+    watched: tuple[tuple[int, ...], ...]  # instructions at which events are looked for, by activation
+
+
 class Outlook:
     """The bounds for one trace on the straight line."""
 
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
         self._program = runner.machine.program
-        self._layout = runner.machine.layout
-        functions = [f for f in self._program.functions.values() if f.name in runner.reachable]
-        self._interior = any(map(_interior, functions)) or _nested(self._program)
-        self._taken = any(map(_takes_address, functions))
-        self._ahead: dict[tuple[str, int, int], Ahead | None] = {}
+        self._writes = Writes(self._program, runner.machine.layout, sorted(runner.reachable))
+        self._ahead: dict[_Key, Ahead | None] = {}
+        self._more: dict[tuple[_Key, tuple[tuple[int, int], ...]], Ahead | None] = {}
+        self._ways: dict[_Key, Way | None] = {}
         self._cells: dict[int, tuple[dict[int, Any], tuple[tuple[int, Any], ...]]] = {}
 
-    def lack(self, following: int, decided: Iterable[int], location: int) -> tuple[Lack, bool] | None:
+    @property
+    def machine(self) -> Machine:
+        """The machine of the trace."""
+        return self._runner.machine
+
+    def way(self, following: int) -> tuple[Way, tuple[int | None, ...]] | None:
+        """The way from the present instruction to the next assertion, and how often events were looked for.
+
+        None where the assertion is one of an activation that is not on the stack.
+        """
+        found = self._next(following)
+        placed = self._chain(found)
+        if found is None or placed is None:
+            return None
+        key = placed[0], following
+        if key not in self._ways:
+            self._ways[key] = self._find(placed[0], following, found[0])
+        way = self._ways[key]
+        held, frame = self.machine.memory.cells.get, self.machine.frame
+        counts: list[int | None] = []
+        for watched in way.watched if way is not None else ():
+            assert frame is not None
+            counts.append(frame.number)
+            counts += [held(count_key(frame.number, pc)) for pc in watched]
+            frame = frame.caller
+        return (way, tuple(counts)) if way is not None else None
+
+    def lack(self, following: int, decided: Mapping[int, int], location: int) -> tuple[Lack, bool] | None:
         """The lack right behind the instruction at which the machine stands, if that can be told.
 
         Also whether no statement up to the assertion is executed twice.
         """
-        machine = self._runner.machine
-        frame = machine.frame
-        assert frame is not None
-        name = (frame.linked.name, machine.pc, following)
-        if name not in self._ahead:
-            self._ahead[name] = self._look(frame.linked.name, machine.pc, following)
-        ahead = self._ahead[name]
+        found = self._next(following)
+        placed = self._chain(found)
+        if found is None or placed is None:
+            return None
+        chain, frame = placed
+        key = chain, following
+        if key not in self._ahead:
+            self._ahead[key] = self._look(chain, following, found[0])
+        ahead = self._ahead[key]
         if ahead is None or location in ahead.locations:
             return None
-        group = self._next(following)
-        if group is None or group[1].position.activation != frame.number:
-            return None
-        if any(each in ahead.locations for each in decided):
-            return None
-        wanted, order = self._wanted(group[0], group[1].checks)
-        lack = Lack(ahead, frame.depth, self._taken, wanted)
-        get = machine.memory.cells.get
-        for key, raw in order:
-            if get(key) != raw:
-                lack.add(key)
+        again = tuple([each for each in decided.items() if each[0] in ahead.locations])
+        if again:
+            ahead = self._changed(key, ahead, again)
+            if ahead is None:
+                return None
+        wanted, order = self._wanted(found[0], found[1].checks)
+        lack = Lack(ahead, frame.depth, self._writes.taken, wanted)
+        get = self.machine.memory.cells.get
+        for cell, raw in order:
+            if get(cell) != raw:
+                lack.add(cell)
         return lack, ahead.acyclic
 
-    def _next(self, following: int) -> tuple[int, Any] | None:
+    def _next(self, following: int) -> tuple[int, Group] | None:
+        """The next group with assertions."""
         groups = self._runner.schedule.groups
         for index in range(following, len(groups)):
             if groups[index].checks:
@@ -163,6 +179,91 @@ class Outlook:
             if groups[index].interval is not None:
                 return None
         return None
+
+    def _chain(self, found: tuple[int, Group] | None) -> tuple[Chain, Activation] | None:
+        """Where the activations stand, from the present one to that of the assertion, and this one."""
+        if found is None:
+            return None
+        wanted, chain = found[1].position.activation, list[tuple[str, int]]()
+        frame: Activation | None = self.machine.frame
+        pc = self.machine.pc
+        while frame is not None and len(chain) < _DEPTH:
+            chain.append((frame.linked.name, pc))
+            if frame.number == wanted:
+                same = frame.linked.name == found[1].position.function
+                return (tuple(chain), frame) if same else None
+            pc, frame = frame.back, frame.caller
+        return None
+
+    def _regions(self, chain: Chain, following: int, index: int) -> list[tuple[str, set[int]]]:
+        """The instructions that may be executed behind the present one, by activation."""
+        functions = self._program.functions
+        stop = self._stop(chain[-1][0], following, index)
+        found = []
+        for number, (name, pc) in enumerate(chain):
+            until = stop if number + 1 == len(chain) else -1
+            if not number:
+                steps = behind(functions[name], pc, until)
+            elif pc == until:
+                steps = set()
+            else:
+                steps = forward(functions[name], pc, until)
+            found.append((name, steps))
+        return found
+
+    def _stop(self, name: str, following: int, index: int) -> int:
+        """The instruction beyond which nothing is executed before group `index`; -1 if there is none."""
+        schedule = self._runner.schedule
+        group, before = schedule.groups[index], schedule.groups[following:index]
+        stop = group.position.instruction
+        if stop in schedule.loops.get(name, ()):
+            before = [each for each in before if each.place == group.place]
+        return -1 if before else stop
+
+    def _find(self, chain: Chain, following: int, index: int) -> Way:
+        regions = self._regions(chain, following, index)
+        regions[0][1].add(chain[0][1])
+        locations: set[int] = set()
+        called: set[str] = set()
+        for name, steps in regions:
+            code = self._program.functions[name].code
+            locations.update(code[each].location for each in steps)
+            called.update(step.function for each in steps if isinstance(step := code[each], Call))
+        for other in reachable(self._program, called):
+            locations.update(step.location for step in self._program.functions[other].code)
+        locations.discard(-1)
+        watched = self._runner.schedule.watched
+        events = tuple(tuple(sorted(watched.get(name, ()))) for name, _ in chain)
+        return Way(index, tuple(sorted(locations)), frozenset(locations), events)
+
+    def _look(self, chain: Chain, following: int, index: int) -> Ahead | None:
+        """What may be written behind the present instruction."""
+        regions, functions = self._regions(chain, following, index), self._program.functions
+        total = Ahead()
+        for number, (name, steps) in enumerate(regions):
+            acyclic = not cyclic(functions[name], steps)
+            own = Ahead(acyclic=acyclic)
+            self._writes.region(own, name, steps, acyclic=acyclic)
+            if number:
+                self._writes.result(own, name, functions[name].code[chain[number][1] - 1])
+            total.merge(own)
+            total.acyclic &= own.acyclic and total.locations.isdisjoint(own.locations)
+            total.locations |= own.locations
+            total.locals = own.locals  # those of the activation of the assertion
+        return None if total.wild else total
+
+    def _changed(self, key: _Key, ahead: Ahead, decided: tuple[tuple[int, int], ...]) -> Ahead | None:
+        """What may be written when these choices stand at changed locations ahead, too."""
+        name = (key, decided)
+        if name not in self._more:
+            more = ahead.copy()
+            told = all(self._chosen(more, key[0][-1][0], *each) for each in decided)
+            self._more[name] = more if told and not more.wild else None
+        return self._more[name]
+
+    def _chosen(self, ahead: Ahead, function: str, location: int, mask: int) -> bool:
+        opened = self._runner.menu(location)
+        return opened is not None and self._writes.chosen(ahead, function, opened.menu, mask)
 
     def _wanted(self, index: int, checks: list[Check]) -> tuple[dict[int, Any], tuple[tuple[int, Any], ...]]:
         known = self._cells.get(index)
@@ -176,116 +277,3 @@ class Outlook:
                         cells[cell.keys[0]] = cell.raw
             known = self._cells[index] = (cells, tuple(cells.items()))
         return known
-
-    def _look(self, name: str, pc: int, following: int) -> Ahead | None:
-        found = self._next(following)
-        if found is None:
-            return None
-        index, group = found
-        if group.position.function != name:
-            return None
-        schedule = self._runner.schedule
-        function = self._program.functions[name]
-        stop = group.position.instruction
-        if stop in schedule.loops.get(name, ()):
-            before = [g for g in schedule.groups[following:index] if g.place == group.place]
-        else:
-            before = schedule.groups[following:index]
-        onward = behind(function, pc, -1 if before else stop)
-        ahead = Ahead(acyclic=not cyclic(function, onward))
-        for each in onward:
-            step = function.code[each]
-            if step.location >= 0:
-                ahead.locations.add(step.location)
-            self._write(ahead, name, step, 1 if ahead.acyclic else _MANY)
-        return None if ahead.wild else ahead
-
-    def _write(self, ahead: Ahead, name: str, step: Any, times: int) -> None:
-        match step:
-            case Concrete():
-                ahead.wild = True
-            case Assign(_, target):
-                self._target(ahead, name, target, times)
-            case Declare(_, variable):
-                self._target(ahead, name, variable, times)
-            case Call(_, called, _, result):
-                if result is not None:
-                    self._target(ahead, name, result, times)
-                if called in self._program.functions:
-                    self._called(ahead, called)
-                elif called == "realloc":
-                    ahead.wild = True
-
-    def _called(self, ahead: Ahead, called: str) -> None:
-        inner = Ahead()
-        for name in reachable(self._program, [called]):
-            for step in self._program.functions[name].code:
-                if step.location >= 0:
-                    ahead.locations.add(step.location)
-                if not isinstance(step, Call):
-                    self._write(inner, name, step, _MANY)
-                elif step.function not in self._program.functions and step.function == "realloc":
-                    inner.wild = True
-        ahead.wild |= inner.wild
-        ahead.globals |= inner.globals
-        ahead.fields.update(inner.fields)
-        ahead.kinds |= inner.kinds
-        ahead.acyclic = False
-
-    def _target(self, ahead: Ahead, name: str, target: LValue, times: int) -> None:
-        if not is_scalar(target.type) and not isinstance(target, VariableReference):
-            ahead.wild = True
-            return
-        kind = kind_of(target.type) if is_scalar(target.type) else 0
-        offset, place = 0, target
-        while isinstance(place, (Member, Element)):
-            if isinstance(place, Element):
-                kind, offset = kind, -1
-            elif offset >= 0:
-                offset += place.offset
-            place = place.base
-        match place:
-            case VariableReference():
-                self._variable(ahead, self._layout, name, place)
-            case Dereference():
-                if place is target or offset < 0 or self._interior:
-                    ahead.kinds.add(kind)
-                else:
-                    ahead.fields[offset, kind] += times
-
-    @staticmethod
-    def _variable(ahead: Ahead, layout: Layout, name: str, variable: VariableReference) -> None:
-        relative, address = layout.address(name, variable)
-        (ahead.locals if relative else ahead.globals).add(number_of(address))
-
-
-def _all_parts(function: Function) -> Iterable[Any]:
-    for step in function.code:
-        for expression in expressions_of(step):
-            yield from parts(expression)
-        if isinstance(step, Assign):
-            yield from place_parts(step.target)
-
-
-def _interior(function: Function) -> bool:
-    """Whether pointers into the middle of objects may arise."""
-    for part in _all_parts(function):
-        match part:
-            case AddressOf(Member() | Element() | Dereference()):
-                return True
-            case Binary("+" | "-", _, _, PointerType()):
-                return True
-    return False
-
-
-def _nested(program: Program) -> bool:
-    """Whether a struct holds structs or arrays."""
-    return any(
-        isinstance(f.type, (StructReference, ArrayType))
-        for struct in program.types.structs.values()
-        for f in struct.fields
-    )
-
-
-def _takes_address(function: Function) -> bool:
-    return any(isinstance(part, AddressOf) for part in _all_parts(function))
