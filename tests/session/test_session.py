@@ -338,3 +338,10 @@ def test_spec_asserts_what_the_trace_reaches_in_its_callers(play: Callable[..., 
     session("break push\nrun\nnext 3\nchange main::list n1\nspec\nrepair --no-question")
     assert session.places()["main::list"] == "n1"
     assert [edit.after for edit in session.last(results.Repaired).edits] == ["*top = n;"]
+
+
+def test_what_is_said_where_the_trace_begins_is_its_input(play: Callable[..., Any]) -> None:
+    session = play(LIST)
+    session("break sum\nrun\nchange n1->next null\nspec\nrepair")
+    assert session.last(results.Repaired).cost == 0
+    assert "counts as its input" in session.texts()

@@ -16,7 +16,7 @@ from wolverine.core.graph import (
     VariableId,
 )
 from wolverine.core.program import Program
-from wolverine.core.trace import Assertion, Budget, Decision, End, Event, Problem, Trace
+from wolverine.core.trace import Assertion, Budget, Decision, End, Event, Position, Problem, Trace
 from wolverine.errors import CommandError
 from wolverine.session.moments import Moment, PlaceChange, assertions, touched
 from wolverine.session.tracing import entry_stack, mapped
@@ -89,6 +89,13 @@ def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: froz
         here = here._replace(instruction=last.stack[0][1])  # the statement itself, behind the entry's gaps
     events.append(End(here, crashed(last)))
     return Trace(first.graph, stack, tuple(_one_each(events)))
+
+
+def only_input(trace: Trace) -> bool:
+    """Whether everything that binds stands at the very beginning of the trace."""
+    function, instruction = trace.start_stack[0]
+    start = Position(0, function, instruction, 1)
+    return all(e.position == start for e in trace.events if isinstance(e, (Assertion, Decision, End)))
 
 
 def _binds(event: Event, watched: frozenset[str]) -> bool:

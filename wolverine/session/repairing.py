@@ -18,7 +18,7 @@ from wolverine.repair import search
 from wolverine.session import answers, engines, results
 from wolverine.session.asking import Aside, Asking
 from wolverine.session.commands import Localize, Repair
-from wolverine.session.constraints import problem_of, trace_of
+from wolverine.session.constraints import only_input, problem_of, trace_of
 from wolverine.session.execution import Execution
 from wolverine.session.files import write_whole
 from wolverine.session.gate import Gate, Passed
@@ -116,11 +116,14 @@ class Repairing:
         if repairs.candidates and not repairs.candidates[0].patch.edits:
             self._found = repairs
             self._reset_patch(problem)
-            self._emit(
-                results.Note(
-                    "the program as it is meets every assertion and forced branch; nothing to repair"
+            words = "the program as it is meets every assertion and forced branch; nothing to repair"
+            if only_input(problem.traces[0]):
+                line = self._execution.path[-1].stop.frames[0].line
+                words += (
+                    f". All that was said lies at line {line}, where the execution under repair begins, and "
+                    "counts as its input: go on and assert what comes out, or go back to the caller"
                 )
-            )
+            self._emit(results.Note(words))
             self._emit(self._repaired(repairs, 0, "native", seconds))
             return
         reasons: list[str] = []
@@ -306,10 +309,9 @@ def doubts(program: Program, repairs: Repairs, candidate: Candidate) -> list[str
             f"{repairs.behaviours} different behaviours meet the assertions; `candidates` lists them, "
             "another `spec` tells them apart"
         )
-    for edit in candidate.patch.edits:
-        if candidate.executed.get(edit.location) == 1:
-            location = program.location(edit.location)
-            found.append(f"the edit at line {location.line} was executed only once")
+    once = [e.location for e in candidate.patch.edits if candidate.executed.get(e.location) == 1]
+    lines = dict.fromkeys(program.location(location).line for location in once)
+    found += [f"the edit at line {line} was executed only once" for line in lines]
     if candidate.cost >= 3:
         found.append(f"{candidate.cost} edits were needed; an assertion may be wrong{_without(repairs)}")
     if repairs.complete != "complete":

@@ -65,6 +65,8 @@ def edit_words(edit: results.EditResult) -> str:
 
 def repaired_words(result: results.Repaired) -> list[str]:
     """What was found, and how it is in force."""
+    if not result.cost:
+        return [f"no edit is needed ({seconds_words(result.seconds)})"]
     found = f"repaired by {count_words(result.cost, 'edit')} in {seconds_words(result.seconds)}"
     if result.candidates > 1:
         others = count_words(result.behaviours, "behaviour")
