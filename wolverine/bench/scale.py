@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import argparse
 import statistics
+import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
+
+from rich.console import Console
+from rich.table import Table
 
 from wolverine import draw
 from wolverine.core.graph import changed_places
@@ -147,3 +153,51 @@ def _median(action: Callable[[], object], runs: int) -> float:
         action()
         taken.append(time.perf_counter() - began)
     return statistics.median(taken)
+
+
+def measured(folder: Path, sizes: Sequence[int], runs: int, shapes: Sequence[str] = ()) -> list[Scaled]:
+    """Every shape at every size; large heaps are measured less often."""
+    return [
+        measure(folder, shape, n, runs if n < 10_000 else min(runs, 5 if n < 1_000_000 else 1))
+        for n in sizes
+        for shape in shapes or SHAPES
+    ]
+
+
+def missed(scaled: Sequence[Scaled]) -> bool:
+    """Whether a bound is missed."""
+    return any(each.whole > BOUNDS.get(each.nodes, each.whole) for each in scaled)
+
+
+def table(scaled: Sequence[Scaled]) -> Table:
+    """In ms; the last columns are the whole and gdb's own `next`, and their ratio."""
+    made = Table("heap (ms)", "nodes", "runs", "snapshot", "difference", "layout", "drawing")
+    for name in ("stop to picture", "bound", "bare next", "ratio"):
+        made.add_column(name)
+    for each in scaled:
+        bound = BOUNDS.get(each.nodes)
+        parts = (each.snapshot, each.difference, each.layout, each.drawing, each.whole)
+        cells = [f"{part * 1000:.2f}" for part in parts]
+        cells[-1] += "  MISSED" if bound is not None and each.whole > bound else ""
+        limit = f"{bound * 1000:.0f}" if bound is not None else ""
+        bare, ratio = f"{each.bare * 1000:.2f}", f"{each.whole / each.bare:.1f}"
+        made.add_row(each.shape, f"{each.nodes:,}", str(each.runs), *cells, limit, bare, ratio)
+    return made
+
+
+def main() -> int:
+    """Measure heaps alone; status 1 where a bound is missed."""
+    reader = argparse.ArgumentParser(description=__doc__)
+    reader.add_argument("--runs", type=int, default=20, help="repetitions of each row (default 20)")
+    reader.add_argument("--most-nodes", type=int, default=SIZES[-1], help="the largest heap measured")
+    reader.add_argument("--shape", action="append", choices=list(SHAPES), help="only this shape")
+    options = reader.parse_args()
+    sizes = [n for n in SIZES if n <= options.most_nodes]
+    with tempfile.TemporaryDirectory() as name:
+        scaled = measured(Path(name), sizes, options.runs, options.shape or ())
+    Console(width=140).print(table(scaled))
+    return int(missed(scaled))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

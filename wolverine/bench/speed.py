@@ -11,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -189,11 +188,7 @@ def main() -> int:
         rows += page(folder, 10, 0.1, options.runs)
         rows += page(folder, 1000, 0.3, options.runs)
         sizes = [n for n in scale.SIZES if n <= options.most_nodes]
-        scaled = [
-            scale.measure(folder, shape, n, options.runs if n < 10_000 else 5 if n < 1_000_000 else 1)
-            for n in sizes
-            for shape in scale.SHAPES
-        ]
+        scaled = scale.measured(folder, sizes, options.runs)
         rows += images(folder, folder / "list10.c", options.runs)
         rows += repairing(sample, options.samples / "reverse_dll.wol", options.runs)
     table = Table("measure", "median", "bound", "runs", "reference", "its median", "ratio")
@@ -211,25 +206,8 @@ def main() -> int:
             ratio,
         )
     Console(width=140).print(table)
-    Console(width=140).print(_scale_table(scaled))
-    missed = any(each.whole > scale.BOUNDS.get(each.nodes, each.whole) for each in scaled)
-    return int(missed or any(row.median > row.bound for row in rows))
-
-
-def _scale_table(scaled: Sequence[scale.Scaled]) -> Table:
-    """In ms; the last columns are the whole and gdb's own `next`, and their ratio."""
-    table = Table("heap (ms)", "nodes", "runs", "snapshot", "difference", "layout", "drawing")
-    for name in ("stop to picture", "bound", "bare next", "ratio"):
-        table.add_column(name)
-    for each in scaled:
-        bound = scale.BOUNDS.get(each.nodes)
-        parts = (each.snapshot, each.difference, each.layout, each.drawing, each.whole)
-        cells = [f"{part * 1000:.2f}" for part in parts]
-        cells[-1] += "  MISSED" if bound is not None and each.whole > bound else ""
-        limit = f"{bound * 1000:.0f}" if bound is not None else ""
-        bare, ratio = f"{each.bare * 1000:.2f}", f"{each.whole / each.bare:.1f}"
-        table.add_row(each.shape, f"{each.nodes:,}", str(each.runs), *cells, limit, bare, ratio)
-    return table
+    Console(width=140).print(scale.table(scaled))
+    return int(scale.missed(scaled) or any(row.median > row.bound for row in rows))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,8 @@ from wolverine.core.types import (
 )
 
 MOST_CELLS = 16384  # of one object; what lies behind is left out of the picture
-MOST_BYTES = 1 << 20
+MOST_POINTERS = 1 << 18  # of an array of pointers: nothing that it leads to is to be taken for lost
+MOST_BYTES = 8 * MOST_POINTERS
 _SIGNED = {1: "b", 2: "h", 4: "i", 8: "q"}
 _FLOATS = {4: "f", 8: "d"}
 _POISON = {1: (0xCD, -0x33), 2: (0xCDCD, -0x3233), 4: (0xCDCDCDCD, -0x32323233)}
@@ -107,6 +108,13 @@ class Layouts:
     def _make(self, ctype: CType | None, size: int) -> Layout:
         if ctype is None:
             return Layout((), ())
+        inner = ctype
+        while isinstance(inner, ArrayType):
+            inner = inner.element
+        if isinstance(inner, PointerType):
+            step = _size(inner)
+            offsets = tuple(range(0, min(size // step, MOST_POINTERS) * step, step))
+            return Layout(offsets, (inner,) * len(offsets))
         cells: list[tuple[int, CType]] = []
         self._fill(cells, ctype, 0, size)
         tail = self.flexible(ctype)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from heapq import nsmallest
 from itertools import pairwise
 
 from wolverine.core.graph import NodeId
@@ -127,7 +128,7 @@ def _walk(
 
     visit(starts, room)
     lost = permitted - survey.reached
-    visit(sorted(n for n in lost if n not in order and n not in behind), limit)
+    visit(nsmallest(limit, (n for n in lost if n not in order and n not in behind)), limit)
     if len(order) < limit:
         visit([node for node in allowed if node not in order and node not in behind], limit)
     return list(order)

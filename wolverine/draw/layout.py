@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, Variable
-from wolverine.core.types import ArrayType, StructReference
+from wolverine.core.types import ArrayType, CType, PointerType, StructReference
 from wolverine.draw.arrange import BAND, GAP, Arranger
 from wolverine.draw.blocks import Block, Size, wrapped
 from wolverine.draw.contents import Reader
@@ -192,10 +192,10 @@ class _Composer:
         node = self.graph.nodes.get(key) if isinstance(key, NodeId) else None
         if node is not None and 0 < node.size <= _SMALL and len(self.graph.cells) > _FEW_CELLS:
             return {offset for offset in range(node.size) if Place(key, offset) in self.graph.cells}
-        declared = self.names.type_of(key) if node is None else None
-        if declared is not None and len(self.graph.cells) > _FEW_CELLS:
-            places = (offset for offset, _ in self.graph.types.scalars(declared))
-            return {offset for offset in places if Place(key, offset) in self.graph.cells}
+        declared = self.names.type_of(key)
+        whole = node is None or (declared is not None and self.graph.types.size(declared) == node.size)
+        if declared is not None and whole and len(self.graph.cells) > _FEW_CELLS:
+            return {o for o in _scalar_offsets(self.graph, declared) if Place(key, o) in self.graph.cells}
         if self._by_object is None:
             self._by_object = {}
             for target, offset in self.graph.cells:
@@ -338,6 +338,13 @@ class _Composer:
         text = " ".join(piece.text for piece in pieces)
         places = tuple(place for piece in pieces for place in piece.places)
         return Piece(text[:60], "plain", places)
+
+
+def _scalar_offsets(graph: MemoryGraph, ctype: CType) -> Iterable[int]:
+    if isinstance(ctype, ArrayType) and isinstance(ctype.element, PointerType):
+        step = graph.types.size(ctype.element)
+        return range(0, ctype.length * step, step)
+    return (offset for offset, _ in graph.types.scalars(ctype))
 
 
 def _is_boxed(variable: Variable) -> bool:
