@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from wolverine.core.expressions import Binary, Constant, Expression, Load, Member
+from wolverine.core.expressions import Binary, Constant, Expression, Load, Member, Unary
+from wolverine.core.expressions import text as written_text
 from wolverine.core.patch import Deletion, Edit, NewAssignment, NewCall, NewValue, Patch
-from wolverine.core.program import Program
+from wolverine.core.program import Assign, Branch, Concrete, Program
+from wolverine.core.types import INT
 from wolverine.errors import SourceError
 from wolverine.frontend import check, describe, diff, emit, emit_hot, load, parse_expression
 
@@ -257,3 +259,48 @@ def test_what_cannot_be_edited(tmp_path):
         emit(program, Patch((Edit(at(program, "return", "a"), Deletion()),)))
     with pytest.raises(SourceError, match="no location"):
         emit(program, Patch((Edit(9999, Deletion()),)))
+
+
+def condition_at(program: Program, text: str) -> tuple[int, Expression]:
+    location = at(program, "condition", text)
+    steps = program.functions["g"].code
+    return location, next(s.condition for s in steps if isinstance(s, Branch) and s.location == location)
+
+
+def test_a_macro_that_calls_keeps_its_name_in_a_changed_condition(tmp_path):
+    body = "int g(char *s) { while (isdigit(*s)) s++; return 0; }\n"
+    program = program_of(body, tmp_path, "#include <ctype.h>\n")
+    location, condition = condition_at(program, "isdigit(*s)")
+    written = result(program, Edit(location, NewValue(Unary("!", condition, INT))))
+    assert "while (!isdigit(*s)) s++;" in written
+
+
+def test_a_negation_is_not_denied_but_dropped(tmp_path):
+    program = program_of("void g(struct n *p) { if (!p->next) p = 0; }\n", tmp_path)
+    location, condition = condition_at(program, "!p->next")
+    edit = Edit(location, NewValue(Unary("!", condition, INT)))
+    assert result(program, edit) == "void g(struct n *p) { if (p->next) p = 0; }\n"
+
+
+def test_what_a_macro_computes_in_part_is_not_written(tmp_path):
+    body = "int g(char *s) { while (isdigit(*s)) s++; return 0; }\n"
+    program = program_of(body, tmp_path, "#include <ctype.h>\n")
+    location, condition = condition_at(program, "isdigit(*s)")
+    assert isinstance(condition, Binary)
+    part = Patch((Edit(location, NewValue(condition.left)),))
+    with pytest.raises(SourceError, match="cannot be written in part"):
+        emit(program, part)
+
+
+def test_the_effects_of_a_changed_sum_are_kept_without_the_sum(tmp_path):
+    program = program_of("void g(int a, int b) { a += b ? f(1) : 2; }\n", tmp_path)
+    edit = Edit(at(program, "assignment", "a += b ? f(1) : 2"), assign(program, "a = 3"))
+    assert result(program, edit) == "void g(int a, int b) { b ? f(1) : 2, a = 3; }\n"
+
+
+def test_offsetof_is_a_constant(tmp_path):
+    body = "void g(char *p) { struct n *q = (struct n *)(p - offsetof(struct n, d)); q->d = 1; }\n"
+    program = program_of(body, tmp_path, "#include <stddef.h>\n" + HEAD)
+    values = [s.value for s in program.functions["g"].code if isinstance(s, Assign)]
+    assert not [s for s in program.functions["g"].code if isinstance(s, Concrete)]
+    assert "offsetof(struct n, d)" in written_text(values[0])

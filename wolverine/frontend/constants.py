@@ -7,7 +7,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from wolverine.core.types import IntType
+from wolverine.core.types import ArrayType, CType, IntType, StructReference
 from wolverine.frontend.declared import TypeTable, Unmodelled, characters, integer_literal
 
 _OPERATORS: dict[str, Callable[[int, int], int]] = {
@@ -30,6 +30,24 @@ _OPERATORS: dict[str, Callable[[int, int], int]] = {
 }
 
 
+def _offset(node: Any, whole: CType, table: TypeTable) -> tuple[int, CType]:
+    """Where a designated member begins in a value of type `whole`, and its type.  Raises Unmodelled."""
+    match node:
+        case c_ast.StructRef():
+            offset, whole = _offset(node.name, whole, table)
+            found = _offset(node.field, whole, table)
+            return offset + found[0], found[1]
+        case c_ast.ArrayRef():
+            offset, whole = _offset(node.name, whole, table)
+            if isinstance(whole, ArrayType):
+                return offset + evaluate(node.subscript, table) * table.size(whole.element), whole.element
+        case c_ast.ID() if isinstance(whole, StructReference) and whole.tag in table.structs:
+            field = table.structs[whole.tag].field(node.name)
+            if field is not None and field.name:
+                return field.offset, field.type
+    raise Unmodelled("offsetof")
+
+
 def evaluate(node: Any, table: TypeTable) -> int:
     """The value of an integer constant expression.  Raises Unmodelled for anything else."""
     match node:
@@ -45,6 +63,8 @@ def evaluate(node: Any, table: TypeTable) -> int:
             return table.size(table.resolve(node.expr))
         case c_ast.UnaryOp(op="_Alignof", expr=c_ast.Typename()):
             return table.alignment(table.resolve(node.expr))
+        case c_ast.UnaryOp(op="offsetof", expr=c_ast.ExprList(exprs=[name, designator])):
+            return _offset(designator, table.resolve(name), table)[0]
         case c_ast.UnaryOp(op="-" | "+" | "~" | "!"):
             operand = evaluate(node.expr, table)
             return {"-": -operand, "+": operand, "~": ~operand, "!": int(not operand)}[node.op]

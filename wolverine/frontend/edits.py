@@ -12,6 +12,7 @@ from wolverine.core.expressions import (
     Expression,
     Load,
     LValue,
+    Unary,
     text,
 )
 from wolverine.core.patch import (
@@ -41,6 +42,7 @@ from wolverine.frontend.spelling import (
     without_parentheses,
 )
 from wolverine.frontend.steps import assigned_names, defined_names, temporaries_in, value_of
+from wolverine.frontend.tokens import lex
 
 
 @dataclass(frozen=True)
@@ -144,6 +146,8 @@ class Editor:
         match replacement:
             case NewValue(value):
                 old = value_of(instruction)
+                while isinstance(instruction, Branch) and (twice := _twice_negated(value)) is not None:
+                    value = twice
                 written = speller.expression(value, old, self._whole(location))
                 written = self._with_effects(location, value, written)
                 return self._bracketed(location, written)
@@ -155,7 +159,11 @@ class Editor:
     def _speller(self, location: Location) -> Speller:
         def temporary(name: str) -> str:
             place = self._defined_at(location.function, name)
-            return self._whole(place) if place is not None else name
+            if place is None:
+                return name
+            if self._is_inside_macro(location.function, name, place):
+                raise SourceError(f"line {place.line}: {place.text} cannot be written in part")
+            return self._whole(place)
 
         return Speller(self.program, location, temporary)
 
@@ -163,6 +171,18 @@ class Editor:
         """The instruction that an edit at the location replaces: the last one there."""
         code = self.program.functions[location.function].code
         return next((step for step in reversed(code) if step.location == location.id), None)
+
+    def _is_inside_macro(self, function: str, name: str, place: Location) -> bool:
+        """Whether a temporary is computed by a part of what a macro stands for, which has no text."""
+        written = self._whole(place)
+        words = tuple(written[each.start : each.end] for each in lex(written).lexemes)
+        expansion = self.program.contexts[function].macros.get(words)
+        if expansion is None or len(expansion) == 1:
+            return False
+        meant = without_parentheses(" ".join(expansion))
+        step = next(each for each in self.program.functions[function].code if name in defined_names(each))
+        called = getattr(step, "function", "") or getattr(step, "reason", "").removeprefix("call of ")
+        return not (called and meant.startswith(f"{called} (") and meant.endswith(")") and is_postfix(meant))
 
     def _defined_at(self, function: str, name: str) -> Location | None:
         for step in self.program.functions[function].code:
@@ -285,7 +305,7 @@ class Editor:
         if sides is None or sides[1] != "=":
             written = self._step(instruction, target, value, source, sides, speller)
             if normal(value) != normal(instruction.value):
-                kept = self._with_effects(location, value, written)
+                kept = self._with_effects(location, value, written, sides[2] if sides else None)
                 written = kept[1:-1] if kept != written and location.semicolon else kept
         else:
             left, _, right, joint = sides
@@ -416,6 +436,15 @@ class Editor:
                 return Compound(f"if ({speller.expression(condition)})", inner)
             case _:
                 raise SourceError(f"line {location.line}: only a statement can be inserted")
+
+
+def _twice_negated(condition: Expression) -> Expression | None:
+    """What a condition denies twice, None when it does not."""
+    match condition:
+        case Unary("!", Unary("!", inner)):
+            return inner
+        case _:
+            return None
 
 
 def _same(first: Expression, second: Expression) -> bool:

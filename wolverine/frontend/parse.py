@@ -165,7 +165,11 @@ class _Parser(CParser):
 
     def _parse_primary_expression(self) -> Any:
         start = self._mark()
-        return self._covered(super()._parse_primary_expression(), start)
+        node = super()._parse_primary_expression()
+        if isinstance(node, c_ast.FuncCall) and node.args is not None:
+            # `offsetof` is a constant, no call.
+            node = c_ast.UnaryOp("offsetof", node.args)  # type: ignore[no-untyped-call]
+        return self._covered(node, start)
 
     def _parse_statement(self) -> Any:
         start = self._mark()

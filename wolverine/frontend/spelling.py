@@ -23,6 +23,7 @@ from wolverine.core.expressions import (
     Logical,
     LValue,
     Member,
+    StringLiteral,
     Unary,
     VariableReference,
     lvalue_text,
@@ -54,6 +55,9 @@ class Speller:
         """The text of `new`; `source` is the text of `old`."""
         canonical = text(with_null(new, self.null))
         if "$" in canonical or (old is not None and "$" in text(old)):
+            if old is not None and source:
+                kept = StringLiteral(source if is_postfix(source) else f"({source})", old.type)
+                canonical = text(with_null(_with(new, old, kept), self.null))
             return self.with_sources(canonical)
         if old is not None and source:
             close = merged(source, text(with_null(old, self.null)), canonical)
@@ -125,6 +129,19 @@ def has_comma(written: str) -> bool:
         if word == "," and depth == 0:
             return True
     return False
+
+
+def _with(expression: Expression, old: Expression, kept: Expression) -> Expression:
+    """The expression with `kept` where `old` stood in it, an operand of an operator."""
+    if expression == old:
+        return kept
+    match expression:
+        case Unary("!", operand):
+            return replace(expression, operand=_with(operand, old, kept))
+        case Binary(_, left, right) | Logical(_, left, right):
+            return replace(expression, left=_with(left, old, kept), right=_with(right, old, kept))
+        case _:
+            return expression
 
 
 def with_null(expression: Expression, null: str) -> Expression:

@@ -221,6 +221,9 @@ class Values(Calls):
                 return AddressOf(place, PointerType(place.type))
             case "sizeof" | "_Alignof":
                 return self._sizeof(node)
+            case "offsetof":
+                offset = self.table.constant(node)
+                return Constant(offset, SIZE, self._written(node) or str(offset))
             case "++" | "--" | "p++" | "p--":
                 return self.step(node, nested=True)
             case "!":
