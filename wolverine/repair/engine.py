@@ -51,6 +51,7 @@ _MANY_EDITS_SHARE = Fraction(1, 5)
 _BEFORE_GUARDS = 2  # plain edits that are tried before a statement under a test
 _GUARDED_SHARE = Fraction(1, 20)
 _SPARES_SHARE = Fraction(1, 10)
+_NEAR_SHARE = Fraction(1, 10)
 _STEPWISE_SHARE = Fraction(1, 6)
 _OWN_CONTROL_SHARE = Fraction(1, 40)
 _GIVING_UP_SHARE = Fraction(1, 80)
@@ -154,7 +155,11 @@ def _search(problem: Problem, plain: _Bench, work: Work) -> Repairs | NoRepair:
         except Stopped as stop:
             cut, stopped = True, stop.reason
             if not explorer.found and stop.of_stage and stage.edits > 1 and stage.plain:
-                explorer.found = _stepwise(problem, menus, runners, editable, work, stage)
+                near = _near(plain)
+                if near is not None:
+                    explorer.found = _more(problem, near, segments, work, stage.edits, _NEAR_SHARE)
+                if not explorer.found:
+                    explorer.found = _stepwise(problem, menus, runners, editable, work, stage)
             if not explorer.found and not stop.of_stage:
                 reason: Literal["interrupted", "budget"] = (
                     "interrupted" if stop.reason == "interrupted" else "budget"
@@ -226,6 +231,13 @@ def _more(
     except Stopped:
         pass
     return explorer.found
+
+
+def _near(plain: _Bench) -> _Bench | None:
+    """Only the functions where the traces start, their calls left as they are; None if these are all."""
+    started = {runner.trace.start_stack[0][0] for runner in plain.runners}
+    near = {name: found for name, found in plain.editable.items() if name in started}
+    return replace(plain, editable=near) if len(near) < len(plain.editable) else None
 
 
 def _stepwise(
