@@ -12,7 +12,7 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from wolverine.campaign.engines import NAMES
+from wolverine.campaign.engines import NAMES, SEARCH
 from wolverine.campaign.records import Record
 from wolverine.campaign.report import series
 
@@ -54,6 +54,8 @@ def _figures(records: Sequence[Record]) -> Iterator[tuple[str, Figure]]:
     for klass in series.classes(records):
         compared = {name: series.compared_times(records, name).get(klass, {}) for name in series.COMPARED}
         if any(compared.values()):
+            compared[SEARCH] = series.compared_times(records, SEARCH).get(klass, {})
+            compared = {name: times for name, times in compared.items() if times}
             title = f"Repair with and without localization, class <{klass}>"
             yield f"figure14-{klass.replace(',', '-')}", _bars(title, "mean seconds", compared, log=True)
 
@@ -75,7 +77,7 @@ def _bars(title: str, unit: str, groups: Mapping[str, Mapping[str, float]], log:
     """For each program one bar of each group."""
     programs = sorted({program for group in groups.values() for program in group})
     width = 0.8 / len(groups)
-    figure, axes = _axes(max(4.5, 1.5 + len(programs) * (0.1 + 0.07 * len(groups))), title)
+    figure, axes = _axes(max(6.5, 1.5 + len(programs) * (0.1 + 0.07 * len(groups))), title)
     for number, (label, group) in enumerate(groups.items()):
         at = [place - 0.4 + width * (number + 0.5) for place, name in enumerate(programs) if name in group]
         axes.bar(at, [group[name] for name in programs if name in group], width, label=label)
