@@ -7,7 +7,9 @@ menu follow from evaluating each place and each value once.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from wolverine.core.expressions import (
     Expression,
@@ -42,8 +44,37 @@ def _whole(
     return Menu(location, function, index, choices, all=(1 << len(choices)) - 1)
 
 
+@dataclass
+class _Kept:
+    """What has been made for a program."""
+
+    program: Program
+    vocabularies: dict[str, Vocabulary] = field(default_factory=dict)
+    indices: dict[str, dict[int, int]] = field(default_factory=dict)
+    menus: dict[int, Menu | None] = field(default_factory=dict)
+    bases: dict[tuple[str, int], Shared] = field(default_factory=dict)
+    conditions: dict[tuple[str, int], Conditions] = field(default_factory=dict)
+    tests: dict[tuple[str, int], Under] = field(default_factory=dict)
+
+
+_CACHE: OrderedDict[tuple[int, bool, bool], _Kept] = OrderedDict()
+_CACHED = 8
+
+
+def _kept(program: Program, guarded: bool, spares: bool) -> _Kept:
+    """What was made for the program before, remembered for the latest few."""
+    name = (id(program), guarded, spares)
+    found = _CACHE.get(name)
+    if found is None or found.program is not program:
+        found = _CACHE[name] = _Kept(program)
+        while len(_CACHE) > _CACHED:
+            _CACHE.popitem(last=False)
+    _CACHE.move_to_end(name)
+    return found
+
+
 class Menus:
-    """The menus of a program, made when first asked for.
+    """The menus of a program, made when first asked for and kept for the next search of the same program.
 
     With `spares`, edits may use a variable more, which is declared then.  With `guarded` gaps also take
     statements under a test, and returns; the numbers of the choices without a test are the same with and
@@ -54,12 +85,13 @@ class Menus:
         self._program = program
         self.guarded = guarded
         self._spares = spares
-        self._vocabularies: dict[str, Vocabulary] = {}
-        self._indices: dict[str, dict[int, int]] = {}
-        self._menus: dict[int, Menu | None] = {}
-        self._bases: dict[tuple[str, int], Shared] = {}
-        self._conditions: dict[tuple[str, int], Conditions] = {}
-        self._tests: dict[tuple[str, int], Under] = {}
+        kept = _kept(program, guarded, spares)
+        self._vocabularies = kept.vocabularies
+        self._indices = kept.indices
+        self._menus = kept.menus
+        self._bases = kept.bases
+        self._conditions = kept.conditions
+        self._tests = kept.tests
 
     def indices(self, function: str) -> dict[int, int]:
         """The editable locations of a function and their instructions."""

@@ -83,11 +83,11 @@ class Conditions:
     def _comparisons(self, condition: Binary, left: Expression, right: Expression) -> Iterator[Expression]:
         pointers = isinstance(left.type, PointerType)
         for operator in _EQUALITY if pointers and condition.operator in _EQUALITY else COMPARISONS:
-            yield replace(condition, operator=operator)
+            yield Binary(operator, left, right, condition.type)
         for part in self._operands(left):
-            yield replace(condition, left=part)
+            yield Binary(condition.operator, part, right, condition.type)
         for part in self._operands(right):
-            yield replace(condition, right=part)
+            yield Binary(condition.operator, left, part, condition.type)
         if pointers:
             null = Constant(0, left.type)
             if isinstance(right, Constant):

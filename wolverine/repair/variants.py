@@ -67,11 +67,11 @@ class Variants:
             case Binary(operator, left, right):
                 for other_operator in _OTHERS.get(operator, _ARITHMETIC):
                     if other_operator != operator and self._applies(other_operator, value):
-                        yield replace(value, operator=other_operator)
+                        yield Binary(other_operator, left, right, value.type)
                 for part in self.of_value(left, whole=True):
-                    yield replace(value, left=part)
+                    yield Binary(operator, part, right, value.type)
                 for part in self.of_value(right, whole=True):
-                    yield replace(value, right=part)
+                    yield Binary(operator, left, part, value.type)
                 for side in (left, right):
                     if side.type == value.type:
                         yield side
@@ -127,7 +127,7 @@ class Variants:
             case Dereference(pointer):
                 for part in self.of_value(pointer, whole=True):
                     if not isinstance(part, Constant):
-                        yield replace(place, pointer=part)
+                        yield Dereference(part, place.type)
             case Element(base, index):
                 for part in self.of_value(index, whole=True):
                     yield replace(place, index=part)

@@ -39,8 +39,9 @@ def fresh_graphs(
     """
     plan = _plan(start, program, stack[0][0] if stack else "")
     made: list[MemoryGraph] = []
+    orders = [_sortedness(start, structure) for structure in plan.structures]
     for forms in _combinations(start, plan):
-        for values in _patterns(start, plan, forms):
+        for values in _patterns(orders, forms):
             made.append(Maker(start, plan, forms, values).graph())
     varied = [each for graph in made for each in _with_integers(graph, plan)]
     return _thinned(_distinct(varied), limit)
@@ -145,16 +146,15 @@ def _combinations(start: MemoryGraph, plan: Plan) -> list[tuple[Links, ...]]:
     return result
 
 
-def _patterns(start: MemoryGraph, plan: Plan, forms: Sequence[Links]) -> list[list[list[int]]]:
+def _patterns(orders: Sequence[str], forms: Sequence[Links]) -> list[list[list[int]]]:
     """Values for the nodes of each structure; sorted where the start is sorted."""
     made: list[list[list[int]]] = []
     for pattern in ("ascending", "descending", "equal", "mixed"):
         values = []
-        for index, (structure, form) in enumerate(zip(plan.structures, forms, strict=True)):
-            order = _sortedness(start, structure)
+        for index, (order, form) in enumerate(zip(orders, forms, strict=True)):
             if order not in ("", pattern) and not (order == "ascending" and pattern == "equal"):
                 break
-            numbers = _numbers(pattern, form.size, index, len(plan.structures))
+            numbers = _numbers(pattern, form.size, index, len(orders))
             held = [0] * form.size
             for rank, node in enumerate(form.inorder if order else range(form.size)):
                 held[node] = numbers[rank]
