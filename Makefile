@@ -6,7 +6,7 @@ JOBS ?= 2
 SECONDS_OF_SOAK ?= 600
 
 .DEFAULT_GOAL := help
-.PHONY: help setup ready demo test check soak bench screenshots campaign random
+.PHONY: help setup ready demo test check soak bench transcript screenshots campaign random
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -38,6 +38,9 @@ soak: setup ## random commands with faults injected, ten minutes (SECONDS_OF_SOA
 bench: setup ## measure the everyday commands, each beside a reference
 	@$(BIN)/python -m wolverine.bench.speed
 	@$(BIN)/python -m wolverine.bench.engines
+
+transcript: ready ## play the demo and write the session in README.md anew from it
+	@$(BIN)/python tools/transcript.py
 
 screenshots: setup ## make the pictures of the README from real sessions, in chromium
 	@$(BIN)/python tools/screenshots.py
