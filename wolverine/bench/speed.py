@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.table import Table
 
 from wolverine.bench import scale
+from wolverine.bench.faults import single_faults
 from wolverine.bench.images import images
 from wolverine.bench.rows import Measured
 from wolverine.bench.rows import do as _do
@@ -191,6 +192,7 @@ def main() -> int:
         scaled = scale.measured(folder, sizes, options.runs)
         rows += images(folder, folder / "list10.c", options.runs)
         rows += repairing(sample, options.samples / "reverse_dll.wol", options.runs)
+        rows += single_faults(str(options.samples / "table2" / "*.c"))
     table = Table("measure", "median", "bound", "runs", "reference", "its median", "ratio")
     for row in rows:
         ratio = f"{row.median / row.reference_median:.1f}" if row.reference_median else ""
