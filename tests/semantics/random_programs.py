@@ -259,7 +259,7 @@ class Author:
         self._loops += 1
         c = f"c{self._loops}"
         stop = pick.choice(("break;", "continue;", ";"))
-        match pick.randint(0, 6):
+        match pick.randint(0, 8):
             case 0:
                 return f"{indent}if ({self._test()}) {{\n{inner}{indent}}}\n"
             case 1:
@@ -286,6 +286,24 @@ class Author:
                     f"{indent}for (node *{c} = {p}, *o{c} = NULL; {c} && {c} != o{c} && s < 60; o{c} = {c}, "
                     f"{c} = {c}->next, s++) {{\n{indent}    {c}->f1 += 1;\n"
                     f"{indent}    if ({c}->next == {p}) break;\n{inner}{indent}}}\n"
+                )
+            case 6:
+                return (
+                    f"{indent}int {c} = 0;\n{indent}if ({self._test()}) goto into{c};\n"
+                    f"{indent}again{c}:\n{inner}{indent}into{c}: ;\n{indent}    k--;\n"
+                    f"{indent}if (++{c} < 3 && ({self._test()})) goto again{c};\n"
+                )
+            case 7:
+                return (
+                    f"{indent}for (int {c} = 0; {c} < 2; {c}++) {{\n{indent}    int n{c} = 3;\n"
+                    f"{indent}    while (n{c}-- > 0) {{\n"
+                    f"{indent}    switch (({self._value(1)} + n{c}) & 3) {{\n"
+                    f"{indent}    case 0: j++;\n{indent}    case 1: {{\n{inner}{indent}    }}\n"
+                    f"{indent}        if ({self._test()}) continue;\n{indent}        break;\n"
+                    f"{indent}    case 2: goto out{c};\n"
+                    f"{indent}    default: if ({self._test()}) break;\n"
+                    f"{indent}        total++;\n{indent}    }}\n"
+                    f"{indent}    s++;\n{indent}    }}\n{indent}    total--;\n{indent}}}\n{indent}out{c}: ;\n"
                 )
             case _:
                 return (
