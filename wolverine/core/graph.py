@@ -257,6 +257,7 @@ def _links(graph: MemoryGraph) -> Links:
             same = same and told == before
             if told:
                 edges[source] = told
+        same = same and not graph.types.unions
         return Links(edges, earlier.reached if same else _reached(graph, edges))
     found: dict[ObjectId, list[tuple[int, NodeId]]] = {}
     for (source, offset), value in graph.cells.items():
@@ -281,13 +282,33 @@ def _reached(
 ) -> frozenset[NodeId]:
     seen: set[NodeId] = set()
     work: list[ObjectId] = [variable.id for variable in graph.variables()]
-    get = edges.get
+    get, hidden = edges.get, _in_unions(graph)
     while work:
-        for _, target in get(work.pop(), ()):
+        source = work.pop()
+        for _, target in get(source, ()):
+            if target not in seen:
+                seen.add(target)
+                work.append(target)
+        for target in hidden.get(source, ()):
             if target not in seen:
                 seen.add(target)
                 work.append(target)
     return frozenset(seen)
+
+
+def _in_unions(graph: MemoryGraph) -> dict[ObjectId, list[NodeId]]:
+    """The nodes whose addresses stand in unions: these may be pointers, so that nothing there is lost."""
+    found: dict[ObjectId, list[NodeId]] = {}
+    if not graph.types.unions:
+        return found
+    starts = {node.address: node.id for node in graph.nodes.values() if node.address}
+    for (source, _), value in graph.cells.items():
+        if type(value) is Opaque:
+            for at in range(0, len(value.data) - 7, 8):
+                target = starts.get(int.from_bytes(value.data[at : at + 8], "little"))
+                if target is not None:
+                    found.setdefault(source, []).append(target)
+    return found
 
 
 def changed_places(before: MemoryGraph, after: MemoryGraph) -> frozenset[Place]:

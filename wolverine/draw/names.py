@@ -241,9 +241,24 @@ class Names:
                 case PointerType(_, size) if size <= len(data):
                     address = int.from_bytes(data[:size], "little")
                     told.append(f"{safe(member.name)}={self._at(address)}")
+                case StructReference(tag) if pointers := self._pointers_of(data, tag, member.name):
+                    # Bytes that are nodes in one member's eyes mean little in the others'.
+                    return " ".join(pointers)
                 case _:
                     told.append(f"{safe(member.name)}=…")
         return " ".join(told) or "0x" + data.hex()
+
+    def _pointers_of(self, data: bytes, tag: str, name: str) -> list[str]:
+        """The pointers of a struct in a union, if they all lead to nodes or nowhere, and one to a node."""
+        struct = self.graph.types.structs.get(tag)
+        told: dict[str, str] = {}
+        for field in struct.fields if struct is not None else ():
+            part = data[field.offset : field.offset + 8]
+            if isinstance(field.type, PointerType) and len(part) == 8:
+                told[field.name] = self._at(int.from_bytes(part, "little"))
+        if all(text == "NULL" for text in told.values()) or any(t.startswith("0x") for t in told.values()):
+            return []
+        return [f"{safe(name)}.{safe(field)}={text}" for field, text in told.items()]
 
     def _at(self, address: int) -> str:
         if not address:
