@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from pathlib import Path
@@ -28,6 +29,7 @@ from wolverine.repair.work import Limits, Stopped, Work
 from wolverine.semantics.replay import Replayer
 
 CAP = 150_000
+EXAMPLES = int(os.environ.get("SEARCH_EXAMPLES", "600"))  # more for a long run
 
 
 def patches(menus: Menus, spaces: list[Space]) -> set[Patch]:
@@ -73,7 +75,7 @@ def explored(
     return edits + 1, set(), segments
 
 
-@settings(max_examples=600, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**40))
 @example(5374)  # a variable that only assertions read
 @example(6290)  # what a level left behind

@@ -244,7 +244,10 @@ class _Walk:
         for function, pc, number in start.stack:
             at_end = number == activation and function == name
             stop = instruction if at_end and last else -1
-            found.update((function, i) for i in forward(self._program.functions[function], pc, stop))
+            found.add((function, pc))
+            first = self._onward(start, function, pc, number)
+            if first == pc or first != stop:
+                found.update((function, i) for i in forward(self._program.functions[function], first, stop))
             if at_end:
                 break
         called = reachable(self._program, _calls(self._program, found))
@@ -253,6 +256,16 @@ class _Walk:
             result.update(step.location for step in self._program.functions[name].code)
         result.discard(-1)
         return frozenset(result)
+
+    def _onward(self, start: _Start, function: str, pc: int, number: int) -> int:
+        """Where every execution goes on from a branch whose decision binds at the start of the stretch."""
+        step = self._program.functions[function].code[pc]
+        if not start.following or not isinstance(step, Branch):
+            return pc
+        group = self._groups[start.following - 1]
+        if group.position[:3] != (number, function, pc) or group.decision is None:
+            return pc
+        return step.if_true if group.decision else step.if_false
 
 
 def _calls(program: Program, steps: Iterable[tuple[str, int]]) -> Iterator[str]:
