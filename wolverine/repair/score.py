@@ -51,6 +51,7 @@ _GUARDING = 0.2  # a test of a pointer before it is gone through
 _LOOPED = 0.1  # what need not be done in every round stands outside of the loop
 _TEST = 0.5  # what a test costs that a statement is put under
 _RETURN = 0.2
+_CONJUNCT = 0.8  # a test more than there was: rather what stands there is wrong than something lacking
 _NEAR = 4  # locations to either side
 
 
@@ -338,9 +339,9 @@ def condition_distance(one: Expression, two: Expression) -> float:
                 return min(straight, _INSERTION)
             return straight
         case _, Logical("&&", left, right) if one in (left, right):
-            return _INSERTION
+            return _INSERTION + _CONJUNCT
         case _, Logical(_, left, right) if one in (left, right):
-            return _INSERTION + 0.4
+            return _INSERTION + 0.4 + _CONJUNCT
         case Logical(_, left, right), _ if two in (left, right):
             return _DELETION - 0.5
         case Binary(operator, left, right), Binary(other, other_left, other_right) if (
