@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from wolverine.core.program import Call
+from wolverine.frontend import load
 from wolverine.session import results
 from wolverine.session.options import SessionOptions
 from wolverine.session.parse import parse
@@ -83,3 +85,25 @@ def test_each_file_has_its_own_static_function_and_variable(tmp_path: Path) -> N
     patch = next(each.patch for each in heard if isinstance(each, results.Rewritten))
     assert "two.c" in patch and "one.c" not in patch and "+    fresh->next" in patch
     assert any(isinstance(each, results.Exited) and each.code == 5 for each in heard)
+
+
+def test_a_function_of_a_header_is_one_function_and_its_copies_are_told(tmp_path: Path) -> None:
+    header = "static int twice(int x) { return 2 * x; }\nint other(int x);\n"
+    (tmp_path / "both.h").write_text(header)
+    (tmp_path / "one.c").write_text('#include "both.h"\nint main(void) { return twice(1) + other(2); }\n')
+    (tmp_path / "two.c").write_text('#include "both.h"\nint other(int x)\n{\n    return twice(x);\n}\n')
+    loaded = load([tmp_path / "one.c", tmp_path / "two.c"])
+    assert set(loaded.program.functions) == {"main", "twice", "other"}
+    assert len(loaded.warnings) == 1 and "own copy of twice" in loaded.warnings[0]
+
+
+def test_a_function_of_another_file_alone_is_not_called_by_its_name(tmp_path: Path) -> None:
+    (tmp_path / "one.c").write_text("int hidden(int);\nint f(int x) { return hidden(x); }\n")
+    (tmp_path / "two.c").write_text(
+        "static int hidden(int x) { return x; }\nint g(void) { return hidden(1); }\n"
+    )
+    program = load([tmp_path / "one.c", tmp_path / "two.c"]).program
+    called = {
+        name: [s.function for s in program.functions[name].code if isinstance(s, Call)] for name in ("f", "g")
+    }
+    assert called == {"f": [], "g": ["hidden"]}

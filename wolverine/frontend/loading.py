@@ -204,7 +204,11 @@ def _lower_all(reading: Reading, whole: Whole, shared: frozenset[str]) -> None:
     for node, name in reading.definitions:
         key = reading.signatures[name].key or name
         if key in whole.functions:
-            whole.warnings.append(f"{reading.path}: a second function {name} is debugged without repair")
+            # One text in a header, of which every file has its own code.
+            whole.warnings.append(
+                f"{reading.path}: its own copy of {name} is modelled like that of the first file; "
+                "static variables of the two may differ"
+            )
             continue
         function = lower_function(node, name, reading, whole)
         if function.unsupported:
