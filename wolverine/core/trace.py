@@ -110,6 +110,7 @@ class Budget:
 
     `edits` is the largest number of edits tried, `least` the smallest; `insertions` bounds inserted
     statements (None: free).  Of all smallest repairs the best `listed` are told.
+    So many edits as are `known` were accepted before, and raise no doubt.
     """
 
     work: int = 12_000_000
@@ -118,6 +119,7 @@ class Budget:
     insertions: int | None = None
     least: int = 0
     listed: int = 400
+    known: int = 0
 
 
 @dataclass(frozen=True)

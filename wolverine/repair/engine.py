@@ -168,7 +168,7 @@ def _search(problem: Problem, plain: _Bench, work: Work) -> Repairs | NoRepair:
         if explorer.found:
             complete = "budget" if cut and stopped == "complete" else stopped
             answer = _answer(problem, bench, explorer.found, complete, stage, work)
-            if stage.edits >= _DOUBTFUL and stage.plain:
+            if stage.edits - problem.budget.known >= _DOUBTFUL and stage.plain:
                 answer = replace(answer, doubted=doubted(problem, runners, editable, work, stage.edits))
             if not stage.plain or not _fails_later(problem, answer):
                 return answer

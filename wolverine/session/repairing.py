@@ -61,7 +61,8 @@ class Repairing:
         kept = None
         if command.answer is not None:
             kept = self._asking.answer(command.answer, self._require_found("repair --answer"))
-        budget = Budget(seconds=command.budget, insertions=command.insert)
+        known = len(execution.path[-1].applied.patch.edits)
+        budget = Budget(seconds=command.budget, insertions=command.insert, known=known)
         dropped = frozenset(execution.dropped)
         if execution.start is None:
             execution.constrain()
@@ -159,7 +160,7 @@ class Repairing:
         for label, place in repairs.given_up:
             name = draw.place_text(moment.graph, place)
             self._emit(results.Note(f"{name} at {label} is disregarded"))
-        for text in doubts(self._program, repairs, repairs.candidates[index]):
+        for text in doubts(self._program, repairs, repairs.candidates[index], len(earlier.edits)):
             self._emit(results.Note(f"doubt: {text}"))
 
     def _repaired(
@@ -297,8 +298,8 @@ def _suspects(program: Program, repairs: Repairs) -> list[results.Suspect]:
     ]
 
 
-def doubts(program: Program, repairs: Repairs, candidate: Candidate) -> list[str]:
-    """What speaks against trusting the repair beyond this execution."""
+def doubts(program: Program, repairs: Repairs, candidate: Candidate, known: int = 0) -> list[str]:
+    """What speaks against trusting the repair beyond this execution; `known` edits were there before."""
     found: list[str] = []
     if candidate.crashes:
         reason = candidate.crash_reason or "it crashes"
@@ -312,7 +313,7 @@ def doubts(program: Program, repairs: Repairs, candidate: Candidate) -> list[str
     once = [e.location for e in candidate.patch.edits if candidate.executed.get(e.location) == 1]
     lines = dict.fromkeys(program.location(location).line for location in once)
     found += [f"the edit at line {line} was executed only once" for line in lines]
-    if candidate.cost >= 3:
+    if candidate.cost - known >= 3:
         found.append(f"{candidate.cost} edits were needed; an assertion may be wrong{_without(repairs)}")
     if repairs.complete != "complete":
         found.append("the search was ended early; smaller or other repairs may exist")
