@@ -29,6 +29,7 @@ from wolverine.core.types import CType, IntType, PointerType, StructReference, T
 from wolverine.repair.walk import expressions_of, parts
 
 Scope = tuple[VariableReference, ...]
+_ALLOCATING = ("malloc", "calloc", "realloc", "free")  # with one of them, a `free` may be what is missing
 MANY_PLACES = 60  # beyond so many places in scope, chains that merely occur elsewhere are left out
 
 
@@ -73,7 +74,7 @@ class Vocabulary:
         self.constants: dict[int, str] = {}
         self._addresses: dict[Expression, None] = {}
         self.frees = any(
-            isinstance(step, Call) and step.function == "free"
+            isinstance(step, Call) and step.function in _ALLOCATING
             for other in program.functions.values()
             for step in other.code
         )
