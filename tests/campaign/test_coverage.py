@@ -142,8 +142,8 @@ def test_statistics_of_a_faulty_program():
     answer = engine.solve(problem, instance.function, (), engine.prepare())
     exact = localizers.suspects("exact", instance, problem, answer)
     assert exact.contain and exact.effort <= 0.1
-    again = collect(instance)
-    assert again == tests
+    again = collect(instance)  # how often an endless run comes by is a matter of time
+    assert [(t.failed, t.lines) for t in again.tests] == [(t.failed, t.lines) for t in tests.tests]
 
 
 def test_a_missing_statement_is_found_beside_the_gap():

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from wolverine.core.process import ProcessFrame, Stop
-from wolverine.debugger.mi import Answer, Gdb, Payload
+from wolverine.debugger.mi import Answer, Gdb, Payload, Waited
 from wolverine.debugger.requests import Requests, console
 from wolverine.debugger.resources import script
 from wolverine.debugger.stops import reason_of, words
@@ -23,6 +23,7 @@ from wolverine.debugger.target import SETTINGS, environment_settings, gdb_comman
 from wolverine.errors import DebuggerError, DebuggerLostError, ToolMissingError
 
 _PATIENCE = 1.0  # seconds until a process that ignores SIGINT gets SIGSTOP
+_LOOKED_AFTER = 1.0  # seconds after which it is looked whether the process is still there
 
 Cause = Literal["interrupt", "budget"]
 
@@ -262,7 +263,7 @@ class Execution(Requests):
         sent = 0
         with self._busy():
             while True:
-                happened = "woken" if self._woken else self.gdb.wait(deadline)
+                happened = "woken" if self._woken else self._wait(deadline)
                 self._woken = False
                 if happened == "lost":
                     return None
@@ -276,6 +277,26 @@ class Execution(Requests):
                 self._send(signal.SIGINT if sent == 0 else signal.SIGSTOP)
                 sent += 1
                 deadline = time.monotonic() + _PATIENCE
+
+    def _wait(self, deadline: float | None) -> Waited:
+        """As `Gdb.wait`; a gdb that does not see that the process has died is ended ("lost")."""
+        dead = 0
+        while True:
+            soon = time.monotonic() + _LOOKED_AFTER
+            happened = self.gdb.wait(soon if deadline is None else min(soon, deadline))
+            if happened != "deadline" or (deadline is not None and time.monotonic() >= deadline and not dead):
+                return happened
+            dead = dead + 1 if self._is_dead() else 0
+            if dead > 1:
+                self.gdb.abandon()
+
+    def _is_dead(self) -> bool:
+        """Whether nothing is left of the process but its entry in the table."""
+        try:
+            state = Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except (OSError, IndexError):
+            return self._pid is not None
+        return state in "ZX"
 
     def _through_commands(self, payload: Payload | None, budget: float | None) -> Payload | None:
         """The last stop of those that the commands of a breakpoint lead to; what they print is kept."""

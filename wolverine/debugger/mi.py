@@ -163,6 +163,12 @@ class Gdb:
         self._text.clear()
         return printed
 
+    def abandon(self) -> None:
+        """End gdb: it does not do what it should; `lost` from then on."""
+        with contextlib.suppress(OSError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self.lost = True
+
     def close(self) -> None:
         """End gdb, and the program with it."""
         if not self.lost and self._process.poll() is None:
