@@ -41,11 +41,10 @@ int main(void) {
         top = n;
     }
     struct node *p = top;
-    while (p->next != NULL) {
+    while (1) {
         p->data = p->data + 1;
-        p = p->next;
+        p = p->next != NULL ? p->next : top;
     }
-    return 0;
 }
 """,
     "tree": """\
