@@ -177,6 +177,18 @@ class Library:
 Instruction = Assign | Declare | Branch | Jump | Call | Return | Library | Concrete | Gap | Guard
 
 
+def successors(step: Instruction, index: int) -> tuple[int, ...]:
+    """The instructions that may come next in the function; none behind its `Return`."""
+    match step:
+        case Branch(_, _, if_true, if_false):
+            return if_true, if_false
+        case Jump(_, target):
+            return (target,)
+        case Return():
+            return ()
+    return (index + 1,)
+
+
 @dataclass(frozen=True, slots=True)
 class Unit:
     """What gdb can stop before: a simple statement, a condition, a part of a for header, the closing brace.
@@ -221,7 +233,7 @@ class Function:
     @property
     def end(self) -> int:
         """The index of its `Return`, at the closing brace."""
-        return max(index for index, step in enumerate(self.code) if isinstance(step, Return))
+        return next(i for i in range(len(self.code) - 1, -1, -1) if isinstance(self.code[i], Return))
 
 
 @dataclass(frozen=True, slots=True)

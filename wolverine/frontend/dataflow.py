@@ -29,10 +29,12 @@ from wolverine.core.program import (
     Declare,
     Function,
     Gap,
+    Instruction,
     Jump,
     Library,
     Program,
     Return,
+    successors,
 )
 
 _WORD = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
@@ -71,22 +73,13 @@ def _states(function: Function, program: Program | None) -> tuple[frozenset[str]
         after = state | frozenset(_written(step, function, program))
         if isinstance(step, Declare):
             after -= {step.variable.name}
-        work.extend((target, after) for target in _successors(step, index))
+        work.extend((target, after) for target in _behind(step, index))
     return tuple(state if state is not None else parameters for state in before)
 
 
-def _successors(step: object, index: int) -> tuple[int, ...]:
-    match step:
-        case Branch(_, _, if_true, if_false):
-            return if_true, if_false
-        case Jump(_, target):
-            return (target,)
-        case Return():
-            return ()
-        case Library():
-            return index + 1, index + 2
-        case _:
-            return (index + 1,)
+def _behind(step: Instruction, index: int) -> tuple[int, ...]:
+    """A library call that the model carries out passes over its concrete form."""
+    return (index + 1, index + 2) if isinstance(step, Library) else successors(step, index)
 
 
 def _written(step: object, function: Function, program: Program | None) -> Iterator[str]:

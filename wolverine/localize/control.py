@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 
-from wolverine.core.program import Branch, Function, Instruction, Jump, Return
+from wolverine.core.program import Branch, Function, Instruction, Return, successors
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ def control_of(function: Function) -> Control:
     """The control dependences of a function."""
     code = function.code
     end = len(code)
-    following = [successors(code, index) for index in range(end)]
+    following = [_following(code, index) for index in range(end)]
     immediate = _postdominators(following, end)
     parents: list[set[int]] = [set() for _ in code]
     arms: dict[int, tuple[frozenset[int], frozenset[int]]] = {}
@@ -45,16 +45,10 @@ def control_of(function: Function) -> Control:
     return Control(tuple(frozenset(each) for each in parents), arms)
 
 
-def successors(code: tuple[Instruction, ...], index: int) -> tuple[int, ...]:
+def _following(code: tuple[Instruction, ...], index: int) -> tuple[int, ...]:
     """The instructions that may come next; `len(code)` is the function's end."""
-    match code[index]:
-        case Branch(_, _, if_true, if_false):
-            return if_true, if_false
-        case Jump(_, target):
-            return (target,)
-        case Return():
-            return (len(code),)
-    return (index + 1,)
+    step = code[index]
+    return (len(code),) if isinstance(step, Return) else successors(step, index)
 
 
 def _region(following: list[tuple[int, ...]], start: int, join: int, branch: int) -> frozenset[int]:

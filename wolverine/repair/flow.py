@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from wolverine.core.program import Branch, Function, Jump, Return
+from wolverine.core.program import Function, successors
 
 
-def successors(function: Function, index: int) -> tuple[int, ...]:
+def _following(function: Function, index: int) -> list[int]:
     """Where execution may go from an instruction; nowhere behind the last one."""
-    match function.code[index]:
-        case Jump(_, target):
-            found: tuple[int, ...] = (target,)
-        case Branch(_, _, if_true, if_false):
-            found = (if_true, if_false)
-        case Return():
-            found = ()
-        case _:
-            found = (index + 1,)
-    return tuple(i for i in found if i < len(function.code))
+    return [i for i in successors(function.code[index], index) if i < len(function.code)]
 
 
 def forward(function: Function, start: int, stop: int = -1) -> set[int]:
@@ -30,12 +21,12 @@ def forward(function: Function, start: int, stop: int = -1) -> set[int]:
 def behind(function: Function, start: int, stop: int = -1) -> set[int]:
     """As `forward`, but `start` counts only when execution comes back to it."""
     seen: set[int] = set()
-    work = list(successors(function, start))
+    work = _following(function, start)
     while work:
         index = work.pop()
         if index not in seen and index != stop:
             seen.add(index)
-            work += successors(function, index)
+            work += _following(function, index)
     return seen
 
 
@@ -43,14 +34,14 @@ def cyclic(function: Function, region: set[int]) -> bool:
     """Whether execution can go round within these instructions."""
     entering = dict.fromkeys(region, 0)
     for index in region:
-        for following in successors(function, index):
+        for following in _following(function, index):
             if following in region:
                 entering[following] += 1
     work = [index for index, count in entering.items() if not count]
     left = len(region)
     while work:
         left -= 1
-        for following in successors(function, work.pop()):
+        for following in _following(function, work.pop()):
             if following in region:
                 entering[following] -= 1
                 if not entering[following]:

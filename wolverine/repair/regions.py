@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from wolverine.core.program import Assign, Branch, Call, Declare, Gap, Instruction, Jump, Return
+from wolverine.core.program import Assign, Branch, Call, Declare, Gap, Instruction, Jump, Return, successors
 
 LONGEST = 120  # instructions in one region
 
@@ -52,15 +52,3 @@ def region(
             return None
         pending.update(following)
     return Region(tuple(order), len(code)) if returned else None
-
-
-def successors(step: Instruction, index: int) -> tuple[int, ...]:
-    """The instructions that may come next within the function."""
-    match step:
-        case Branch(_, _, if_true, if_false):
-            return if_true, if_false
-        case Jump(_, target):
-            return (target,)
-        case Return():
-            return ()
-    return (index + 1,)

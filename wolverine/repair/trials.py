@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import Any
 
 from wolverine.core.graph import MemoryGraph
-from wolverine.core.program import Concrete, Program, Return
+from wolverine.core.program import Call, Concrete, Program, Return
 from wolverine.core.trace import Trace
 from wolverine.core.types import PointerType
 from wolverine.repair.backlinks import Backlink, backlinks
@@ -179,6 +179,7 @@ class _Bench:
         stops.setdefault(name, set()).update(returns)
         self._machine = Machine(program, stops=stops, strict=True)
         self._editable = editable
+        self._can_free = _can_free(program)
         self._pool = Pool(self._machine)
         self._menus = menus
         self._opened: dict[int, Any] = {}
@@ -192,7 +193,7 @@ class _Bench:
         machine.pc = machine.frame.linked.following[0]  # type: ignore[union-attr]
         self._origin = machine.mark()
         self._count = machine.memory.node_count
-        self._freed = self._frees()
+        self._freed = self._frees() if self._can_free else 0
         base = machine.frame.base  # type: ignore[union-attr]
         function = self._program.functions[self._name]
         self._passed = [
@@ -347,3 +348,8 @@ class _Bench:
 def _parameter_key(machine: Machine, name: str, parameter: Any, base: int) -> int:
     _, offset = machine.layout.address(name, parameter)
     return int(base + offset + (POINTER << KIND_SHIFT))
+
+
+def _can_free(program: Program) -> bool:
+    steps = (step for function in program.functions.values() for step in function.code)
+    return any(isinstance(step, Call) and step.function in ("free", "realloc") for step in steps)

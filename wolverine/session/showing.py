@@ -66,11 +66,7 @@ class Showing:
             return
         if crashed(moment):
             self._emit(results.Signalled(stop.signal, self._line(moment)))
-        file, line, function = self.place(moment)
-        text = self.source_line(file, line)
-        if not self._options.json:
-            text = self._as_patched(moment, line, text)
-        self._emit(results.Stopped(stop.reason, file, line, function, text))
+        self._standing(moment)
         if stop.text:
             self.note(stop.text)
         self.concretes()
@@ -81,12 +77,15 @@ class Showing:
     def patched(self, before: Moment | None, moment: Moment) -> None:
         """Emit what a repair comes to: the heap, and the place where it is another one than before."""
         if before is not None and self.place(before) != self.place(moment):
-            file, line, function = self.place(moment)
-            text = self.source_line(file, line)
-            if not self._options.json:
-                text = self._as_patched(moment, line, text)
-            self._emit(results.Stopped(moment.stop.reason, file, line, function, text))
+            self._standing(moment)
         self.graph(moment)
+
+    def _standing(self, moment: Moment) -> None:
+        file, line, function = self.place(moment)
+        text = self.source_line(file, line)
+        if not self._options.json:
+            text = self._as_patched(moment, line, text)
+        self._emit(results.Stopped(moment.stop.reason, file, line, function, text))
 
     def _edits(self, moment: Moment) -> tuple[EditText, ...]:
         """The edits in force at a stop."""
