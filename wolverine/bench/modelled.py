@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 import tempfile
 import time
@@ -25,7 +24,7 @@ from wolverine import frontend
 from wolverine.core.program import Concrete, Program
 from wolverine.core.trace import Interval
 from wolverine.errors import WolverineError
-from wolverine.semantics.concrete import HARMLESS
+from wolverine.semantics.concrete import touches_nothing
 from wolverine.session.execution import Execution
 from wolverine.session.moments import Moment
 from wolverine.session.options import SessionOptions
@@ -220,12 +219,6 @@ class _Walker:
                     walked.library[statement] += taken
             if times > taken:
                 walked.modelled[statement] += times - taken
-
-
-def touches_nothing(step: Concrete) -> bool:
-    """Whether the step is a call of a library function that neither changes nor tells anything."""
-    called = re.match(r"call of (\w+)", step.reason)
-    return called is not None and called[1] in HARMLESS and not step.results
 
 
 def inputs_of(source: Path) -> list[list[str]]:

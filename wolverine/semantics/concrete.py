@@ -92,6 +92,12 @@ def called_functions(step: Concrete, text: str) -> frozenset[str]:
     return frozenset(_CALL.findall(text)) - _NOT_CALLS
 
 
+def touches_nothing(step: Concrete) -> bool:
+    """Whether the step is a call of a library function that neither changes nor tells anything."""
+    called = re.match(r"call of (\w+)", step.reason)
+    return called is not None and called[1] in HARMLESS and not step.results
+
+
 def _allocated(
     machine: Machine, function: str, location: Location | None, graph: MemoryGraph, called: frozenset[str]
 ) -> Iterator[int]:

@@ -27,7 +27,7 @@ from wolverine.session.moments import (
     kept_images,
     trace_start,
 )
-from wolverine.session.positions import UNMAPPED
+from wolverine.session.positions import UNMAPPED, CodeMap, Stretch
 from wolverine.session.tracing import (
     Followed,
     Tracer,
@@ -229,7 +229,7 @@ class Execution:
 
         `decision` moves the model along a forced branch instead of letting it follow by itself.
         """
-        stop = self._past_insertions(stop)
+        stop = self._past_what_is_no_stop(stop)
         if stop.reason == "lost":
             raise DebuggerLostError("gdb has ended")
         if not stop.alive:
@@ -367,22 +367,37 @@ class Execution:
         self._fresh = False
         return marked
 
-    def _past_insertions(self, stop: Stop) -> Stop:
-        """An inserted statement is no stop of its own: it runs before the stop behind it.
+    def _past_what_is_no_stop(self, stop: Stop) -> Stop:
+        """An inserted statement runs before the stop behind it, and so does a jump to where a loop goes on.
 
-        It may leave the function, so where that stop is shows only when it is reached.
+        An inserted statement may leave the function, so where that stop is shows only when it is reached.
         """
         while stop.alive and stop.frames and not stop.foreign and stop.reason != "signal":
             frame = stop.frames[0]
             version = self.codes.of(frame.function, frame.pc)
             piece = version.map.at(frame.function, frame.pc) if version is not None else None
-            if version is None or piece is None or not piece.inserted:
+            if version is None or piece is None:
+                return stop
+            if not piece.inserted and not self._jumps_back(version.map, frame.function, piece, frame.pc):
                 return stop
             behind = self.debugger.resume("nexti", self.budget)
             if behind.alive and behind.reason in ("step", "breakpoint"):
                 behind = replace(behind, reason=stop.reason, breakpoint=stop.breakpoint)
             stop = behind
         return stop
+
+    def _jumps_back(self, code: CodeMap, function: str, piece: Stretch, pc: int) -> bool:
+        """Whether all that is left of the stretch is a jump to the beginning of its own unit.
+
+        gcc gives the jump at the end of an endless loop the line of what the loop begins with, so that
+        one position of the program is two in the process.
+        """
+        if piece.unit == UNMAPPED or pc != piece.start:
+            return False
+        first = code.unit_start(function, piece.unit)
+        if first is None or pc == first:
+            return False
+        return [edge.address for edge in self.debugger.edges(((pc, piece.end),))] == [first]
 
     # -- constraints -------------------------------------------------------------------------------
 

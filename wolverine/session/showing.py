@@ -10,10 +10,11 @@ from pathlib import Path
 from wolverine import draw
 from wolverine.core.graph import MemoryGraph, NodeId, Place, changed_places
 from wolverine.core.patch import Patch
-from wolverine.core.program import Program
+from wolverine.core.program import Concrete, Program
 from wolverine.core.trace import Interval
 from wolverine.errors import CommandError
 from wolverine.frontend import EditText, describe
+from wolverine.semantics.concrete import touches_nothing
 from wolverine.session import results
 from wolverine.session.constraints import crashed
 from wolverine.session.execution import Execution, concretes
@@ -270,6 +271,8 @@ class Showing:
             effect = event.effect if isinstance(event, Interval) else event
             function = self._execution().model.functions[effect.position.function]
             code = function.code[effect.position.instruction]
+            if event is effect and isinstance(code, Concrete) and touches_nothing(code):
+                continue
             location = getattr(code, "location", -1)
             reason = getattr(code, "reason", "the model and the process differ")
             where = self._program.location(location) if location >= 0 else None
