@@ -108,7 +108,7 @@ class Builder:
             VOID,
             tuple(self.code),
             (),
-            (0,) * len(self.code),
+            (-1,) * len(self.code),
             SPAN,
         )
 

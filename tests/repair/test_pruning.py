@@ -13,8 +13,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from playing import Play, program_of
 
 from wolverine.core.trace import Problem
+from wolverine.repair.bench import editable_locations
 from wolverine.repair.candidates import Menus
-from wolverine.repair.engine import editable_locations
 from wolverine.repair.explorer import Explorer
 from wolverine.repair.outlook import Outlook
 from wolverine.repair.runner import Runner

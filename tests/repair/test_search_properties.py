@@ -17,8 +17,8 @@ from random_problems import random_problem
 
 from wolverine.core.patch import Edit, Patch
 from wolverine.core.trace import Budget, Problem
+from wolverine.repair.bench import editable_locations
 from wolverine.repair.candidates import Menus
-from wolverine.repair.engine import editable_locations
 from wolverine.repair.explorer import Explorer
 from wolverine.repair.outlook import Outlook
 from wolverine.repair.runner import Runner

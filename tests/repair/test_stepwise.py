@@ -9,11 +9,10 @@ from wolverine.core.trace import Assertion, Budget, End, Position, Problem, Trac
 from wolverine.core.types import INT
 from wolverine.frontend import describe, load
 from wolverine.repair import search
+from wolverine.repair.bench import bench_of
 from wolverine.repair.candidates import Menus
-from wolverine.repair.engine import editable_locations
-from wolverine.repair.runner import Runner
 from wolverine.repair.stepwise import stepwise
-from wolverine.repair.work import Limits, Work
+from wolverine.repair.work import Work
 
 TEXT = """\
 int a, b, c, d;
@@ -50,12 +49,10 @@ def problem(tmp_path: Path) -> Problem:
 
 def test_each_slip_is_mended_where_it_is(tmp_path: Path) -> None:
     wanted = problem(tmp_path)
-    menus = Menus(wanted.program)
-    runners = [Runner(wanted.program, trace, menus) for trace in wanted.traces]
+    bench = bench_of(wanted, Menus(wanted.program))
     work = Work(wanted.budget, monotonic, lambda: False)
-    editable = editable_locations(wanted, menus, runners)
-    assert not stepwise(wanted.program, runners, menus, editable, work, Limits(), 1)
-    found = stepwise(wanted.program, runners, menus, editable, work, Limits(), 2)
+    assert not stepwise(bench, work, 1)
+    found = stepwise(bench, work, 2)
     assert found
     assert {len(space.masks) for space in found} == {2}
     lines = [sorted(wanted.program.location(place).line for place in space.masks) for space in found]
@@ -64,11 +61,8 @@ def test_each_slip_is_mended_where_it_is(tmp_path: Path) -> None:
 
 def test_what_it_finds_is_among_what_the_whole_search_finds(tmp_path: Path) -> None:
     wanted = problem(tmp_path)
-    menus = Menus(wanted.program)
-    runners = [Runner(wanted.program, trace, menus) for trace in wanted.traces]
     work = Work(wanted.budget, monotonic, lambda: False)
-    editable = editable_locations(wanted, menus, runners)
-    found = stepwise(wanted.program, runners, menus, editable, work, Limits(), 2)
+    found = stepwise(bench_of(wanted, Menus(wanted.program)), work, 2)
     whole = search(wanted)
     assert isinstance(whole, Repairs)
     known = {tuple(edit.location for edit in each.patch.edits) for each in whole.candidates}

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from wolverine.core.graph import NodeId, ObjectId, Place, Pointer, Value, VariableId
 from wolverine.core.program import Branch, Program
-from wolverine.core.trace import Assertion, Decision, End, Event, Position, Problem, Trace
-from wolverine.repair.explorer import Explorer
-from wolverine.repair.outlook import Outlook
-from wolverine.repair.runner import Runner
-from wolverine.repair.schedule import prepare
-from wolverine.repair.work import Limits, Stopped, Work
+from wolverine.core.trace import Assertion, Decision, End, Event, Position, Trace
+from wolverine.repair.bench import Bench
+from wolverine.repair.work import Stopped, Work
 
 _EDITS = 2
 _WORK = 200_000  # for one search without an event
 _SHOWN = 4  # places of one assertion that are named
 
 
-def conflict(
-    problem: Problem, runners: list[Runner], editable: Mapping[str, Mapping[int, int]], work: Work
-) -> tuple[str, ...]:
+def conflict(bench: Bench, work: Work) -> tuple[str, ...]:
     """Sentences about the events of a conflicting set; all of them count where the work did not suffice.
 
     Events are left out one by one, the first first; one without which there is still no repair is not
     needed for the conflict.
     """
+    problem = bench.problem
     left: list[tuple[int, int]] = [
         (number, index)
         for number, trace in enumerate(problem.traces)
@@ -35,7 +29,7 @@ def conflict(
     without: set[tuple[int, int]] = set()
     needed = []
     for event in left:
-        if _repairable(problem, runners, editable, work, without | {event}):
+        if _repairable(bench, work, without | {event}):
             needed.append(event)
         else:
             without.add(event)
@@ -52,40 +46,26 @@ def _droppable(event: Event) -> bool:
     return isinstance(event, Assertion) or (isinstance(event, Decision) and event.forced)
 
 
-def doubted(
-    problem: Problem,
-    runners: list[Runner],
-    editable: Mapping[str, Mapping[int, int]],
-    work: Work,
-    edits: int,
-) -> tuple[str, int] | None:
+def doubted(bench: Bench, work: Work, edits: int) -> tuple[str, int] | None:
     """The assertion whose removal gives the cheapest repair (of equal ones the first), and its edits.
 
     None where fewer than `edits` suffice without any one of them, as far as that is found out.
     """
     best: tuple[int, str] | None = None
-    for number, trace in enumerate(problem.traces):
+    for number, trace in enumerate(bench.problem.traces):
         for index, event in enumerate(trace.events):
             if not isinstance(event, Assertion):
                 continue
             fewer = edits - 1 if best is None else best[0] - 1
-            needed = _edits_without(problem, runners, editable, work, {(number, index)}, fewer)
+            needed = _edits_without(bench, work, {(number, index)}, fewer)
             if needed is not None:
-                best = needed, words(problem.program, trace, event)
+                best = needed, words(bench.problem.program, trace, event)
     return None if best is None else (best[1], best[0])
 
 
-def _edits_without(
-    problem: Problem,
-    runners: list[Runner],
-    editable: Mapping[str, Mapping[int, int]],
-    work: Work,
-    without: set[tuple[int, int]],
-    at_most: int,
-) -> int | None:
+def _edits_without(bench: Bench, work: Work, without: set[tuple[int, int]], at_most: int) -> int | None:
     """The fewest edits that suffice without these events; None where more are needed, or it is not known."""
-    limits = _configure(problem, runners, editable, without)
-    explorer = Explorer(problem.program, runners, work, limits, (), [Outlook(runner) for runner in runners])
+    explorer = bench.explorer(work, without=without)
     try:
         with work.at_most(_WORK):
             return next((n for n in range(at_most + 1) if explorer.search(n, first=True)), None)
@@ -93,29 +73,11 @@ def _edits_without(
         return None
 
 
-def _configure(
-    problem: Problem,
-    runners: list[Runner],
-    editable: Mapping[str, Mapping[int, int]],
-    without: set[tuple[int, int]],
-) -> Limits:
-    for number, runner in enumerate(runners):
-        left_out = frozenset(index for trace, index in without if trace == number)
-        runner.configure(prepare(runner.machine, runner.trace, without=left_out), editable)
-    return Limits(problem.budget.insertions, False, 0)
-
-
-def _repairable(
-    problem: Problem,
-    runners: list[Runner],
-    editable: Mapping[str, Mapping[int, int]],
-    work: Work,
-    without: set[tuple[int, int]],
-) -> bool:
-    explorer = Explorer(problem.program, runners, work, _configure(problem, runners, editable, without))
+def _repairable(bench: Bench, work: Work, without: set[tuple[int, int]]) -> bool:
+    explorer = bench.explorer(work, without=without)
     try:
         with work.at_most(_WORK):
-            for edits in range(min(problem.budget.edits, _EDITS) + 1):
+            for edits in range(min(bench.problem.budget.edits, _EDITS) + 1):
                 if explorer.search(edits, first=True):
                     return True
     except Stopped as stop:

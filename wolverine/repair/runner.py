@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from wolverine.core.program import Branch, Call, Program
-from wolverine.core.trace import Assertion, Decision, Trace
+from wolverine.core.trace import Trace
 from wolverine.repair.candidates import Menus
 from wolverine.repair.effects import Assignments
 from wolverine.repair.opening import open_menu
@@ -99,16 +99,6 @@ class Runner:
         for index in kept:
             table[index] = full[index]
         return linked, table, kept
-
-    @property
-    def has_observed(self) -> bool:
-        """Whether the trace has loop decisions that were merely observed."""
-        return any(isinstance(e, Decision) and not e.forced for e in self.trace.events)
-
-    @property
-    def has_weak(self) -> bool:
-        """Whether the trace has asserted places that may be given up."""
-        return any(isinstance(e, Assertion) and e.weak for e in self.trace.events)
 
     @property
     def patience(self) -> int:

@@ -9,52 +9,39 @@ already acts before an assertion that is met without it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from wolverine.core.patch import Edit
-from wolverine.core.program import Program
 from wolverine.core.trace import Assertion, End, Trace
+from wolverine.repair.bench import Bench
 from wolverine.repair.candidates import Menus
 from wolverine.repair.explorer import Explorer
-from wolverine.repair.outlook import Outlook
-from wolverine.repair.runner import Runner
-from wolverine.repair.schedule import prepare
 from wolverine.repair.score import Scores
 from wolverine.repair.spaces import Space
-from wolverine.repair.work import Limits, Work
+from wolverine.repair.work import Work
 
 _KEPT = 5  # partial repairs that are extended
 _AT_ONCE = 1  # edits from one assertion to the next
 
 
-def stepwise(
-    program: Program,
-    runners: Sequence[Runner],
-    menus: Menus,
-    editable: Mapping[str, Mapping[int, int]],
-    work: Work,
-    limits: Limits,
-    edits: int,
-) -> list[Space]:
+def stepwise(bench: Bench, work: Work, edits: int) -> list[Space]:
     """Repairs of the first trace with at most `edits` edits, all of them with equally many.
 
-    Empty where there is more than one trace or nothing was found; `limits` hold from one
-    assertion to the next.  Raises `Stopped`.
+    Empty where there is more than one trace or nothing was found.  Raises `Stopped`.
     """
-    if len(runners) != 1:
+    if len(bench.runners) != 1:
         return []
-    runner, scores = runners[0], Scores(program)
+    [runner], scores = bench.runners, Scores(bench.problem.program)
     kept, met = [Space({})], 0
     for trace in _prefixes(runner.trace):
-        runner.configure(prepare(runner.machine, trace), editable)
-        explorer = Explorer(program, runners, work, limits, (), [Outlook(runner)])
+        explorer = bench.explorer(work, traces=[trace])
         extended: list[Space] = []
         for space in kept:
             extended += _extensions(explorer, space, edits, met)
         if not extended:
             return []
-        kept = _closest(extended, menus, scores)
+        kept = _closest(extended, bench.menus, scores)
         met = len(runner.schedule.groups)
     least = min(len(space.masks) for space in kept)
     return [space for space in kept if len(space.masks) == least]

@@ -1,0 +1,100 @@
+"""What every search of a problem works on: menus, machines, locations, and what is known of the traces."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from wolverine.core.trace import Problem, Trace
+from wolverine.repair.arrivals import length_of
+from wolverine.repair.candidates import Menus
+from wolverine.repair.explorer import Explorer
+from wolverine.repair.outlook import Outlook
+from wolverine.repair.runner import Runner
+from wolverine.repair.schedule import prepare
+from wolverine.repair.segments import failing_segments
+from wolverine.repair.work import Limits, Work
+
+Editable = Mapping[str, Mapping[int, int]]  # by function: instruction to location
+NOTHING: frozenset[tuple[int, int]] = frozenset()
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Menus, the traces' runners with these, and the locations that may change.
+
+    `segments` are the stretches of the traces that fail as the program is.
+    """
+
+    problem: Problem
+    menus: Menus
+    runners: Sequence[Runner]
+    editable: Editable
+    segments: tuple[frozenset[int], ...]
+
+    def widened(self, *, guarded: bool = False, spares: bool = False) -> Bench:
+        """The same with more choices: statements under a test, variables that are declared."""
+        menus = Menus(self.problem.program, guarded=guarded, spares=spares)
+        runners = [Runner(self.problem.program, trace, menus) for trace in self.problem.traces]
+        for runner, plain in zip(runners, self.runners, strict=True):
+            runner.length = plain.length
+        return replace(self, menus=menus, runners=runners)
+
+    def near(self) -> Bench | None:
+        """Only the functions where the traces start, their calls left as they are; None if these are all."""
+        started = {runner.trace.start_stack[0][0] for runner in self.runners}
+        near = {name: found for name, found in self.editable.items() if name in started}
+        return replace(self, editable=near) if len(near) < len(self.editable) else None
+
+    def explorer(
+        self,
+        work: Work,
+        *,
+        own_control: bool = False,
+        spare: int = 0,
+        without: Collection[tuple[int, int]] = NOTHING,
+        traces: Sequence[Trace] | None = None,
+    ) -> Explorer:
+        """A search of the straight line, or of the candidate's own control flow.
+
+        With `spare`, so many places may be given up.  `without` are events left out, as (trace, number);
+        `traces` stand in for those of the problem.  What is known of the problem's traces counts only
+        where they are searched as they are.
+        """
+        for number, runner in enumerate(self.runners):
+            trace = runner.trace if traces is None else traces[number]
+            dropped = frozenset(index for each, index in without if each == number)
+            schedule = prepare(runner.machine, trace, own_control=own_control, without=dropped)
+            runner.configure(schedule, self.editable)
+        limits = Limits(self.problem.budget.insertions, own_control, spare)
+        if own_control or spare:
+            return Explorer(self.problem.program, self.runners, work, limits)
+        segments = self.segments if traces is None and not without else ()
+        outlooks = [Outlook(runner) for runner in self.runners]
+        return Explorer(self.problem.program, self.runners, work, limits, segments, outlooks)
+
+
+def bench_of(problem: Problem, menus: Menus) -> Bench:
+    """The bench of a problem; raises `Halt` where a trace's start cannot be reproduced."""
+    runners = [Runner(problem.program, trace, menus) for trace in problem.traces]
+    segments: list[frozenset[int]] = []
+    for runner in runners:
+        runner.configure(runner.schedule, {})
+        segments += failing_segments(runner)
+        if runner.length is None:
+            runner.length = length_of(runner)
+    return Bench(problem, menus, runners, editable_locations(problem, menus, runners), tuple(segments))
+
+
+def editable_locations(problem: Problem, menus: Menus, runners: Sequence[Runner]) -> Editable:
+    """The locations that may change: by function, instruction to location."""
+    found: dict[str, dict[int, int]] = {}
+    for name in sorted(frozenset().union(*(runner.reachable for runner in runners))):
+        function = problem.program.functions[name]
+        if function.code and not function.unsupported:
+            found[name] = {
+                index: location
+                for location, index in menus.indices(name).items()
+                if problem.editable is None or location in problem.editable
+            }
+    return found

@@ -1,0 +1,86 @@
+"""Which searches are made, in which order, and how much of the work each may take.
+
+1. The straight line: every decision of a loop that was observed binds, and the number of edits grows
+   from 0 (so the first answer is minimal).
+2. The candidate's own control flow: observed decisions are dropped.  This comes before assertions are
+   touched, because here everything that the user asserted still holds.
+3. The straight line again, giving up one, two, then three places that the user never named or changed.
+
+A gap takes a plain statement first; one under a test, or a return, where two plain edits do not help.
+From three edits on, and where the trace is relaxed, a search gets a share of the work that is allowed; the
+relaxed ones get fewer edits too: a repair that needs many edits and a relaxed trace is a coincidence
+more often than a correction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from wolverine.core.trace import Assertion, Decision, Problem
+
+_FREE_EDITS = 1  # so many edits on the straight line are searched whatever it takes
+_RELAXED_EDITS = 2
+_GIVEN_UP = 3
+_MANY_EDITS_SHARE = Fraction(1, 5)
+BEFORE_GUARDS = 2  # plain edits that are tried before a statement under a test
+GUARDED_SHARE = Fraction(1, 20)
+SPARES_SHARE = Fraction(1, 10)
+_OWN_CONTROL_SHARE = Fraction(1, 40)
+_GIVING_UP_SHARE = Fraction(1, 80)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One search: `edits` locations changed, `spare` weak places given up, at most `share` of the work.
+
+    With `guarded`, gaps also take statements under a test, and returns; with `spares`, a value may be
+    kept in a variable that is declared for it.
+    """
+
+    edits: int
+    own_control: bool = False
+    spare: int = 0
+    share: Fraction | None = None
+    guarded: bool = False
+    spares: bool = False
+
+    @property
+    def plain(self) -> bool:
+        """Whether single statements change, and everything that was observed and asserted holds."""
+        return not (self.relaxed or self.guarded or self.spares)
+
+    @property
+    def relaxed(self) -> bool:
+        """Whether the stage leaves the straight line or gives places up."""
+        return self.own_control or self.spare > 0
+
+
+def stages(problem: Problem) -> Iterator[Stage]:
+    """The searches for a problem, in order."""
+    edits, least = problem.budget.edits, problem.budget.least
+    for number in range(least, edits + 1):
+        yield Stage(number, share=None if number <= _FREE_EDITS else _MANY_EDITS_SHARE)
+        if number >= BEFORE_GUARDS:
+            yield Stage(number - BEFORE_GUARDS + 1, share=GUARDED_SHARE, guarded=True)
+        if number == BEFORE_GUARDS:
+            yield Stage(number, share=SPARES_SHARE, spares=True)
+    relaxed = range(least, min(edits, _RELAXED_EDITS) + 1)
+    if _observed(problem):
+        for number in relaxed:
+            yield Stage(number, own_control=True, share=_OWN_CONTROL_SHARE)
+    if _weak(problem):
+        for spare in range(1, _GIVEN_UP + 1):
+            for number in relaxed:
+                yield Stage(number, spare=spare, share=_GIVING_UP_SHARE)
+
+
+def _observed(problem: Problem) -> bool:
+    """Whether a trace has loop decisions that were merely observed."""
+    return any(isinstance(e, Decision) and not e.forced for t in problem.traces for e in t.events)
+
+
+def _weak(problem: Problem) -> bool:
+    """Whether a trace has asserted places that may be given up."""
+    return any(isinstance(e, Assertion) and e.weak for t in problem.traces for e in t.events)
