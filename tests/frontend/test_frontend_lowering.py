@@ -36,6 +36,8 @@ def shown(function: Function) -> list[str]:
 
 CASES = [
     ("void g(int a, int b) { a = b = 1; }", ["b = 1", "a = b"]),
+    ("enum { NO, YES }; void g(int a) { a = YES; top->d = (int) NO; }", ["a = YES", "top->d = (int) NO"]),
+    ("int (*fp)(int); void g(void) { fp = f; fp = &f; }", ["fp = f", "fp = f"]),
     ("void g(int a) { f(a++); }", ["$1 = a", "a = a + 1", "$2 = $1", "f($2)"]),
     ("void g(int a) { a = f(1) - f(2); }", ["$1 = 1", "f($1)", "$3 = 2", "f($3)", "a = $2 - $4"]),
     ("int h(int a, int b) { return a; } void g(void) { h(f(1), f(2)); }",
@@ -193,3 +195,16 @@ def test_loads_have_types(tmp_path):
     step = next(step for step in program.functions["g"].code if isinstance(step, Assign))
     assert isinstance(step.value, Load)
     assert step.value.type == PointerType(StructReference("n"))
+
+
+def test_a_function_can_name_the_globals_declared_before_it(tmp_path):
+    source = (
+        "int g(int a) { return a; } extern int early; int later; int h(void) { return 1; } int early = 2;"
+    )
+    program = lowered(source, tmp_path).program
+    seen = {
+        location.function: {v.name for v in location.scope if v.level == "global"}
+        for location in program.locations
+    }
+    assert seen["g"] == {"top", "count"}
+    assert seen["h"] == {"top", "count", "early", "later"}

@@ -25,7 +25,7 @@ from wolverine.errors import DebuggerError, SourceError
 _FLAGS = (
     "-c", *MEMORY_ONLY, "-fno-pic", "-fno-pie", "-mcmodel=large",
     "-ffunction-sections", "-fdata-sections", "-fno-section-anchors", "-fno-common", "-mno-red-zone",
-    "-fno-asynchronous-unwind-tables", "-fcf-protection=none", "-fno-lto",
+    "-fno-asynchronous-unwind-tables", "-fcf-protection=none", "-fno-lto", "-fkeep-inline-functions",
 )  # fmt: skip
 _NOP = 0x90
 _JUMP_BACK = bytes((0xEB, 0x100 - ROOM_BEFORE_FUNCTIONS - 2))

@@ -24,6 +24,7 @@ from wolverine.core.types import (
     IntType,
     PointerType,
     VoidType,
+    is_scalar,
 )
 from wolverine.frontend.conversions import convert, rvalue
 from wolverine.frontend.declared import Unmodelled
@@ -86,6 +87,11 @@ class Calls(Places):
 
         The target is worked out between the arguments and the call itself then.
         """
+        called = node.rvalue
+        while isinstance(called, c_ast.Cast):
+            called = called.expr
+        if not isinstance(called, c_ast.FuncCall):
+            return None
         wanted = self.type_of(node.lvalue)
         right = node.rvalue
         while True:
@@ -93,8 +99,8 @@ class Calls(Places):
             pointers = isinstance(given, PointerType) and isinstance(wanted, PointerType)
             if given != wanted and not pointers:
                 return None
-            if not isinstance(right, c_ast.Cast):
-                return right if isinstance(right, c_ast.FuncCall) else None
+            if right is called:
+                return called
             right = right.expr
 
     def step(self, node: Any, nested: bool, semicolon: bool = False) -> Expression:
@@ -174,7 +180,9 @@ class Calls(Places):
             raise Unmodelled("value of a void function")
         types = signature.parameters if signature is not None else None
         passed = None
-        if name in MODELLED and types is not None and len(types) == len(arguments):
+        if name not in MODELLED:
+            passed = self._looked_at(name, arguments)
+        elif types is not None and len(types) == len(arguments):
             passed = self._passed(arguments, types)
         if passed is None:
             for argument in reversed(arguments):
@@ -195,15 +203,33 @@ class Calls(Places):
         if between is not None:
             between()
 
+    def _looked_at(self, name: str, arguments: list[Any]) -> tuple[Expression, ...] | None:
+        """What a call that the process carries out reads before: a null pointer crashes there.
+
+        None where the arguments say nothing, or are not modelled.
+        """
+        if name.startswith("__") or all(isinstance(argument, c_ast.Constant) for argument in arguments):
+            return None
+        mark = self.mark()
+        passed = self._passed(arguments, ())
+        if passed is not None and not all(is_scalar(value.type) for value in passed):
+            self.take_back(mark)
+            return None
+        return passed
+
     def _passed(self, arguments: list[Any], types: tuple[CType, ...]) -> tuple[Expression, ...] | None:
-        """The values of a library call's arguments, None (and nothing emitted) when one is not modelled."""
+        """The values of a library call's arguments, None (and nothing emitted) when one is not modelled.
+
+        They are converted to `types`, as far as these go.
+        """
         mark = self.mark()
         passed: list[Expression] = []
         try:
             for index in range(len(arguments) - 1, -1, -1):
                 value = self.value(arguments[index])
-                if not (isinstance(value.type, PointerType) and isinstance(types[index], PointerType)):
-                    value = convert(value, types[index])
+                wanted = types[index] if index < len(types) else value.type
+                if not (isinstance(value.type, PointerType) and isinstance(wanted, PointerType)):
+                    value = convert(value, wanted)
                 if any(self.syntax.clobbers(earlier) for earlier in arguments[:index]):
                     value = self.hoist(value, arguments[index])
                 passed.insert(0, value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 from pycparser import c_ast
@@ -34,6 +35,7 @@ class Reading:
     globals: dict[str, VariableReference] = field(default_factory=dict)
     signatures: dict[str, Signature] = field(default_factory=dict)
     definitions: list[tuple[Any, str]] = field(default_factory=list)
+    before: dict[str, int] = field(default_factory=dict)  # globals declared in front of a function
     statics: set[str] = field(default_factory=set)
     failures: dict[str, str] = field(default_factory=dict)
 
@@ -57,7 +59,7 @@ def lower_function(node: Any, name: str, reading: Reading, whole: Whole) -> Func
     body = node.body.coord
     effects = Effects(node.body)
     lowering = Statements(key, tokens, whole.source, reading.table, reading.signatures, effects)
-    lowering.scopes.append(Scope(dict(reading.globals)))
+    lowering.scopes.append(Scope(dict(islice(reading.globals.items(), reading.before[name]))))
     failure = reading.failures.get(name, "")
     head = _head(reading.unit, body)
     span = lowering.span(Extent(body.start, body.end))

@@ -120,6 +120,7 @@ def _take_in(node: Any, own: bool, failure: str, reading: Reading, whole: Whole)
             reading.signatures[node.decl.name] = replace(signature, defined=own)
             if own:
                 reading.definitions.append((node, node.decl.name))
+                reading.before[node.decl.name] = len(reading.globals)
                 _take_prototypes(node.body, reading)
                 if failure:
                     reading.failures[node.decl.name] = failure

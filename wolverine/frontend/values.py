@@ -260,10 +260,13 @@ class Values(Calls):
             return signature.result if signature is not None else INT
         mark, unit = self.mark(), self.unit
         try:
-            if isinstance(node, (c_ast.ID, c_ast.ArrayRef, c_ast.StructRef, c_ast.CompoundLiteral)) or (
-                isinstance(node, c_ast.UnaryOp) and node.op == "*"
-            ):
-                return self.place(node).type
+            match node:
+                case c_ast.ID(name=name) if self.lookup(name) is None:
+                    return self.value(node).type
+                case c_ast.ID() | c_ast.ArrayRef() | c_ast.StructRef() | c_ast.CompoundLiteral():
+                    return self.place(node).type
+                case c_ast.UnaryOp(op="*"):
+                    return self.place(node).type
             return self.value(node).type
         finally:
             self.take_back(mark)

@@ -16,8 +16,6 @@ from wolverine.core.graph import (
     Pointer,
     Uninitialised,
     Value,
-    Variable,
-    VariableId,
     Wild,
 )
 from wolverine.core.types import (
@@ -32,6 +30,7 @@ from wolverine.core.types import (
     spell,
 )
 from wolverine.errors import CommandError
+from wolverine.session.visible import further_out, names, qualified, visible
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<name>[A-Za-z_]\w*(?:#\d+)?(?:::[A-Za-z_]\w*)?)|(?P<number>0[xX][0-9a-fA-F]+|\d+)"
@@ -73,8 +72,33 @@ def resolve_node(graph: MemoryGraph, text: str) -> NodeId:
 def resolve_value(graph: MemoryGraph, text: str, target: Resolved) -> Value:
     """The value that `text` means for `target`; raises CommandError where it does not fit the type."""
     value = _read_value(graph, text, target)
+    if isinstance(value, Pointer) and node_named(graph, text) == value.object:
+        value = _part_pointed_to(graph, text, value, target)
     _check_fits(graph, text, value, target)
     return value
+
+
+def _part_pointed_to(graph: MemoryGraph, text: str, value: Pointer, target: Resolved) -> Pointer:
+    """The struct inside of a node that a pointer of the target's type leads to (a list threaded through)."""
+    held = graph.nodes[value.object].type if isinstance(value.object, NodeId) else None
+    wanted = target.type.target if isinstance(target.type, PointerType) else None
+    if held is None or wanted is None or _compatible(wanted, held):
+        return value
+    parts = [part for part in _parts(graph, held) if part[2] == wanted]
+    if len(parts) > 1:
+        raise CommandError(f"{text} has several {spell(wanted)}: {', '.join(text + p[0] for p in parts)}")
+    return Pointer(value.object, parts[0][1]) if parts else value
+
+
+def _parts(
+    graph: MemoryGraph, ctype: CType, path: str = "", offset: int = 0
+) -> Iterator[tuple[str, int, CType]]:
+    """The structs inside of a struct: how they are named, where they begin, their types."""
+    if isinstance(ctype, StructReference) and ctype.tag in graph.types.structs:
+        for field in graph.types.structs[ctype.tag].fields:
+            if isinstance(field.type, StructReference):
+                yield f"{path}.{field.name}", offset + field.offset, field.type
+                yield from _parts(graph, field.type, f"{path}.{field.name}", offset + field.offset)
 
 
 def as_node_state(text: str) -> NodeState | None:
@@ -103,12 +127,12 @@ def _read_value(graph: MemoryGraph, text: str, target: Resolved) -> Value:
     if text.startswith("&"):
         place = resolve_place(graph, text[1:])
         return Pointer(*place.place)
-    if node is None and re.fullmatch(r"n[1-9]\d*", text) and not _visible(graph, text):
+    if node is None and re.fullmatch(r"n[1-9]\d*", text) and not visible(graph, text):
         raise CommandError(f"there is no node {text}; {_nodes_here(graph)}")
-    if node is not None and not _visible(graph, text):
+    if node is not None and not visible(graph, text):
         return Pointer(node)
     source = resolve_place(graph, text)
-    if isinstance(source.type, ArrayType):
+    if isinstance(source.type, ArrayType) or (pointer and isinstance(source.type, StructReference)):
         return Pointer(*source.place)
     value = graph.cells.get(source.place)
     if isinstance(value, Uninitialised):
@@ -176,54 +200,6 @@ def _nodes_here(graph: MemoryGraph) -> str:
     return f"the nodes here are n{numbers[0]} to n{numbers[-1]}"
 
 
-def plain_name(variable: VariableId) -> str:
-    """The source name of a variable."""
-    return variable.name.partition("@")[0]
-
-
-def _visible(graph: MemoryGraph, name: str) -> Variable | None:
-    """The variable that `name` means in the innermost frame (the innermost block's first)."""
-    if graph.frames:
-        named = [v for v in graph.frames[0].variables if plain_name(v.id) == name]
-        if named:
-            return max(named, key=lambda v: int(v.id.name.partition("@")[2] or 0))
-        function = graph.frames[0].function
-        for variable in graph.globals:
-            if variable.id.name == name and variable.id.function == function:
-                return variable
-    for variable in graph.globals:
-        if variable.id.name == name and variable.id.function == "":
-            return variable
-    return None
-
-
-def _qualified(graph: MemoryGraph, text: str) -> Variable | None:
-    function, _, name = text.partition("::")
-    function, _, number = function.partition("#")
-    frames = [frame for frame in graph.frames if frame.function == function]
-    index = int(number) - 1 if number else 0
-    if index < len(frames):
-        named = [v for v in frames[index].variables if plain_name(v.id) == name]
-        if named:
-            return max(named, key=lambda v: int(v.id.name.partition("@")[2] or 0))
-    statics = (v for v in graph.globals if v.id.function == function and plain_name(v.id) == name)
-    return next(statics, None)
-
-
-def names(graph: MemoryGraph) -> Iterator[str]:
-    """The variables that can be named at this stop, innermost first, then the nodes' fields."""
-    for index, frame in enumerate(graph.frames):
-        for variable in frame.variables:
-            name = plain_name(variable.id)
-            yield name if index == 0 else f"{frame.function}::{name}"
-    for variable in graph.globals:
-        yield plain_name(variable.id)
-    for node in graph.nodes.values():
-        if isinstance(node.type, StructReference) and node.type.tag in graph.types.structs:
-            for field in graph.types.structs[node.type.tag].fields:
-                yield f"n{node.id.number}->{field.name}"
-
-
 class _Reader:
     """Recursive descent over `*`, `->`, `.`, `[]` and parentheses."""
 
@@ -284,7 +260,9 @@ class _Reader:
         return found
 
     def base(self, token: str) -> Resolved:
-        variable = _qualified(self.graph, token) if "::" in token else _visible(self.graph, token)
+        variable = qualified(self.graph, token) if "::" in token else visible(self.graph, token)
+        if variable is None and node_named(self.graph, token) is None:
+            variable = further_out(self.graph, token)
         if variable is not None:
             return Resolved(Place(variable.id, 0), variable.type)
         if re.fullmatch(r"n[1-9]\d*", token):

@@ -33,10 +33,10 @@ from wolverine.session.correcting import Correcting
 from wolverine.session.execution import Execution, Saved
 from wolverine.session.moments import Moment
 from wolverine.session.options import Names, SessionOptions
-from wolverine.session.places import names
 from wolverine.session.refining import Refining
 from wolverine.session.showing import Showing, require_saved
 from wolverine.session.sources import sources_of
+from wolverine.session.visible import names
 from wolverine.tools import stop_tool
 
 if TYPE_CHECKING:

@@ -1,0 +1,74 @@
+"""The variables that can be named at a stop, and which one a name means."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from wolverine.core.graph import MemoryGraph, Variable, VariableId
+from wolverine.core.types import StructReference
+from wolverine.errors import CommandError
+
+
+def plain_name(variable: VariableId) -> str:
+    """The source name of a variable."""
+    return variable.name.partition("@")[0]
+
+
+def visible(graph: MemoryGraph, name: str) -> Variable | None:
+    """The variable that `name` means in the innermost frame (the innermost block's first)."""
+    if graph.frames:
+        named = [v for v in graph.frames[0].variables if plain_name(v.id) == name]
+        if named:
+            return max(named, key=lambda v: int(v.id.name.partition("@")[2] or 0))
+        function = graph.frames[0].function
+        for variable in graph.globals:
+            if variable.id.name == name and variable.id.function == function:
+                return variable
+    for variable in graph.globals:
+        if variable.id.name == name and variable.id.function == "":
+            return variable
+    return None
+
+
+def qualified(graph: MemoryGraph, text: str) -> Variable | None:
+    """The variable that `function::name` means; `function#2::name` in its second activation."""
+    function, _, name = text.partition("::")
+    function, _, number = function.partition("#")
+    frames = [frame for frame in graph.frames if frame.function == function]
+    index = int(number) - 1 if number else 0
+    if index < len(frames):
+        named = [v for v in frames[index].variables if plain_name(v.id) == name]
+        if named:
+            return max(named, key=lambda v: int(v.id.name.partition("@")[2] or 0))
+    statics = (v for v in graph.globals if v.id.function == function and plain_name(v.id) == name)
+    return next(statics, None)
+
+
+def further_out(graph: MemoryGraph, name: str) -> Variable | None:
+    """The variable of that name in the only outer activation, or the only function, that has one."""
+    found = [v for frame in graph.frames[1:] for v in frame.variables if plain_name(v.id) == name]
+    found.extend(v for v in graph.globals if plain_name(v.id) == name)
+    if len(found) > 1:
+        known = [each for each in names(graph) if each.rpartition("::")[2] == name]
+        raise CommandError(f"several activations have a {name}: {', '.join(dict.fromkeys(known))}")
+    return found[0] if found else None
+
+
+def names(graph: MemoryGraph) -> Iterator[str]:
+    """The variables that can be named at this stop, innermost first, then the nodes' fields."""
+    seen: Counter[str] = Counter()
+    for index, frame in enumerate(graph.frames):
+        seen[frame.function] += 1
+        nth = seen[frame.function]
+        prefix = frame.function + (f"#{nth}" if nth > 1 else "") + "::" if index else ""
+        for variable in frame.variables:
+            yield prefix + plain_name(variable.id)
+    here = graph.frames[0].function if graph.frames else ""
+    for variable in graph.globals:
+        prefix = f"{variable.id.function}::" if variable.id.function not in ("", here) else ""
+        yield prefix + plain_name(variable.id)
+    for node in graph.nodes.values():
+        if isinstance(node.type, StructReference) and node.type.tag in graph.types.structs:
+            for field in graph.types.structs[node.type.tag].fields:
+                yield f"n{node.id.number}->{field.name}"
