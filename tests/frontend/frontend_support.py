@@ -16,7 +16,7 @@ from wolverine.core.expressions import (
     Member,
     Unary,
 )
-from wolverine.core.patch import Deletion, Edit, Guarded, NewAssignment, NewReturn, NewValue, Patch
+from wolverine.core.patch import Deletion, Edit, Guarded, NewAssignment, NewReturn, NewValue, Patch, Several
 from wolverine.core.program import Assign, Branch, Location, Program
 from wolverine.core.types import (
     INT,
@@ -82,6 +82,9 @@ def random_edit(program: Program, rng: random.Random, location: Location) -> Edi
         made = NewAssignment(target, new)
         if location.kind == "gap" and location.gap != "result" and rng.random() < 0.5:
             return Edit(location.id, guarded(program, rng, location, made))
+        if location.kind == "gap" and location.gap != "result" and rng.random() < 0.3:
+            other = NewAssignment(target, value(program, rng, location, target.type) or new)
+            return Edit(location.id, Several((made, other)))
         return Edit(location.id, made)
     if location.kind in ("assignment", "call") or (location.kind == "initialiser" and rng.random() < 0.4):
         return Edit(location.id, Deletion())

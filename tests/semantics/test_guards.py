@@ -10,7 +10,7 @@ import pytest
 
 from wolverine.core.expressions import Binary, Constant, Load, VariableReference
 from wolverine.core.graph import MemoryGraph, Place, VariableId
-from wolverine.core.patch import Edit, Guarded, NewAssignment, NewReturn, Patch
+from wolverine.core.patch import Edit, Guarded, NewAssignment, NewNode, NewReturn, Patch, Several
 from wolverine.core.program import Gap, Program
 from wolverine.core.types import INT
 from wolverine.frontend import check, emit
@@ -53,7 +53,9 @@ def compare(operator: str, place: VariableReference, value: int) -> Binary:
     return Binary(operator, Load(place), number(value), INT)
 
 
-def inserted(program: Program, function: str, line: int, what: Guarded | NewReturn) -> Patch:
+def inserted(
+    program: Program, function: str, line: int, what: Guarded | NewReturn | Several | NewNode
+) -> Patch:
     gaps = {step.location for step in program.functions[function].code if isinstance(step, Gap)}
     return Patch((Edit(next(g for g in sorted(gaps) if program.location(g).line == line), what),))
 
@@ -70,6 +72,12 @@ CASES = {
         Guarded(compare("!=", A, 1), NewReturn(None, NewAssignment(RESULT, Load(A)))),
     ),
     "unguarded": ("g", 12, NewReturn()),
+    "two in a row": (
+        "f",
+        5,
+        Several((NewAssignment(C, number(9)), NewAssignment(A, Load(C)), NewAssignment(C, number(4)))),
+    ),
+    "in a row in a loop": ("f", 6, Several((NewAssignment(B, Load(C)), NewAssignment(C, number(2))))),
 }
 
 
@@ -98,6 +106,57 @@ def test_the_model_agrees_with_the_compiled_text(
         assert machine.steps < 10_000
     value = graph_of(machine, entry(program)).cells[Place(VariableId(-1, "", "result"), 0)]
     assert isinstance(value, int) and value & 127 == expected
+
+
+HIDDEN = """\
+#include <stdlib.h>
+struct node { int data; struct node *next; };
+struct node *head;
+int result;
+void link(void)
+{
+    struct node *fresh = head;
+    fresh->data = 5;
+    fresh->next = head;
+    head = fresh;
+    result = head->next->data * 10 + head->data;
+}
+int main(void)
+{
+    head = calloc(1, sizeof(struct node));
+    link();
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("target", ["fresh", "saved"])
+def test_a_hidden_node_is_allocated(
+    target: str,
+    lower: Callable[[str], Program],
+    entry: Callable[[Program], MemoryGraph],
+    tmp_path: Path,
+) -> None:
+    program = lower(HIDDEN)
+    function = program.functions["link"]
+    known = (*function.locals, *function.temporaries, *program.globals)
+    variable = next(v for v in known if v.name == target)
+    patch = inserted(program, "link", 8, NewNode(variable, 16))
+    check(program, patch)
+    expected = exit_status(emit(program, patch)[0].decode(), tmp_path)
+    assert expected == {"fresh": 5, "saved": 55}[target]
+    machine = Machine(program, patch)
+    seat(machine, entry(program), (("main", 0),))
+    while machine.run(10_000) != "exited":
+        assert machine.steps < 10_000
+    graph = graph_of(machine, entry(program))
+    assert graph.cells[Place(VariableId(-1, "", "result"), 0)] == expected
+    assert len(graph.nodes) == 2
+
+
+def test_several_count_as_several(lower: Callable[[str], Program]) -> None:
+    made = Several((NewAssignment(C, number(1)), NewAssignment(A, number(2))))
+    assert inserted(lower(TEXT), "f", 5, made).size == 2
 
 
 def test_an_assignment_before_a_return_with_a_value_is_refused(lower: Callable[[str], Program]) -> None:

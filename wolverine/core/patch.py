@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from wolverine.core.expressions import Expression, LValue
+from wolverine.core.expressions import Expression, LValue, VariableReference
 from wolverine.core.graph import MemoryGraph, Place
 from wolverine.core.trace import StopReason
 
@@ -51,11 +51,26 @@ class Guarded:
 
 
 @dataclass(frozen=True, slots=True)
+class NewNode:
+    """`target = malloc(sizeof(*target));` in a gap, `size` bytes: a hidden node (Wolverine2 section 4)."""
+
+    target: VariableReference
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """At least two assignments, one after the other, in one gap; each counts as an edit."""
+
+    statements: tuple[NewAssignment, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Deletion:
     """Nothing stands here any more."""
 
 
-Replacement = NewAssignment | NewValue | NewCall | NewReturn | Guarded | Deletion
+Replacement = NewAssignment | NewValue | NewCall | NewReturn | Guarded | NewNode | Several | Deletion
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +90,12 @@ class Patch:
     def at(self, location: int) -> Replacement | None:
         """The replacement at that location, if any."""
         return next((edit.replacement for edit in self.edits if edit.location == location), None)
+
+    @property
+    def size(self) -> int:
+        """How many statements and conditions are changed, inserted or deleted."""
+        made = (edit.replacement for edit in self.edits)
+        return sum(len(each.statements) if isinstance(each, Several) else 1 for each in made)
 
 
 EditKind = Literal["change", "insert", "delete"]

@@ -151,13 +151,15 @@ class Gap:
 class Guard:
     """What an edit may put into a gap: where `condition` holds (None: always), `assignment`, then `end`.
 
-    `end` is the function's last instruction for a statement that leaves it, else None.
+    `end` is the function's last instruction for a statement that leaves it, else None.  `before` are
+    assignments that come first.
     """
 
     location: int
     condition: Expression | None
     assignment: Assign | None
     end: int | None = None
+    before: tuple[Assign, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from wolverine.core.expressions import (
     Binary,
     Cast,
     Conditional,
+    Constant,
     Dereference,
     Element,
     Expression,
@@ -24,7 +25,17 @@ from wolverine.core.expressions import (
     source_name,
     variables,
 )
-from wolverine.core.patch import Deletion, Guarded, NewAssignment, NewCall, NewReturn, NewValue, Patch
+from wolverine.core.patch import (
+    Deletion,
+    Guarded,
+    NewAssignment,
+    NewCall,
+    NewNode,
+    NewReturn,
+    NewValue,
+    Patch,
+    Several,
+)
 from wolverine.core.program import (
     Assign,
     Branch,
@@ -38,7 +49,7 @@ from wolverine.core.program import (
     Program,
     Return,
 )
-from wolverine.core.types import VOID_POINTER
+from wolverine.core.types import SIZE, VOID_POINTER
 from wolverine.errors import SourceError
 from wolverine.frontend.context import LoadedProgram
 from wolverine.frontend.emit import emit
@@ -79,7 +90,7 @@ def patched(program: Program, function: Function, patch: Patch) -> Function:
         if program.location(edit.location).function != function.name or edit.location not in last:
             continue
         index = last[edit.location]
-        if isinstance(edit.replacement, (Guarded, NewReturn)):
+        if isinstance(edit.replacement, (Guarded, NewReturn, NewNode, Several)):
             _outline(function, code, index, edit.replacement)
         else:
             code[index] = _replaced(code[index], edit.location, edit.replacement)
@@ -87,7 +98,10 @@ def patched(program: Program, function: Function, patch: Patch) -> Function:
 
 
 def _outline(
-    function: Function, code: list[Instruction], index: int, replacement: Guarded | NewReturn
+    function: Function,
+    code: list[Instruction],
+    index: int,
+    replacement: Guarded | NewReturn | NewNode | Several,
 ) -> None:
     """Put what is inserted behind the code, with a jump to it in the slot and one back."""
     location = code[index].location
@@ -96,7 +110,15 @@ def _outline(
     if isinstance(replacement, Guarded):
         code.append(Branch(location, replacement.condition, len(code) + 1, index + 1))
     onward = index + 1
-    if isinstance(statement, NewReturn):
+    assignment: NewAssignment | None = None
+    if isinstance(statement, NewNode):
+        size, made = VariableReference("$size", SIZE), VariableReference("$made", VOID_POINTER)
+        code.append(Assign(location, size, Constant(statement.size, SIZE)))
+        code.append(Call(location, "malloc", (Load(size),), made))
+        code.append(Assign(location, statement.target, Cast(Load(made), statement.target.type)))
+    elif isinstance(statement, Several):
+        code += [Assign(location, each.target, each.value) for each in statement.statements]
+    elif isinstance(statement, NewReturn):
         onward = function.end
         if statement.value is not None:
             result = VariableReference("$return", function.result)

@@ -21,10 +21,12 @@ from wolverine.core.patch import (
     Guarded,
     NewAssignment,
     NewCall,
+    NewNode,
     NewReturn,
     NewValue,
     Patch,
     Replacement,
+    Several,
 )
 from wolverine.core.program import Assign, Branch, Call, Concrete, Function, Instruction, Location
 from wolverine.errors import SourceError
@@ -76,17 +78,23 @@ class Editor:
             if location.gap == "result" and location.kind == "gap":
                 self._store(location, edit)
             elif location.kind == "gap":
-                statement = self._statement(location, edit.replacement)
-                self.described.append(Described(edit, location, statement))
-                gaps.append((location, statement))
+                made = edit.replacement
+                parts = made.statements if isinstance(made, Several) else (made,)
+                statements = [self._statement(location, each) for each in parts]
+                self.described.append(Described(edit, location, " ".join(statements)))
+                gaps += [(location, statement) for statement in statements]
             elif location.kind == "fixed":
                 raise SourceError(f"line {location.line}: {location.text} cannot be edited")
             else:
                 inside.append((location, edit))
         inside.sort(key=lambda pair: (pair[0].span.end - pair[0].span.start, -pair[0].id))
         declared = declare_spares(self.program, self.patch, self.scans, gaps)
-        inserted = {location.id: statement for location, statement in gaps}
-        self.described = [replace(d, text=inserted.get(d.location.id, d.text)) for d in self.described]
+        inserted: dict[int, list[str]] = {}
+        for location, statement in gaps:
+            inserted.setdefault(location.id, []).append(statement)
+        self.described = [
+            replace(d, text=" ".join(inserted.get(d.location.id, [d.text]))) for d in self.described
+        ]
         wrapped = {
             (location.span.file, location.span.start)
             for location, _ in gaps
@@ -428,6 +436,9 @@ class Editor:
             case NewReturn(value, before):
                 last = "return;" if value is None else f"return {speller.expression(value)};"
                 return last if before is None else f"{self._statement(location, before)} {last}"
+            case NewNode(target):
+                written = speller.place(target)
+                return f"{written} = malloc(sizeof(*{written}));"
             case Guarded(condition, statement):
                 parts: list[Replacement] = [statement]
                 if isinstance(statement, NewReturn) and statement.before is not None:

@@ -11,7 +11,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from wolverine.core.expressions import Expression, LValue, VariableReference, variables
-from wolverine.core.patch import Deletion, Guarded, NewAssignment, NewCall, NewReturn, NewValue, Replacement
+from wolverine.core.patch import (
+    Deletion,
+    Guarded,
+    NewAssignment,
+    NewCall,
+    NewNode,
+    NewReturn,
+    NewValue,
+    Replacement,
+    Several,
+)
 from wolverine.core.program import Function, SourceFile
 from wolverine.core.types import PointerType, StructReference
 from wolverine.frontend.declared import TypeTable
@@ -59,6 +69,10 @@ def mentioned(replacement: Replacement) -> frozenset[str]:
             return inner if value is None else inner | variables(value)
         case Guarded(condition, statement):
             return variables(condition) | mentioned(statement)
+        case NewNode(target):
+            parts = (target,)
+        case Several(statements):
+            return frozenset[str]().union(*map(mentioned, statements))
         case Deletion():
             parts = ()
     return frozenset(name for part in parts for name in variables(part))

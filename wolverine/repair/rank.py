@@ -16,10 +16,12 @@ from wolverine.core.patch import (
     Guarded,
     NewAssignment,
     NewCall,
+    NewNode,
     NewReturn,
     NewValue,
     Patch,
     Replacement,
+    Several,
 )
 from wolverine.core.program import Program
 from wolverine.core.trace import Trace
@@ -191,6 +193,10 @@ def replacement_text(replacement: Replacement) -> str:
             return last if before is None else f"{replacement_text(before)}; {last}"
         case Guarded(condition, statement):
             return f"if ({text(condition)}) {replacement_text(statement)}"
+        case NewNode(target):
+            return f"{lvalue_text(target)} = malloc(sizeof(*{lvalue_text(target)}))"
+        case Several(statements):
+            return "; ".join(map(replacement_text, statements))
         case Deletion():
             return ""
 

@@ -27,7 +27,18 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.patch import Deletion, Edit, Guarded, NewAssignment, NewCall, NewReturn, NewValue, Patch
+from wolverine.core.patch import (
+    Deletion,
+    Edit,
+    Guarded,
+    NewAssignment,
+    NewCall,
+    NewNode,
+    NewReturn,
+    NewValue,
+    Patch,
+    Several,
+)
 from wolverine.core.program import Assign, Branch, Function, Gap, Instruction, Program
 from wolverine.core.types import PointerType
 from wolverine.repair.flow import behind
@@ -101,6 +112,13 @@ class Scores:
                 return _DELETION
             case Gap(), NewAssignment(target, value):
                 return self._insertion(function, index, edit.location, target, value)
+            case Gap(), Several(statements):
+                made = (
+                    self._insertion(function, index, edit.location, s.target, s.value) for s in statements
+                )
+                return sum(made)
+            case Gap(), NewNode(target):
+                return _INSERTION + 0.6 + 0.3 * self._unused(function, edit.location, variables(target))
             case Gap(), NewReturn() | Guarded():
                 return self._guarded(function, index, edit.location, edit.replacement)
             case Gap(), NewCall(_, arguments):

@@ -12,16 +12,18 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
-from wolverine.core.expressions import Expression, LValue, VariableReference
+from wolverine.core.expressions import Constant, Expression, LValue, VariableReference
 from wolverine.core.patch import (
     Deletion,
     Guarded,
     NewAssignment,
     NewCall,
+    NewNode,
     NewReturn,
     NewValue,
     Patch,
     Replacement,
+    Several,
 )
 from wolverine.core.program import (
     Assign,
@@ -198,6 +200,11 @@ def replace_instruction(function: Function, step: Instruction, replacement: Repl
             return _guard(function, location, None, replacement)
         case Gap(location), Guarded(condition, statement):
             return _guard(function, location, condition, statement)
+        case Gap(location), NewNode(target, size):
+            return Call(location, "malloc", (Constant(size, SIZE),), target)
+        case Gap(location), Several(statements):
+            *before, last = (Assign(location, each.target, each.value) for each in statements)
+            return Guard(location, None, last, None, tuple(before))
     raise ValueError(f"{replacement} cannot stand in the place of {step}")
 
 
@@ -277,11 +284,17 @@ def _source(
             return [head, f"        clear({generator.address(variable)}, {keys})", "        return s"]
         case Assign(_, target, value):
             return [head, *_assignment(program, generator, target, value), "        return s"]
-        case Guard(_, condition, assignment, end):
+        case Guard(_, condition, assignment, end, before):
             onward = "s" if end is None else "e"
             lines = [f"    def i{index}(base, s=n[{index + 1}], e=n[{index if end is None else end}]):"]
             if condition is not None:
                 lines.append(f"        if not ({generator.truth(condition)}): return s")
+            for each in before:
+                made = _assignment(program, generator, each.target, each.value)
+                lines += [
+                    "        for _ in (0,):",
+                    *(f"    {line}".replace("return s", "break") for line in made),
+                ]
             if assignment is not None:
                 made = _assignment(program, generator, assignment.target, assignment.value)
                 lines += [line.replace("return s", f"return {onward}") for line in made]
