@@ -17,7 +17,7 @@ from random_problems import random_problem
 
 from wolverine.core.patch import Edit, Patch
 from wolverine.core.trace import Budget, Problem
-from wolverine.repair.bench import editable_locations
+from wolverine.repair.bench import bench_of, editable_locations
 from wolverine.repair.candidates import Menus
 from wolverine.repair.explorer import Explorer
 from wolverine.repair.outlook import Outlook
@@ -95,6 +95,40 @@ def test_pruning_loses_and_adds_nothing(seed: int) -> None:
     if plain is None or pruned is None:
         return
     assert pruned[:2] == plain[:2]
+
+
+@settings(max_examples=EXAMPLES // 3, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.integers(0, 2**40))
+def test_pruning_loses_and_adds_nothing_beside_accepted_edits(seed: int) -> None:
+    random = Random(seed)
+    problem = random_problem(random, locations=16)
+    if problem is None:
+        return
+    menus = Menus(problem.program)
+    accepted = random_edits(random, problem, menus)
+    bench = bench_of(problem, menus).keeping(accepted)
+    assert bench is not None
+    work = Work(Budget(work=CAP), time.monotonic, lambda: False)
+    try:
+        for edits in (0, 1, 2):
+            pruned = bench.explorer(work).search(edits, decided=bench.decided)
+            plain = Explorer(problem.program, bench.runners, work, Limits())
+            assert patches(menus, pruned) == patches(menus, plain.search(edits, decided=bench.decided))
+            if pruned:
+                break
+    except Stopped:
+        pass
+
+
+def random_edits(random: Random, problem: Problem, menus: Menus) -> Patch:
+    """One or two edits from the menus of the problem's locations."""
+    edits = []
+    for location in random.sample(range(len(problem.program.locations)), random.randint(1, 2)):
+        menu = menus.menu(location)
+        if menu is not None:
+            numbers = [i for i in range(len(menu.choices)) if menu.all >> i & 1]
+            edits.append(Edit(location, menu.choices[random.choice(numbers)].replacement))
+    return Patch(tuple(sorted(edits, key=lambda edit: edit.location)))
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))

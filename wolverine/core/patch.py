@@ -8,7 +8,6 @@ from typing import Literal
 
 from wolverine.core.expressions import Expression, LValue, VariableReference
 from wolverine.core.graph import MemoryGraph, Place
-from wolverine.core.trace import StopReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +97,9 @@ class Patch:
         return sum(len(each.statements) if isinstance(each, Several) else 1 for each in made)
 
 
+NO_EDITS = Patch()
+
+StopReason = Literal["complete", "budget", "interrupted"]
 EditKind = Literal["change", "insert", "delete"]
 
 
@@ -126,10 +128,10 @@ class Repairs:
     """Candidates in rank order.
 
     `given_up` are the weak places that had to be disregarded, as (label, place).  `complete` is
-    "complete" when these are all minimal repairs.  `own_control` when the observed loop decisions had
-    to be dropped.  `total` counts the minimal repairs also where not all are listed.  `doubted` is the
-    assertion, in source terms, without which the fewest edits suffice, and how many; only where many were
-    needed.
+    "complete" when these are all minimal repairs (of those that keep the accepted edits, if these do).
+    `own_control` when the observed loop decisions had to be dropped.  `total` counts the minimal repairs
+    also where not all are listed.  `doubted` is the assertion, in source terms, without which the fewest
+    edits suffice, and how many; only where many were needed.
     """
 
     candidates: tuple[Candidate, ...]

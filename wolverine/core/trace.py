@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Value
+from wolverine.core.patch import NO_EDITS, Patch
 from wolverine.core.program import Program
 
 
@@ -110,7 +111,6 @@ class Budget:
 
     `edits` is the largest number of edits tried, `least` the smallest; `insertions` bounds inserted
     statements (None: free).  Of all smallest repairs the best `listed` are told.
-    So many edits as are `known` were accepted before, and raise no doubt.
     """
 
     work: int = 12_000_000
@@ -119,20 +119,18 @@ class Budget:
     insertions: int | None = None
     least: int = 0
     listed: int = 400
-    known: int = 0
 
 
 @dataclass(frozen=True)
 class Problem:
     """Find the smallest edits of `program` under which every trace meets all of its events.
 
-    `editable` restricts the locations that may change (None: all).
+    `editable` restricts the locations that may change (None: all).  The edits of `accepted` were in force in
+    a part of the execution: what is to be repaired besides is looked for with them first.
     """
 
     program: Program
     traces: tuple[Trace, ...]
     budget: Budget = Budget()
     editable: frozenset[int] | None = None
-
-
-StopReason = Literal["complete", "budget", "interrupted"]
+    accepted: Patch = NO_EDITS

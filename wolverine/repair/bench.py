@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from wolverine.core.patch import Edit, Guarded, NewReturn, Patch
 from wolverine.core.trace import Problem, Trace
+from wolverine.repair.accepted import choices_of
 from wolverine.repair.arrivals import length_of
 from wolverine.repair.candidates import Menus
 from wolverine.repair.explorer import Explorer
@@ -23,7 +25,8 @@ NOTHING: frozenset[tuple[int, int]] = frozenset()
 class Bench:
     """Menus, the traces' runners with these, and the locations that may change.
 
-    `segments` are the stretches of the traces that fail as the program is.
+    `segments` are the stretches of the traces that fail as the program is, with the edits of `decided`
+    (masks of choices by location), which every search makes besides its own.
     """
 
     problem: Problem
@@ -31,6 +34,7 @@ class Bench:
     runners: Sequence[Runner]
     editable: Editable
     segments: tuple[frozenset[int], ...]
+    decided: Mapping[int, int] = field(default_factory=dict)
 
     def widened(self, *, guarded: bool = False, spares: bool = False) -> Bench:
         """The same with more choices: statements under a test, variables that are declared."""
@@ -39,6 +43,25 @@ class Bench:
         for runner, plain in zip(runners, self.runners, strict=True):
             runner.length = plain.length
         return replace(self, menus=menus, runners=runners)
+
+    def keeping(self, patch: Patch) -> Bench | None:
+        """The same with these edits made; None where a menu does not offer them."""
+        decided = choices_of(patch, self.menus)
+        if decided is None:
+            return None
+        editable = {name: dict(found) for name, found in self.editable.items()}
+        for location in decided:
+            function = self.problem.program.location(location).function
+            editable.setdefault(function, {})[self.menus.indices(function)[location]] = location
+        segments = [segment for segment in self.segments if segment.isdisjoint(decided)]
+        for runner in self.runners:
+            patched = Runner(self.problem.program, runner.trace, self.menus, patch)
+            patched.configure(patched.schedule, {})
+            if not any(_leaves(edit) for edit in patch.edits):
+                segments += [segment - frozenset(decided) for segment in failing_segments(patched)]
+            lengths = [length for length in (runner.length, length_of(patched)) if length is not None]
+            runner.length = max(lengths, default=None)
+        return replace(self, editable=editable, segments=tuple(segments), decided=decided)
 
     def near(self) -> Bench | None:
         """Only the functions where the traces start, their calls left as they are; None if these are all."""
@@ -72,6 +95,12 @@ class Bench:
         segments = self.segments if traces is None and not without else ()
         outlooks = [Outlook(runner) for runner in self.runners]
         return Explorer(self.problem.program, self.runners, work, limits, segments, outlooks)
+
+
+def _leaves(edit: Edit) -> bool:
+    """Whether an edit ends the function, so that execution goes a way that the program does not have."""
+    made = edit.replacement
+    return isinstance(made.statement if isinstance(made, Guarded) else made, NewReturn)
 
 
 def bench_of(problem: Problem, menus: Menus) -> Bench:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from wolverine.core.patch import Candidate, Edit, Patch, Repairs
-from wolverine.core.trace import Position, Problem, StopReason
+from wolverine.core.patch import Candidate, Edit, Patch, Repairs, StopReason
+from wolverine.core.trace import Position, Problem
 from wolverine.repair.candidates import Menus
 from wolverine.repair.questions import Found, Questions
 from wolverine.repair.rank import rank

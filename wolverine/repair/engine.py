@@ -16,8 +16,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 from wolverine.core.graph import Place
-from wolverine.core.patch import NoRepair, Repairs
-from wolverine.core.trace import End, Problem, StopReason
+from wolverine.core.patch import NoRepair, Repairs, StopReason
+from wolverine.core.trace import End, Problem
 from wolverine.repair.aftermath import crashes_later
 from wolverine.repair.bench import Bench, bench_of
 from wolverine.repair.candidates import Menus
@@ -34,6 +34,7 @@ _NEAR_SHARE = Fraction(1, 10)
 _STEPWISE_SHARE = Fraction(1, 6)
 _DOUBTFUL = 3  # so many edits are rather an assertion that is wrong
 _TRIAL_STEPS = 3_000  # on a fresh heap, where the length of the trace is not known
+_WIDENINGS = ((False, False), (False, True), (True, False), (True, True))
 _DEEP = 20_000  # nested calls: one for every time that a group of choices is split
 
 
@@ -63,9 +64,21 @@ class _Search:
         self._plain = plain
         self._work = work
         self._benches = {(False, False): plain}
-        self._cut = False
+        self._keeping: dict[tuple[bool, bool], Bench | None] = {}
+        self._ended: dict[Stage, bool] = {}  # whether the stages so far came to an end
 
-    def _bench(self, *, guarded: bool = False, spares: bool = False) -> Bench:
+    def _bench(self, stage: Stage) -> Bench | None:
+        """The choices for a stage; None where they do not include what was accepted before."""
+        name = stage.guarded, stage.spares
+        if not stage.kept:
+            return self._choices(*name)
+        if name not in self._keeping:
+            widenings = [(stage.guarded or guarded, stage.spares or spares) for spares, guarded in _WIDENINGS]
+            benches = (self._choices(*each).keeping(self._problem.accepted) for each in widenings)
+            self._keeping[name] = next((bench for bench in benches if bench is not None), None)
+        return self._keeping[name]
+
+    def _choices(self, guarded: bool, spares: bool) -> Bench:
         name = guarded, spares
         if name not in self._benches:
             self._benches[name] = self._plain.widened(guarded=guarded, spares=spares)
@@ -74,45 +87,55 @@ class _Search:
     def answer(self) -> Repairs | NoRepair:
         """Make the searches in order."""
         for stage in stages(self._problem):
+            bench = self._bench(stage)
+            name = replace(stage, share=None, nearby=False)
+            if bench is None or self._ended.get(name):
+                continue
             try:
-                found, stopped = self._stage(stage)
+                found, stopped = self._stage(name, stage, bench)
             except Stopped as stop:
                 reason = stop.reason if stop.reason != "complete" else "budget"
                 return NoRepair(reason, (), self._work.spent)
             if found:
                 complete = "budget" if self._cut and stopped == "complete" else stopped
-                return self._finished(stage, found, complete)
+                return self._finished(stage, bench, found, complete)
         core = conflict(self._plain, self._work)
         return NoRepair("budget" if self._cut else "unsatisfiable", core, self._work.spent)
 
-    def _stage(self, stage: Stage) -> tuple[list[Space], StopReason]:
+    @property
+    def _cut(self) -> bool:
+        """Whether some stage came to no end."""
+        return not all(self._ended.values())
+
+    def _stage(self, name: Stage, stage: Stage, bench: Bench) -> tuple[list[Space], StopReason]:
         """What a stage finds, and what ended it; raises `Stopped` where all must end and nothing is found."""
-        bench = self._bench(guarded=stage.guarded, spares=stage.spares)
+        self._ended[name] = False
         explorer = bench.explorer(self._work, own_control=stage.own_control, spare=stage.spare)
         try:
             with self._work.at_most(self._part(stage.share)):
-                return explorer.search(stage.edits), "complete"
+                found = explorer.search(stage.edits, decided=bench.decided)
+            self._ended[name] = True
+            return found, "complete"
         except Stopped as stop:
-            self._cut = True
             found = explorer.found
             if not found and not stop.of_stage:
                 raise
-            if not found and stage.edits > 1 and stage.plain:
-                found = self._nearby(stage.edits)
+            if not found and stage.nearby:
+                found = self._nearby(bench, stage.edits)
             return found, stop.reason
 
     def _part(self, share: Fraction | None) -> int | None:
         return None if share is None else int(self._problem.budget.work * share)
 
-    def _nearby(self, edits: int) -> list[Space]:
+    def _nearby(self, bench: Bench, edits: int) -> list[Space]:
         """Where a search of so many edits came to no end: repairs close by, or put together step by step."""
-        near = self._plain.near()
+        near = bench.near()
         found = self._more(near, edits, _NEAR_SHARE) if near is not None else []
         if found:
             return found
         try:
             with self._work.at_most(self._part(_STEPWISE_SHARE)):
-                return stepwise(self._plain, self._work, edits)
+                return stepwise(bench, self._work, edits)
         except Stopped:
             return []  # if nothing more may be done at all, the next stage will notice
 
@@ -121,29 +144,31 @@ class _Search:
         explorer = bench.explorer(self._work)
         try:
             with self._work.at_most(self._part(share)):
-                explorer.search(edits)
+                explorer.search(edits, decided=bench.decided)
         except Stopped:
             pass
         return explorer.found
 
-    def _finished(self, stage: Stage, found: list[Space], stopped: StopReason) -> Repairs:
+    def _finished(self, stage: Stage, bench: Bench, found: list[Space], stopped: StopReason) -> Repairs:
         """The answer, with guarded statements besides where a special case seems to be missing."""
         problem = self._problem
-        bench = self._bench(guarded=stage.guarded, spares=stage.spares)
         answer = self._ranked(bench, found, stopped, stage)
-        if stage.edits - problem.budget.known >= _DOUBTFUL and stage.plain:
+        more_than_known = stage.edits - (0 if stage.kept else len(problem.accepted.edits))
+        if more_than_known >= _DOUBTFUL and stage.plain:
             answer = replace(answer, doubted=doubted(self._plain, self._work, stage.edits))
         if not stage.plain or not _fails_later(problem, answer):
             return answer
         if any(trace.strict for trace in problem.traces):
-            keeping = self._bench(spares=True)
-            kept = self._more(keeping, BEFORE_GUARDS, SPARES_SHARE)
-            other = self._ranked(keeping, kept, stopped, stage) if kept else answer
+            spares = self._bench(replace(stage, spares=True))
+            saved = self._more(spares, BEFORE_GUARDS, SPARES_SHARE) if spares is not None else []
+            other = self._ranked(spares, saved, stopped, stage) if spares is not None and saved else answer
             if _failures(other) < _failures(answer):
                 return other
-        guarded = self._bench(guarded=True)
-        more = self._more(guarded, 1, GUARDED_SHARE)
-        return self._ranked(guarded, [*found, *more], stopped, stage) if more else answer
+        guarded = self._bench(replace(stage, guarded=True))
+        more = self._more(guarded, 1, GUARDED_SHARE) if guarded is not None else []
+        if guarded is None or not more:
+            return answer
+        return self._ranked(guarded, [*found, *more], stopped, stage)
 
     def _ranked(self, bench: Bench, spaces: list[Space], stopped: StopReason, stage: Stage) -> Repairs:
         given_up = _least(spaces)

@@ -76,7 +76,7 @@ class Explorer:
         self._inserted = 0
         self.found = []
         self._first = first
-        if not self._needed.possible(frozenset(), edits):
+        if not self._needed.possible(frozenset(decided), edits):
             return self.found
         runner = self._runners[0]
         runner.machine.undo(runner.origin)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from wolverine.core.patch import NO_EDITS, Patch
 from wolverine.core.program import Branch, Call, Program
 from wolverine.core.trace import Trace
 from wolverine.repair.candidates import Menus
@@ -38,8 +39,9 @@ def reachable(program: Program, functions: Iterable[str]) -> frozenset[str]:
 class Runner:
     """One trace: its machine, schedule and opened menus."""
 
-    def __init__(self, program: Program, trace: Trace, menus: Menus) -> None:
-        self.machine = Machine(program, strict=trace.strict)
+    def __init__(self, program: Program, trace: Trace, menus: Menus, patch: Patch = NO_EDITS) -> None:
+        """The machine executes the program under `patch`."""
+        self.machine = Machine(program, patch, strict=trace.strict)
         seat(self.machine, trace.start, trace.start_stack)
         self.origin: Mark = self.machine.mark()
         self.trace = trace

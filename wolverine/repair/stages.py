@@ -6,6 +6,9 @@
    touched, because here everything that the user asserted still holds.
 3. The straight line again, giving up one, two, then three places that the user never named or changed.
 
+Where edits were accepted before, one more is looked for beside them as soon as no others of their number fit:
+plain, in the candidate's own control flow, under a test; two more before three others.
+
 A gap takes a plain statement first; one under a test, or a return, where two plain edits do not help.
 From three edits on, and where the trace is relaxed, a search gets a share of the work that is allowed; the
 relaxed ones get fewer edits too: a repair that needs many edits and a relaxed trace is a coincidence
@@ -29,6 +32,7 @@ GUARDED_SHARE = Fraction(1, 20)
 SPARES_SHARE = Fraction(1, 10)
 _OWN_CONTROL_SHARE = Fraction(1, 40)
 _GIVING_UP_SHARE = Fraction(1, 80)
+_AS_MANY_SHARE = Fraction(1, 40)
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,8 @@ class Stage:
     """One search: `edits` locations changed, `spare` weak places given up, at most `share` of the work.
 
     With `guarded`, gaps also take statements under a test, and returns; with `spares`, a value may be
-    kept in a variable that is declared for it.
+    kept in a variable that is declared for it.  With `kept` the edits that were accepted before are made
+    besides.  Where the search comes to no end, `nearby` says that parts of it may be made instead.
     """
 
     edits: int
@@ -45,6 +50,8 @@ class Stage:
     share: Fraction | None = None
     guarded: bool = False
     spares: bool = False
+    kept: bool = False
+    nearby: bool = False
 
     @property
     def plain(self) -> bool:
@@ -60,12 +67,23 @@ class Stage:
 def stages(problem: Problem) -> Iterator[Stage]:
     """The searches for a problem, in order."""
     edits, least = problem.budget.edits, problem.budget.least
+    known = len(problem.accepted.edits)
+    if known:
+        for number in range(least, min(known, edits) + 1):
+            yield Stage(number, share=None if number <= _FREE_EDITS else _AS_MANY_SHARE)
+        if least <= known + 1:
+            yield from _one_more(problem)
     for number in range(least, edits + 1):
-        yield Stage(number, share=None if number <= _FREE_EDITS else _MANY_EDITS_SHARE)
+        if known and number == known + 2:
+            yield from _TWO_MORE
+        many = number > _FREE_EDITS
+        yield Stage(number, share=_MANY_EDITS_SHARE if many else None, nearby=many)
         if number >= BEFORE_GUARDS:
             yield Stage(number - BEFORE_GUARDS + 1, share=GUARDED_SHARE, guarded=True)
         if number == BEFORE_GUARDS:
             yield Stage(number, share=SPARES_SHARE, spares=True)
+    if known and edits < known + 2 and least <= known + 2:
+        yield from _TWO_MORE
     relaxed = range(least, min(edits, _RELAXED_EDITS) + 1)
     if _observed(problem):
         for number in relaxed:
@@ -74,6 +92,19 @@ def stages(problem: Problem) -> Iterator[Stage]:
         for spare in range(1, _GIVEN_UP + 1):
             for number in relaxed:
                 yield Stage(number, spare=spare, share=_GIVING_UP_SHARE)
+
+
+_TWO_MORE = (
+    Stage(2, share=_MANY_EDITS_SHARE, kept=True, nearby=True),
+    Stage(2, share=SPARES_SHARE, kept=True, spares=True),
+)
+
+
+def _one_more(problem: Problem) -> Iterator[Stage]:
+    yield Stage(1, share=_MANY_EDITS_SHARE, kept=True)
+    if _observed(problem):
+        yield Stage(1, own_control=True, share=_OWN_CONTROL_SHARE, kept=True)
+    yield Stage(1, share=GUARDED_SHARE, guarded=True, kept=True)
 
 
 def _observed(problem: Problem) -> bool:

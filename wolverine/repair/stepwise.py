@@ -26,14 +26,15 @@ _AT_ONCE = 1  # edits from one assertion to the next
 
 
 def stepwise(bench: Bench, work: Work, edits: int) -> list[Space]:
-    """Repairs of the first trace with at most `edits` edits, all of them with equally many.
+    """Repairs of the first trace with at most `edits` edits beside those decided, all with equally many.
 
     Empty where there is more than one trace or nothing was found.  Raises `Stopped`.
     """
     if len(bench.runners) != 1:
         return []
     [runner], scores = bench.runners, Scores(bench.problem.program)
-    kept, met = [Space({})], 0
+    kept, met = [Space(bench.decided)], 0
+    edits += len(bench.decided)
     for trace in _prefixes(runner.trace):
         explorer = bench.explorer(work, traces=[trace])
         extended: list[Space] = []

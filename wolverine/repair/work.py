@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from wolverine.core.trace import Budget, StopReason
+from wolverine.core.patch import StopReason
+from wolverine.core.trace import Budget
 
 _CHECK_EVERY = 2_000  # units of work between looks at the clock and at `interrupted`
 

@@ -61,8 +61,7 @@ class Repairing:
         kept = None
         if command.answer is not None:
             kept = self._asking.answer(command.answer, self._require_found("repair --answer"))
-        known = len(execution.path[-1].applied.patch.edits)
-        budget = Budget(seconds=command.budget, insertions=command.insert, known=known)
+        budget = Budget(seconds=command.budget, insertions=command.insert)
         dropped = frozenset(execution.dropped)
         if execution.start is None:
             execution.constrain()
@@ -76,6 +75,7 @@ class Repairing:
             editable,
             strict=bool(execution.tracer.uses()),
         )
+        problem = replace(problem, accepted=self._accepted_before(answered=command.answer is not None))
         answer = kept or answers.solve(
             problem, answers.given(execution.path), lambda each: solve(each, interrupted=self._interrupted)
         )
@@ -93,6 +93,13 @@ class Repairing:
                 self._trace = problem.traces[0]
                 earlier = NO_PATCH if whole else execution.path[-1].applied.patch
                 self._offer(answer, problem, seconds, earlier)
+
+    def _accepted_before(self, *, answered: bool) -> Patch:
+        """The patch in force; where a question about it was answered, the one in force at the stop before."""
+        path = self._execution.path
+        if not answered:
+            return path[-1].applied.patch
+        return path[-2].applied.patch if len(path) > 1 else NO_PATCH
 
     def ask(self, command: Repair) -> None:
         """Ask which of the behaviours that remain is wanted, where the command allows it."""

@@ -1,0 +1,63 @@
+"""Two bugs that show one after the other: the second repair keeps what the first one changed."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from wolverine.session import results
+
+ROTATE = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int data; struct node *next, *prev; };
+struct node *head, *tail;
+void push_back(int d) {
+    struct node *n = malloc(sizeof *n);
+    n->data = d;
+    n->next = NULL;
+    n->prev = tail;
+    if (tail)
+        tail->next = head;
+    else
+        head = n;
+    tail = n;
+}
+void rotate(void) {
+    struct node *first = head;
+    head = first->next;
+    head->prev = NULL;
+    first->next = NULL;
+    first->prev = tail;
+    tail->next = first;
+}
+int main(void) {
+    push_back(1);
+    push_back(2);
+    push_back(3);
+    rotate();
+    rotate();
+    for (struct node *p = head; p; p = p->next) printf("%d ", p->data);
+    return 0;
+}
+"""
+
+
+def test_the_second_repair_keeps_the_first(play: Callable[..., Any], tmp_path: Path) -> None:
+    session = play(ROTATE)
+    session("break main\nrun\nspec\nnext\nspec\nnext\nchange n1->next n2\nspec\nrepair --no-question")
+    session("next\nspec\nnext\nchange tail n1\nspec\nrepair --no-question")
+    second = session.last(results.Repaired)
+    assert second.cost == 1
+    assert second.edits[0].line > ROTATE.splitlines().index("void rotate(void) {")
+    session("candidates")
+    listed = re.findall(r"^.*\(behaviour.*$", session.texts(), re.MULTILINE)
+    assert listed
+    assert all("tail->next = n" in line for line in listed)
+    session(f"rewrite {tmp_path / 'out.c'}")
+    binary = tmp_path / "repaired"
+    subprocess.run(["gcc", "-w", str(tmp_path / "out.c"), "-o", str(binary)], check=True)
+    assert subprocess.run([str(binary)], check=True, capture_output=True, text=True).stdout == "3 1 2 "

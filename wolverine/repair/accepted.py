@@ -1,0 +1,35 @@
+"""Edits that were accepted before: the choices of menus that they are."""
+
+from __future__ import annotations
+
+from wolverine.core.patch import Guarded, Patch, Replacement
+from wolverine.repair.candidates import Menus
+from wolverine.repair.guards import Product
+from wolverine.repair.menu import Menu
+
+
+def choices_of(patch: Patch, menus: Menus) -> dict[int, int] | None:
+    """The edits as masks of one choice by location; None where a menu does not offer one of them."""
+    found: dict[int, int] = {}
+    for edit in patch.edits:
+        menu = menus.menu(edit.location)
+        number = None if menu is None else _number(menu, edit.replacement)
+        if menu is None or number is None or not menu.all >> number & 1:
+            return None
+        found[edit.location] = 1 << number
+    return found
+
+
+def _number(menu: Menu, replacement: Replacement) -> int | None:
+    choices = menu.choices
+    if not isinstance(choices, Product):
+        return next((i for i, each in enumerate(choices) if each.replacement == replacement), None)
+    block, statement = 0, replacement
+    if isinstance(replacement, Guarded):
+        tested = (i for i, test in enumerate(choices.tests, 1) if test == replacement.condition)
+        block, statement = next(tested, -1), replacement.statement
+        if block < 0:
+            return None
+    inner = (i for i in range(choices.width) if choices.statements[i] == statement)
+    number = next(inner, None)
+    return None if number is None else block * choices.width + number
