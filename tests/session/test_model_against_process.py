@@ -51,3 +51,8 @@ def test_programs_of_table_2_agree_with_gdb(source: Path, tmp_path: Path) -> Non
     assert found.ended or found.stops == 600
     assert found.executed_share >= 0.9
     assert found.distinct_share >= 0.9
+
+
+def test_freed_nodes_that_calloc_cleared_keep_what_was_written(tmp_path: Path) -> None:
+    found = walked(HERE / "varied" / "cleared.c", "next", tmp_path, [])
+    assert found.executed_share == 1.0

@@ -17,6 +17,7 @@ from wolverine.semantics.address import (
     ADDRESS_MASK,
     CELL_KINDS,
     EXTERNAL,
+    HIDDEN,
     KIND_SHIFT,
     LITERAL,
     LOCALS,
@@ -156,7 +157,9 @@ class Comparison:
         return len(places) == 2 and places[0] == places[1]
 
     def _zeroed(self, machine: Machine, key: int) -> bool:
-        address = key & ADDRESS_MASK
-        if machine.memory.cells.get(address - offset_of(address) + ZEROED_KEY) is None:
+        """Whether calloc cleared the cell and nothing was written there, also before the node was freed."""
+        address, cells = key & ADDRESS_MASK, machine.memory.cells
+        if cells.get(address - offset_of(address) + ZEROED_KEY) is None:
             return False
-        return not any(address + (kind << KIND_SHIFT) in machine.memory.cells for kind in CELL_KINDS)
+        keys = [address + (kind << KIND_SHIFT) for kind in CELL_KINDS]
+        return not any(key in cells or key + HIDDEN in cells for key in keys)
