@@ -245,29 +245,6 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A command, whoever gave it, and what it answered.  `moment` is the stop to which it led, if any."""
-
-    command: str
-    texts: tuple[str, ...]
-    error: str | None
-    moment: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Checkpoint:
-    """A checkpoint; `parent` is the one before it.  `dropped` when its assertion was withdrawn."""
-
-    checkpoint: int
-    parent: int | None
-    moment: int | None
-    file: str
-    line: int
-    function: str
-    dropped: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Source:
     """A source file as given."""
 

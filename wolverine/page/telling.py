@@ -12,6 +12,7 @@ from wolverine.core.patch import Patch
 from wolverine.core.trace import Decision
 from wolverine.page import protocol
 from wolverine.page.alternatives import repair_of
+from wolverine.page.entries import Entry
 from wolverine.page.naming import Places, listed
 from wolverine.page.pictures import Pictured
 from wolverine.page.protocol import dumps, message
@@ -87,7 +88,7 @@ class Teller:
         """The process stands at another stop."""
         self._replace("here", dumps(self._timeline.here))
 
-    def said(self, entry: protocol.Entry) -> None:
+    def said(self, entry: Entry) -> None:
         """A command is through."""
         with self._lock:
             self._entries.append(dumps(entry))

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from wolverine.core.trace import Trace
-from wolverine.page import protocol
+from wolverine.page.entries import Checkpoint as PageCheckpoint
+from wolverine.page.entries import Entry
 from wolverine.session import results
 from wolverine.session.commands import Command, Repair
 from wolverine.session.constraints import trace_of
@@ -76,7 +77,7 @@ class Listener(Protocol):
     def moved(self) -> None:
         """The process stands at another stop."""
 
-    def said(self, entry: protocol.Entry) -> None:
+    def said(self, entry: Entry) -> None:
         """A command is through."""
 
     def wrote(self, text: str) -> None:
@@ -116,7 +117,7 @@ class Timeline:
         self.stops: dict[int, Kept] = {}
         self.here: int | None = None
         self.forgotten = 0
-        self.entries: deque[protocol.Entry] = deque(maxlen=MOST_ENTRIES)
+        self.entries: deque[Entry] = deque(maxlen=MOST_ENTRIES)
         self.output = Tail(MOST_OUTPUT)
         self.busy: str | None = None
         self.repair: Repaired | None = None
@@ -146,7 +147,7 @@ class Timeline:
                 self.listener.wrote(result.text)
             return
         if isinstance(result, results.Error) and not self._open:
-            self._say(protocol.Entry(result.command, (), result.message, self.here))
+            self._say(Entry(result.command, (), result.message, self.here))
         elif self._open:
             self._note(self._open[-1], result)
 
@@ -160,7 +161,7 @@ class Timeline:
             if done.question is not None:
                 self._ask(done.question)
         finally:
-            self._say(protocol.Entry(done.text, tuple(done.texts), done.error, self.here))
+            self._say(Entry(done.text, tuple(done.texts), done.error, self.here))
             self._busy(self._open[-1].name if self._open else None)
 
     def _note(self, command: _Open, result: results.Result) -> None:
@@ -185,7 +186,7 @@ class Timeline:
                 pass
         command.texts.append(words(result))
 
-    def _say(self, entry: protocol.Entry) -> None:
+    def _say(self, entry: Entry) -> None:
         self.entries.append(entry)
         if self.listener is not None:
             self.listener.said(entry)
@@ -244,7 +245,7 @@ class Timeline:
         """Our number of a stop of the session; None where it is not kept."""
         return self._numbers.get(moment.number)
 
-    def checkpoints(self) -> tuple[protocol.Checkpoint, ...]:
+    def checkpoints(self) -> tuple[PageCheckpoint, ...]:
         """The tree of checkpoints in order of number."""
         showing = self.session.showing
         found = []
@@ -252,7 +253,7 @@ class Timeline:
             file, line, function = showing.place(checkpoint.moment)
             at = self.number_of(checkpoint.moment)
             gone = number in self._dropped
-            found.append(protocol.Checkpoint(number, checkpoint.parent, at, file, line, function, gone))
+            found.append(PageCheckpoint(number, checkpoint.parent, at, file, line, function, gone))
         return tuple(found)
 
     def checkpoint_at(self, kept: Kept) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wolverine.draw.canvas import Segment, clip, paint, to_ascii
 from wolverine.draw.drawing import Drawing, extent
-from wolverine.draw.layout import layout
+from wolverine.draw.layouts import layout
 from wolverine.draw.legend import changes, field_names, hidden_words, marks, variable_lines
 from wolverine.draw.picture import Picture
 
