@@ -8,7 +8,8 @@ WolverineError
 ├── ToolMissingError    gdb, gcc or graphviz is not there
 ├── SourceError         a program cannot be read, compiled or understood
 └── DebuggerError       gdb refused, answered nonsense or died
-    └── DebuggerLostError  gdb is gone
+    ├── DebuggerLostError  gdb is gone
+    └── ReplacedError      the process is another program since an exec
 """
 
 from __future__ import annotations
@@ -48,3 +49,7 @@ class DebuggerError(WolverineError):
 
 class DebuggerLostError(DebuggerError):
     """gdb ended unexpectedly; the session can start another."""
+
+
+class ReplacedError(DebuggerError):
+    """The process has become another program (exec); it was ended."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal, NamedTuple
 from weakref import ref
 
@@ -169,11 +170,14 @@ class MemoryGraph:
         return links(self).reached
 
     def leaked(self) -> frozenset[NodeId]:
-        """The live nodes that no variable reaches."""
+        """The live nodes that no variable reaches; none where activations were left out."""
         return self._leaked
 
     @cached_property
     def _leaked(self) -> frozenset[NodeId]:
+        if any(inner.depth - outer.depth > 1 for inner, outer in pairwise(self.frames)):
+            # Of a very deep stack the middle was not read: what hangs there is not lost.
+            return frozenset()
         beyond = self.nodes.keys() - links(self).reached
         return frozenset(node for node in beyond if self.nodes[node].state == "live")
 

@@ -267,10 +267,11 @@ class Debugger:
             raise DebuggerError("the allocation tracker is not in the process")
         tracker.set_state(node.number, state)
 
-    def console(self, command: str) -> str:
+    def console(self, command: str, budget: float | None = None) -> str:
         """Any gdb command; the text that gdb prints.
 
-        When it resumed the process, `last_stop` is the stop that followed, else None.
+        A function of the program that it calls is stopped after `budget` seconds, and so is a process that
+        it resumes: then `last_stop` is the stop that followed, else None.
         """
         self.last_stop = None
         word, _, rest = command.strip().partition(" ")
@@ -287,12 +288,12 @@ class Debugger:
             with tempfile.NamedTemporaryFile("w", suffix=".gdb") as file:
                 file.write(command + "\n")
                 file.flush()
-                return self._console(f"source {file.name}")
-        return self._console(command)
+                return self._console(f"source {file.name}", budget)
+        return self._console(command, budget)
 
-    def _console(self, command: str) -> str:
-        answer = self._execution.command(console(command))
-        self.last_stop = self._execution.settle(answer)
+    def _console(self, command: str, budget: float | None) -> str:
+        answer = self._execution.user_command(command, budget)
+        self.last_stop = self._execution.settle(answer, budget)
         if command.split(" ")[0] in _SWITCHING:
             self._execution.look_again()
         return answer.text
@@ -363,7 +364,7 @@ class Debugger:
         """
         if not image.kept:
             raise DebuggerError("the image of that stop has been given up to save memory")
-        if self._execution.process is not None:
+        if self._execution.process is not None and not self._execution.replaced:
             try:
                 return self._restored(image, fresh=False)
             except DebuggerLostError:

@@ -17,10 +17,10 @@ from typing import Literal
 from wolverine.core.process import ProcessFrame, Stop
 from wolverine.debugger.mi import Answer, Gdb, Payload, Waited
 from wolverine.debugger.requests import Requests, console
-from wolverine.debugger.resources import script
+from wolverine.debugger.resources import script, tracker_library
 from wolverine.debugger.stops import reason_of, words
 from wolverine.debugger.target import SETTINGS, environment_settings, gdb_command
-from wolverine.errors import DebuggerError, DebuggerLostError, ToolMissingError
+from wolverine.errors import DebuggerError, DebuggerLostError, ReplacedError, ToolMissingError
 
 _PATIENCE = 1.0  # seconds until a process that ignores SIGINT gets SIGSTOP
 _LOOKED_AFTER = 1.0  # seconds after which it is looked whether the process is still there
@@ -49,6 +49,7 @@ class Execution(Requests):
         for setting in SETTINGS:
             self.gdb.send(f"-gdb-set {setting}")
         self.gdb.send(f"-inferior-tty-set {self.terminal.path}")
+        self.tracker_file = str(tracker_library())
         for setting in environment_settings(self.target):
             self.gdb.command(console(setting))
         for name in ("stack.py", "breakpoints.py"):
@@ -73,10 +74,7 @@ class Execution(Requests):
 
         `loaded` is called when the process is there and nothing of the program has run.
         """
-        if self._pid is not None:
-            with contextlib.suppress(DebuggerError):
-                self.gdb.command('-interpreter-exec console "kill"')
-        self._drop_process()
+        self._kill()
         self._own_program()
         self.terminal.reset()
         self.terminal.forget_input()
@@ -134,11 +132,11 @@ class Execution(Requests):
         if self._running:
             self.gdb.wake()
 
-    def settle(self, answer: Answer) -> Stop | None:
+    def settle(self, answer: Answer, budget: float | None) -> Stop | None:
         """After a command that may have resumed the process: the stop, or None when it did not run."""
         if answer.kind != "running" and not self.gdb.stops and not self._is_running():
             return None
-        payload = self._await(None)
+        payload = self._await(budget)
         # A user's command may go on after the first stop; gdb answers when it is through.
         if payload is not None:
             self.gdb.command("-thread-info")
@@ -205,6 +203,8 @@ class Execution(Requests):
         if payload is None:
             self._drop_process()
             return Stop("lost", text="gdb has ended")
+        if self.replaced:
+            raise self._discard()
         reason = reason_of(payload, cause)
         if reason in ("exited", "killed") or self._pid is None:
             self._drop_process()
@@ -227,7 +227,56 @@ class Execution(Requests):
             text=self.fault_text(payload) if reason == "signal" else words(payload, said),
         )
 
+    def user_command(self, text: str, budget: float | None) -> Answer:
+        """A command of the user's; a function that it calls is stopped after `budget` seconds."""
+        self._cause = None
+        try:
+            return self.command(console(text), budget, self._late_in_command)
+        except DebuggerLostError:
+            raise
+        except DebuggerError as error:
+            raise self._failed_call(error) from error
+
+    def _failed_call(self, error: DebuggerError) -> DebuggerError:
+        """What ended a function that gdb called, in our words; other errors as they are."""
+        if self.replaced:
+            return self._discard()
+        cause, self._cause = self._cause, None
+        if not self.gdb.stops:
+            return error
+        payload = self.gdb.stops.pop()
+        frame = payload.get("frame")
+        function = str(frame.get("func", "")) if isinstance(frame, dict) else ""
+        where = f" in {function}" if function else ""
+        where += f" at line {frame['line']}" if isinstance(frame, dict) and "line" in frame else ""
+        if payload.get("bkptno") == self._exit_break or "exited" in str(payload.get("reason")):
+            return DebuggerError("the function that was called ends the program")
+        match reason_of(payload, cause):
+            case "budget":
+                return DebuggerError(f"the call did not end within the step budget; it was{where}")
+            case "interrupt":
+                return DebuggerError(f"the call was interrupted{where}")
+            case "signal" | "killed":
+                return DebuggerError(f"the call got {payload.get('signal-name')}{where}")
+            case _:
+                return DebuggerError(f"the call met a breakpoint{where}")
+
     # -- inside ------------------------------------------------------------------------------------
+
+    def _kill(self) -> None:
+        if self._pid is not None:
+            with contextlib.suppress(DebuggerError):
+                self.gdb.command('-interpreter-exec console "kill"')
+        self._drop_process()
+
+    def _discard(self) -> ReplacedError:
+        """End a process that has become another program."""
+        with contextlib.suppress(OSError):
+            became = str(Path(f"/proc/{self._pid}/exe").readlink())
+            self._kill()
+            return ReplacedError(f"the program has become {became} (exec), which is not debugged")
+        self._kill()
+        return ReplacedError("the program has become another one (exec), which is not debugged")
 
     def _break(self, key: str, spec: str, temporary: bool = False, ignore: int = 0) -> str:
         answer = self.gdb.command(f'-wolverine-break {key} "{spec}" {int(temporary)} {ignore}')
@@ -292,11 +341,14 @@ class Execution(Requests):
 
     def _is_dead(self) -> bool:
         """Whether nothing is left of the process but its entry in the table."""
+        return self._pid is not None and self._state() in ("Z", "X", "")
+
+    def _state(self) -> str:
+        """The kernel's letter for the state of the process, "" where there is none."""
         try:
-            state = Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2].split()[0]
+            return Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2].split()[0]
         except (OSError, IndexError):
-            return self._pid is not None
-        return state in "ZX"
+            return ""
 
     def _through_commands(self, payload: Payload | None, budget: float | None) -> Payload | None:
         """The last stop of those that the commands of a breakpoint lead to; what they print is kept."""
@@ -327,7 +379,14 @@ class Execution(Requests):
 
     def _woken_in_command(self) -> None:
         """An interrupt while gdb evaluates (a call of a function that does not end, say)."""
+        self._cause = self._cause or "interrupt"
         self._send(signal.SIGINT)
+
+    def _late_in_command(self) -> None:
+        """The budget of a command is used up: a function that gdb calls is stopped."""
+        if self._state() not in ("t", "T"):
+            self._cause = "budget"
+            self._send(signal.SIGINT)
 
     def _remember_wake(self) -> None:
         """An interrupt before the process has begun to run: it counts as soon as it runs."""

@@ -100,15 +100,22 @@ class Gdb:
         with contextlib.suppress(OSError):
             os.read(self._wake_read, 4096)
 
-    def command(self, text: str) -> Answer:
+    def command(
+        self, text: str, budget: float | None = None, late: Callable[[], None] = lambda: None
+    ) -> Answer:
         """Send one MI command and wait for its result; a `wake` meanwhile goes to `on_wake`.
 
+        `late` is called when it takes longer than `budget` seconds.
         Raises DebuggerError with gdb's message, DebuggerLostError when gdb is gone.
         """
+        deadline = time.monotonic() + budget if budget is not None else None
         token = self.send(text)
         while token not in self._results:
-            if self._pump(None) and self.on_wake is not None:
+            if self._pump(deadline) and self.on_wake is not None:
                 self.on_wake()
+            if deadline is not None and time.monotonic() >= deadline:
+                deadline = None
+                late()
             if self.lost and token not in self._results:
                 raise DebuggerLostError("gdb has ended")
         kind, payload = self._results.pop(token)

@@ -21,7 +21,8 @@ _WORD = (1 << 64) - 1
 class Requests:
     """gdb, and the process it holds while that is stopped.
 
-    `generation` counts what may have changed the stack; `held_exit` that the process stands at its end.
+    `generation` counts what may have changed the stack; `held_exit` tells that the process stands at its
+    end, `replaced` that it is another program since an exec.
     """
 
     target: Target
@@ -32,6 +33,8 @@ class Requests:
     process: Process | None = None
     held_exit: bool = False
     signalled: bool = False
+    replaced: bool = False
+    tracker_file: str = ""
     generation: int = 0
     _pid: int | None = None
     _running: bool = False
@@ -53,13 +56,15 @@ class Requests:
             raise DebuggerError("the program is not running")
         return self.process
 
-    def command(self, text: str) -> Answer:
-        """An MI command that may change what is known of the process."""
+    def command(
+        self, text: str, budget: float | None = None, late: Callable[[], None] = lambda: None
+    ) -> Answer:
+        """An MI command that may change what is known of the process; see `Gdb.command`."""
         self.generation += 1
         self.gdb.stops.clear()
         self.gdb.running = False
         with self._busy():
-            return self.gdb.command(text)
+            return self.gdb.command(text, budget, late)
 
     def evaluate(self, expression: str) -> str:
         """gdb's value of an expression."""
@@ -157,6 +162,11 @@ class Requests:
                 self._pid = int(payload["pid"])
         elif message == "thread-group-exited":
             self._pid = None
+        elif message == "library-unloaded" and self.process is not None and self._pid == self.process.pid:
+            # Only an exec takes the tracker away.
+            if str(payload.get("id")) == self.tracker_file:
+                self.replaced = True
+                self.gdb.wake()
         else:
             self.on_notice(message, payload)
 
@@ -166,6 +176,7 @@ class Requests:
         self.process = None
         self.held_exit = False
         self.signalled = False
+        self.replaced = False
         self.generation += 1
         if self.gdb.lost:
             self._pid = None

@@ -194,6 +194,18 @@ class Execution:
             self.restore(self.path[-1])
         self._touched = False
 
+    def disturbed(self) -> bool:
+        """Whether the process is not as it was when the last command was through."""
+        known = self.path[-1].image if self.path and self.path[-1].stop.alive else None
+        if known is None:
+            return False
+        try:
+            now = self.debugger.take_image()
+        except DebuggerError:
+            return True
+        same: bool = now.pages == known.pages and now.registers == known.registers
+        return not same
+
     def touch(self) -> None:
         """Something other than its own statements may have changed the process at this stop."""
         self._touched = True
@@ -543,8 +555,9 @@ class Execution:
             if not self.path[index].transit:
                 left -= 1
         if left:
-            there = sum(not moment.transit for moment in self.path) - 1
-            raise CommandError(f"only {there} stop{'s' * (there != 1)} lie behind this one")
+            there = stops - left
+            verb = "s lie" if there != 1 else " lies"
+            raise CommandError(f"only {there} stop{verb} behind this one")
         moment = self.path[index]
         if moment.image is not None and not moment.image.kept:
             raise CommandError(self._given_up(stops))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wolverine.core.program import Branch
 from wolverine.core.trace import Decision
-from wolverine.errors import CommandError
+from wolverine.errors import CommandError, DebuggerError, DebuggerLostError, ReplacedError
 from wolverine.session.execution import Execution
 from wolverine.session.moments import Moment
 from wolverine.session.positions import UNMAPPED, CodeMap
@@ -112,7 +112,16 @@ def gdb_command(execution: Execution, showing: Showing, text: str) -> None:
     """Pass a command to gdb; what it did to the process is taken over."""
     debugger = execution.debugger
     execution.touch()
-    answer = debugger.console(text)
+    before = execution.saved()
+    try:
+        answer = debugger.console(text, execution.budget)
+    except (DebuggerLostError, ReplacedError):
+        raise
+    except DebuggerError as error:
+        if debugger.gone or not execution.disturbed():
+            raise
+        execution.reinstate(before)
+        raise CommandError(f"{error}; what it did to the program is undone") from error
     moment = execution.moment
     if debugger.last_stop is not None:
         if answer:

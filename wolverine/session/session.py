@@ -24,6 +24,7 @@ from wolverine.errors import (
     CommandError,
     DebuggerError,
     DebuggerLostError,
+    ReplacedError,
     RestartedError,
     WolverineError,
 )
@@ -152,9 +153,9 @@ class Session:
         except (DebuggerError, OSError) as error:
             if self._ended(command, there):
                 self._recover(before)
+                what = error if isinstance(error, ReplacedError) else "the program was killed from outside"
                 raise RestartedError(
-                    "the program was killed from outside; it was started anew, the session is as before the "
-                    "command"
+                    f"{what}; it was started anew, the session is as before the command"
                 ) from error
             if isinstance(error, DebuggerError):
                 raise

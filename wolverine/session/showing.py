@@ -17,6 +17,7 @@ from wolverine.frontend import EditText, describe
 from wolverine.semantics.concrete import touches_nothing
 from wolverine.session import results
 from wolverine.session.constraints import crashed
+from wolverine.session.crashes import culprit
 from wolverine.session.execution import Execution, concretes
 from wolverine.session.moments import Moment
 from wolverine.session.options import SessionOptions
@@ -68,8 +69,9 @@ class Showing:
         if crashed(moment):
             self._emit(results.Signalled(stop.signal, self._line(moment)))
         self._standing(moment)
-        if stop.text:
-            self.note(stop.text)
+        why = culprit(self._program, moment) if crashed(moment) else ""
+        if stop.text or why:
+            self.note(": ".join(filter(None, (stop.text, why))))
         self.concretes()
         self.graph(moment, self._patched_on_the_way(moment))
         self._lost_on_the_way(moment)

@@ -1,0 +1,80 @@
+"""A crash names the place at fault: what is null, what dangles, what leads nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from wolverine.session import results
+
+PROGRAM = """\
+#include <stdlib.h>
+#include <string.h>
+struct n { int v; struct n *next; char name[8]; struct n *more[2]; };
+struct n *head, *other;
+int zero, far = -300000000;
+char *word;
+int sum(int a, int b) { return a + b; }
+int main(void)
+{
+    struct n *p = malloc(sizeof *p), *q = malloc(sizeof *q), *gone = malloc(sizeof *gone), *fresh;
+    struct n many[3] = {{0}};
+    head = p;
+    memset(p, 0, sizeof *p);
+    memset(q, 0, sizeof *q);
+    p->next = q;
+    q->v = 1;
+    fresh = malloc(sizeof *fresh);
+    free(gone);
+    STATEMENT;
+    return q->v;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("statement", "signal", "words"),
+    [
+        ("other->v = 1", "SIGSEGV", "other is null"),
+        ("q->v = p->next->next->v", "SIGSEGV", "p->next->next is null"),
+        ("p->next->next->v = q->v", "SIGSEGV", "p->next->next is null"),
+        ("if (p->next->next->next == q) q->v = 2", "SIGSEGV", "p->next->next is null"),
+        ("while (q != p) q = q->next", "SIGSEGV", "q is null"),
+        ("q->v = other != NULL && other->v ? 1 : p->more[1]->v", "SIGSEGV", "p->more[1] is null"),
+        ("q->v = sum(p->v, p->more[zero]->v)", "SIGSEGV", "p->more[zero] is null"),
+        ("fresh->next->v = 1", "SIGSEGV", "fresh->next was never set"),
+        ("gone->next->v = 1", "SIGSEGV", "gone->next was never set; it was read from n3, which was freed"),
+        ("*(int *)0x41 = 3", "SIGSEGV", "0x41 leads nowhere"),
+        ("many[far].v = 3", "SIGSEGV", "many[far] with index -300000000 lies outside"),
+        ("p[far].v = 3", "SIGSEGV", "p leads outside of n1"),
+        ("q->v = q->v / zero", "SIGFPE", "zero is zero"),
+        ("strcpy(p->name, word)", "SIGSEGV", "word (passed to strcpy) is null"),
+        (
+            "head->next = (p->v = 3, &other->next), q->v = (*head->next).v, *other = *p",
+            "SIGSEGV",
+            "head->next leads nowhere (0x8)",
+        ),
+    ],
+)
+def test_the_place_at_fault_is_named(
+    play: Callable[..., Any], statement: str, signal: str, words: str
+) -> None:
+    session = play(PROGRAM.replace("STATEMENT", statement))
+    line = PROGRAM[: PROGRAM.index("STATEMENT")].count("\n") + 1
+    session(f"start\nbreak {line}\ncontinue\nnext")
+    assert session.last(results.Signalled) == results.Signalled(signal, line)
+    note = next(each.text for each in session.heard[::-1] if isinstance(each, results.Note))
+    assert note.endswith(words), note
+    session("back\ncontinue")
+    if not any(isinstance(each, results.Signalled) for each in session.heard[-5:]):
+        session("continue")
+    assert session.last(results.Signalled) == results.Signalled(signal, line)
+
+
+def test_nothing_is_blamed_for_a_signal_from_elsewhere(play: Callable[..., Any]) -> None:
+    session = play(PROGRAM.replace("STATEMENT", "abort()"))
+    session("run")
+    assert "null" not in session.texts()
+    assert session.last(results.Signalled).signal == "SIGABRT"

@@ -1,0 +1,242 @@
+"""Why a statement crashed: the place in it that is null, dangles, or leads nowhere.
+
+The statement's expressions are evaluated over the picture in the order in which the process does it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from wolverine.core.expressions import (
+    AddressOf,
+    Binary,
+    Cast,
+    Conditional,
+    Constant,
+    Dereference,
+    Element,
+    Expression,
+    Load,
+    Logical,
+    LValue,
+    Member,
+    StringLiteral,
+    Unary,
+    VariableReference,
+    lvalue_text,
+    text,
+)
+from wolverine.core.graph import (
+    MemoryGraph,
+    NodeId,
+    ObjectId,
+    Place,
+    Pointer,
+    Uninitialised,
+    Value,
+    VariableId,
+    Wild,
+)
+from wolverine.core.program import Assign, Branch, Call, Function, Instruction, Library, Program, Return
+from wolverine.core.types import ArrayType, IntType, PointerType, VoidType
+from wolverine.session.moments import Moment
+from wolverine.session.positions import UNMAPPED
+
+_Kind = Literal["sure", "likely"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Unknown:
+    """A value that the picture does not tell."""
+
+
+_UNKNOWN = _Unknown()
+_Known = Value | _Unknown
+
+
+def culprit(program: Program, moment: Moment) -> str:
+    """The place at which the statement of the stop crashed, in words; "" where the picture shows none."""
+    if not moment.stack or moment.stack[0][1] == UNMAPPED or not moment.graph.frames:
+        return ""
+    name, instruction = moment.stack[0]
+    function = program.functions[name]
+    reader = _Reader(program, moment.graph)
+    for step in _statement(function, instruction):
+        reader.step(step)
+    if moment.stop.foreign:
+        reader.arguments(_statement(function, instruction))
+    found = reader.found["sure"] or reader.found["likely"]
+    return found[0] if found else ""
+
+
+def _statement(function: Function, instruction: int) -> Iterator[Instruction]:
+    unit = function.unit_of[instruction] if instruction < len(function.unit_of) else -1
+    for index, step in enumerate(function.code):
+        if index == instruction or (unit >= 0 and function.unit_of[index] == unit):
+            yield step
+
+
+class _Reader:
+    """Evaluates over a graph; `found` holds what must not be used and is, in order."""
+
+    def __init__(self, program: Program, graph: MemoryGraph) -> None:
+        self._types = program.types
+        self._graph = graph
+        self._depth = graph.frames[0].depth
+        self._function = graph.frames[0].function
+        self.found: dict[_Kind, list[str]] = {"sure": [], "likely": []}
+
+    def step(self, step: Instruction) -> None:
+        """Look at everything that an instruction evaluates."""
+        match step:
+            case Assign(_, target, value):
+                self._value(value)
+                self._place(target)
+            case Branch(_, condition):
+                self._value(condition)
+            case Call(_, _, arguments) | Library(_, _, arguments):
+                for argument in arguments:
+                    self._value(argument)
+            case Return(_, value) if value is not None:
+                self._value(value)
+
+    def arguments(self, steps: Iterator[Instruction]) -> None:
+        """Pointers that a library function was given and could not use."""
+        for step in steps:
+            if isinstance(step, (Call, Library)):
+                for argument in step.arguments:
+                    if isinstance(argument.type, PointerType):
+                        self._used(argument, self._value(argument), f" (passed to {step.function})")
+
+    def _value(self, expression: Expression) -> _Known:
+        match expression:
+            case Constant(value, kind):
+                return None if value == 0 and isinstance(kind, PointerType) else value
+            case StringLiteral():
+                return _UNKNOWN
+            case Load(place):
+                found = self._place(place)
+                return self._graph.cells.get(found, _UNKNOWN) if found is not None else _UNKNOWN
+            case AddressOf(place):
+                found = self._place(place, followed=False)
+                return Pointer(*found) if found is not None else _UNKNOWN
+            case Cast(operand, kind):
+                held = self._value(operand)
+                return None if held == 0 and isinstance(kind, PointerType) else held
+            case Unary(operator, operand):
+                negated = self._value(operand)
+                return -negated if operator == "-" and isinstance(negated, int) else _UNKNOWN
+            case Logical(operator, left, right):
+                decided = operator == "||"
+                holds = self._holds(self._value(left))
+                if holds is not decided:
+                    further = self._holds(self._value(right))
+                    holds = further if holds is not None or further is decided else None
+                return _UNKNOWN if holds is None else int(holds)
+            case Conditional(condition, then, otherwise):
+                holds = self._holds(self._value(condition))
+                values = [
+                    self._value(each)
+                    for each, way in ((then, True), (otherwise, False))
+                    if holds in (way, None)
+                ]
+                return values[0] if len(values) == 1 else _UNKNOWN
+            case Binary():
+                return self._binary(expression)
+
+    def _binary(self, expression: Binary) -> _Known:
+        left, right = self._value(expression.left), self._value(expression.right)
+        match expression.operator:
+            case "==" | "!=" if isinstance(left, _Unknown) or isinstance(right, _Unknown):
+                return _UNKNOWN
+            case "==":
+                return int((left or None) == (right or None))
+            case "!=":
+                return int((left or None) != (right or None))
+            case "/" | "%" if right == 0 and isinstance(expression.type, IntType):
+                self.found["sure"].append(f"{text(expression.right)} is zero")
+                return _UNKNOWN
+            case "+" | "-" if isinstance(left, Pointer) and isinstance(right, int):
+                size = self._size(expression.left)
+                moved = right * size if expression.operator == "+" else -right * size
+                return Pointer(left.object, left.offset + moved)
+            case "+" if isinstance(left, int) and isinstance(right, int):
+                return left + right
+            case "-" if isinstance(left, int) and isinstance(right, int):
+                return left - right
+            case "*" if isinstance(left, int) and isinstance(right, int):
+                return left * right
+        # What is added to a pointer that leads nowhere leads nowhere.
+        return left if left is None or isinstance(left, (Wild, Uninitialised)) else _UNKNOWN
+
+    def _size(self, pointer: Expression) -> int:
+        kind = pointer.type
+        if isinstance(kind, PointerType) and not isinstance(kind.target, VoidType):
+            return self._types.size(kind.target)
+        return 1
+
+    @staticmethod
+    def _holds(value: _Known) -> bool | None:
+        if isinstance(value, (_Unknown, Uninitialised)):
+            return None
+        return value is not None and value != 0
+
+    def _place(self, place: LValue, followed: bool = True) -> Place | None:
+        """Where an lvalue lies; None where that is not known.  Its address alone can be had of anything."""
+        match place:
+            case VariableReference(name, _, level, function):
+                if level == "global":
+                    return Place(VariableId(-1, function, name), 0)
+                return Place(VariableId(self._depth, self._function, name), 0)
+            case Member(base, _, offset):
+                found = self._place(base, followed)
+                return Place(found.object, found.offset + offset) if found is not None else None
+            case Element(base, index, kind):
+                found, number = self._place(base, followed), self._value(index)
+                if found is None or not isinstance(number, int):
+                    return None
+                if isinstance(base.type, ArrayType) and not 0 <= number < max(base.type.length or 0, 1):
+                    self.found["likely"].append(f"{lvalue_text(place)} with index {number} lies outside")
+                return Place(found.object, found.offset + number * self._types.size(kind))
+            case Dereference(pointer):
+                value = self._value(pointer)
+                if followed:
+                    self._used(pointer, value)
+                return Place(value.object, value.offset) if isinstance(value, Pointer) else None
+
+    def _used(self, pointer: Expression, value: _Known, how: str = "") -> None:
+        """A pointer is followed: note what speaks against it."""
+        while isinstance(pointer, Cast) or (isinstance(pointer, Binary) and pointer.operator in "+-"):
+            pointer = pointer.operand if isinstance(pointer, Cast) else pointer.left
+        name = f"{text(pointer)}{how}"
+        match value:
+            case None:
+                self.found["sure"].append(f"{name} is null")
+            case int():
+                self.found["sure"].append(f"{name} leads nowhere")
+            case Uninitialised():
+                self.found["sure"].append(f"{name} was never set{self._origin(pointer)}")
+            case Wild(address):
+                self.found["sure"].append(f"{name} leads nowhere ({address:#x}){self._origin(pointer)}")
+            case Pointer(NodeId() as node, offset) if node in self._graph.nodes:
+                held = self._graph.nodes[node]
+                if held.state == "freed":
+                    self.found["likely"].append(f"{name} leads to n{node.number}, which was freed")
+                elif not 0 <= offset < held.size:
+                    self.found["likely"].append(f"{name} leads outside of n{node.number}")
+
+    def _origin(self, pointer: Expression) -> str:
+        """Where a value comes from, when that is memory which was freed."""
+        if not isinstance(pointer, Load):
+            return ""
+        before = {kind: len(each) for kind, each in self.found.items()}
+        place = self._place(pointer.place)
+        for kind, each in self.found.items():
+            del each[before[kind] :]
+        owner: ObjectId | None = place.object if place is not None else None
+        if isinstance(owner, NodeId) and owner in self._graph.nodes:
+            freed = self._graph.nodes[owner].state == "freed"
+            return f"; it was read from n{owner.number}, which was freed" if freed else ""
+        return ""
