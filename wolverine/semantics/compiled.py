@@ -46,6 +46,7 @@ from wolverine.semantics.arithmetic import FUNCTIONS
 from wolverine.semantics.faults import Unmodelled
 from wolverine.semantics.generate import Generator, spread
 from wolverine.semantics.layout import Layout
+from wolverine.semantics.library import MODELLED
 
 Step = Callable[[int], int]
 Evaluate = Callable[[int], Any]
@@ -53,7 +54,8 @@ LIBRARY: Mapping[str, tuple[CType, ...]] = {
     "malloc": (SIZE,), "calloc": (SIZE, SIZE), "realloc": (VOID_POINTER, SIZE), "free": (VOID_POINTER,),
 }  # fmt: skip
 _NAMES = (
-    "cells", "get", "push", "put", "check", "miss", "copy", "clear", "library", "unmodelled", *FUNCTIONS,
+    "cells", "get", "push", "put", "check", "miss", "copy", "clear", "library", "look", "unmodelled",
+    *FUNCTIONS,
 )  # fmt: skip
 _HEADER = f"def make({', '.join(_NAMES)}, n):\n"
 _DEEP = (SyntaxError, MemoryError, RecursionError)  # what Python says to source that nests too deeply
@@ -301,6 +303,8 @@ def _source(
             return [*lines, f"        return {onward}"]
         case Library(_, called, arguments, kept):
             values = "".join(f"{generator.value(a)}, " for a in arguments)
+            if called not in MODELLED:
+                return [head, f"        look(lambda: ({values}))", "        return s"]
             kinds = tuple(_pointed_kind(program, a) for a in arguments)
             key = "None" if kept is None else generator.key(kept)
             return [

@@ -44,12 +44,19 @@ Kinds = Sequence[int]
 class Library:
     """Carries out calls on one memory; `scalars` gives the cells of a variable by its object number.
 
-    They are (offset, kind), None where no type tells.
+    They are (offset, kind), None where no type tells.  A `lenient` one lets pass what depends on memory
+    that nobody has written.
     """
 
-    def __init__(self, memory: Memory, scalars: Callable[[int], Sequence[tuple[int, int]] | None]) -> None:
+    def __init__(
+        self,
+        memory: Memory,
+        scalars: Callable[[int], Sequence[tuple[int, int]] | None],
+        lenient: bool = False,
+    ) -> None:
         self._memory = memory
         self._scalars = scalars
+        self._lenient = lenient
 
     def call(self, name: str, values: Sequence[Any], kinds: Kinds, result: int | None) -> bool:
         """Carry out a call; `result` is the key of the cell that takes its value.
@@ -73,6 +80,22 @@ class Library:
         if result is not None:
             put(result, value)
         return True
+
+    def look(self, values: Callable[[], object]) -> None:
+        """Evaluate the arguments of a call that the process carries out.
+
+        Raises `Fault` where they read through a null pointer or a freed node, or an uninitialised pointer.
+        With others the process may get away: library functions hand out memory that the model has not seen.
+        """
+        try:
+            values()
+        except (Unmodelled, Undetermined):
+            return
+        except Fault as fault:
+            if fault.kind in ("null", "freed", "division"):
+                raise
+            if fault.kind == "uninitialised" and not self._lenient:
+                raise
 
     # -- bytes -------------------------------------------------------------------------------------
 

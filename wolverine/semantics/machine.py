@@ -115,9 +115,10 @@ class Machine:
         self.blocked: Unknown | None = None
         self.outer: dict[int, str] = {}  # functions of activations further out than the stack
         memory = self.memory
+        library = Library(memory, self._scalars, lenient)
         self._bindings: tuple[Any, ...] = (
             memory.cells, memory.cells.get, memory.trail.append, memory.put, memory.check, memory.miss,
-            self._copy, self._clear, Library(memory, self._scalars).call, _unmodelled, *FUNCTIONS.values(),
+            self._copy, self._clear, library.call, library.look, _unmodelled, *FUNCTIONS.values(),
         )  # fmt: skip
         self._patched = patched(program, patch)
         for variable in program.globals:
