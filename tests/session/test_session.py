@@ -344,4 +344,7 @@ def test_what_is_said_where_the_trace_begins_is_its_input(play: Callable[..., An
     session = play(LIST)
     session("break sum\nrun\nchange n1->next null\nspec\nrepair")
     assert session.last(results.Repaired).cost == 0
+    assert "begins in main, further out" in session.texts()
+    session("start\nchange first null\nspec\nrepair")
+    assert session.last(results.Repaired).cost == 0
     assert "counts as its input" in session.texts()

@@ -82,11 +82,6 @@ class Codes:
             (frame.function, self.instruction(frame, index == 0)) for index, frame in enumerate(frames)
         )
 
-    def forget(self) -> None:
-        """Drop the compiled patches: the process that held them is gone."""
-        del self._versions[1:]
-        self._by_patch = {Patch(): self.original}
-
 
 def declared_only(program: Program, file: int, content: bytes, kept: frozenset[str]) -> bytes:
     """The text with the bodies of all functions but `kept` taken out, every line and column in place.

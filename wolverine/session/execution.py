@@ -32,6 +32,7 @@ from wolverine.session.tracing import (
     Followed,
     Tracer,
     entry_hits,
+    still_unwritten,
     unwritten_locals,
     with_uninitialised,
 )
@@ -76,6 +77,7 @@ class Execution:
         self._touched = False
         self.differed = differed
         self._fresh = True
+        self._carried = Applied()
         self._serial = count()
         self._numbers = count(1)
         self.muted: Callable[[], AbstractContextManager[object]] = nullcontext
@@ -121,18 +123,21 @@ class Execution:
             raise CommandError("the program has ended; `back` goes to the stop before, `start` runs it anew")
         return moment
 
+    def _applied_now(self) -> Applied:
+        return self.path[-1].applied if self.path else self._carried
+
     # -- moving ------------------------------------------------------------------------------------
 
     def begin(self, to_main: bool) -> Moment:
         """Start the program (anew): to the first line of main, or to its first stop.
 
-        The state at main is kept in either case, so that a trace can begin there.
+        The state at main is kept in either case, so that a trace can begin there.  A patch stays in force.
         """
+        self._carried = replace(self._applied_now(), candidates=(), chosen=0)
         self.path.clear()
         self._told.clear()
         self.start = None
         self.checkpoint = None
-        self.codes.forget()
         self._fresh = True
         if to_main:
             return self.arrive(replace(self.debugger.start(), reason="breakpoint"))
@@ -245,7 +250,7 @@ class Execution:
         if stop.reason == "lost":
             raise DebuggerLostError("gdb has ended")
         if not stop.alive:
-            applied = self.path[-1].applied if self.path else Applied()
+            applied = self._applied_now()
             graph = self.path[-1].graph if self.path else MemoryGraph(self.program.types)
             number = next(self._numbers)
             moment = Moment(
@@ -272,7 +277,7 @@ class Execution:
         instruction: int | None = None,
     ) -> Moment:
         """Add a stop of the living process to the path; `instruction` is where it is, if that is known."""
-        applied = self.path[-1].applied if self.path else Applied()
+        applied = self._applied_now()
         snapshot = self.debugger.snapshot()
         stop = replace(stop, frames=snapshot.frames)
         stack = self.stack_of(stop)
@@ -454,7 +459,8 @@ class Execution:
         snapshot = self.debugger.snapshot()
         stop = replace(stop, frames=snapshot.frames)
         stack = self.stack_of(stop)
-        graph = with_uninitialised(snapshot.graph, unwritten_locals(self.program, snapshot.graph, stack))
+        unwritten = unwritten_locals(self.program, snapshot.graph, stack)
+        graph = with_uninitialised(snapshot.graph, unwritten | still_unwritten(following.graph, len(stack)))
         return replace(
             following,
             stop=stop,

@@ -18,12 +18,13 @@ from wolverine.repair import search
 from wolverine.session import answers, engines, results
 from wolverine.session.asking import Aside, Asking
 from wolverine.session.commands import Localize, Repair
-from wolverine.session.constraints import only_input, problem_of, trace_of
+from wolverine.session.constraints import crashed, only_input, problem_of, trace_of
 from wolverine.session.execution import Execution
 from wolverine.session.files import write_whole
 from wolverine.session.gate import Gate, Passed
 from wolverine.session.localizing import localized
 from wolverine.session.moments import NO_PATCH, Applied
+from wolverine.session.outward import begin_further_out
 
 
 class Repairing:
@@ -62,20 +63,23 @@ class Repairing:
         if command.answer is not None:
             kept = self._asking.answer(command.answer, self._require_found("repair --answer"))
         budget = Budget(seconds=command.budget, insertions=command.insert)
-        dropped = frozenset(execution.dropped)
         if execution.start is None:
             execution.constrain()
         editable = self._editable(command)
-        problem = problem_of(
-            execution.model,
-            execution.path,
-            execution.start,
-            dropped,
-            budget,
-            editable,
-            strict=bool(execution.tracer.uses()),
-        )
-        problem = replace(problem, accepted=self._accepted_before(answered=command.answer is not None))
+        answered = command.answer is not None
+        problem = self._problem(budget, editable, answered)
+        while only_input(problem.traces[0]) and not crashed(execution.path[-1]):
+            function = execution.path[-1].stop.frames[0].function
+            if not begin_further_out(execution):
+                break
+            caller = execution.path[execution.start or 0].stop.frames[0].function
+            self._emit(
+                results.Note(
+                    f"all that was said lies where {function} begins: the execution under repair begins in "
+                    f"{caller}, further out"
+                )
+            )
+            problem = self._problem(budget, editable, answered)
         answer = kept or answers.solve(
             problem, answers.given(execution.path), lambda each: solve(each, interrupted=self._interrupted)
         )
@@ -89,9 +93,8 @@ class Repairing:
                 self._emit(results.NotRepaired(self._engine, reason, core, seconds))
                 raise CommandError(f"no repair: {_explain(reason, core)}")
             case Repairs():
-                whole = command.answer is not None
                 self._trace = problem.traces[0]
-                earlier = NO_PATCH if whole else execution.path[-1].applied.patch
+                earlier = NO_PATCH if answered else execution.path[-1].applied.patch
                 self._offer(answer, problem, seconds, earlier)
 
     def _accepted_before(self, *, answered: bool) -> Patch:
@@ -100,6 +103,19 @@ class Repairing:
         if not answered:
             return path[-1].applied.patch
         return path[-2].applied.patch if len(path) > 1 else NO_PATCH
+
+    def _problem(self, budget: Budget, editable: frozenset[int] | None, answered: bool) -> Problem:
+        execution = self._execution
+        problem = problem_of(
+            execution.model,
+            execution.path,
+            execution.start,
+            frozenset(execution.dropped),
+            budget,
+            editable,
+            strict=bool(execution.tracer.uses()),
+        )
+        return replace(problem, accepted=self._accepted_before(answered=answered))
 
     def ask(self, command: Repair) -> None:
         """Ask which of the behaviours that remain is wanted, where the command allows it."""

@@ -312,7 +312,8 @@ class Session:
         if command.arguments:
             self.debugger.console(f"set args {command.arguments}")
         if self.execution.moment is not None and self.execution.moment.stop.alive:
-            self.showing.note("the program is started anew: the trace ends here")
+            patched = " with the patch" if self.execution.moment.applied.patch.edits else ""
+            self.showing.note(f"the program is started anew{patched}: the trace ends here")
         self.showing.forget()
         self.showing.stop(self.execution.begin(isinstance(command, commands.Start)))
 

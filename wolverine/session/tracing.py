@@ -11,6 +11,7 @@ from wolverine.core.graph import (
     MemoryGraph,
     NodeId,
     Place,
+    VariableId,
     descend,
 )
 from wolverine.core.patch import Patch
@@ -233,6 +234,17 @@ def with_uninitialised(graph: MemoryGraph, places: frozenset[Place]) -> MemoryGr
     marked = replace(graph, cells=cells)
     descend(marked, graph, places)
     return marked
+
+
+def still_unwritten(graph: MemoryGraph, depth: int) -> frozenset[Place]:
+    """The callers' variables that hold nothing at a stop, and held nothing when frame `depth` was entered."""
+    return frozenset(
+        place
+        for place, value in graph.cells.items()
+        if isinstance(place.object, VariableId)
+        and -1 < place.object.depth < depth - 1
+        and value == UNINITIALISED
+    )
 
 
 def unwritten_locals(program: Program, graph: MemoryGraph, stack: Stack) -> frozenset[Place]:

@@ -1,0 +1,80 @@
+"""What is said where a function begins speaks of its callers: the trace begins further out then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from played_session import Played
+
+from wolverine.session import results
+
+MERGE = """\
+#include <stdlib.h>
+struct node { int data; struct node *next; };
+static struct node *merge(struct node *a, struct node *b)
+{
+    if (a == NULL) return b;
+    if (b == NULL) return a;
+    if (a->data <= b->data) {
+        a->next = merge(a->next, b);
+        return a;
+    }
+    b->next = merge(a, b);
+    return b;
+}
+int main(void)
+{
+    struct node two = { 2, NULL }, three = { 3, NULL }, one = { 1, &three };
+    struct node *all;
+    all = merge(&two, &one);
+    return all->data;
+}
+"""
+
+
+def test_a_wrong_argument_is_corrected_where_the_callee_begins(play: Callable[..., Played]) -> None:
+    session = play(MERGE, json=False)
+    session("break merge; run; continue; change b three; spec b; repair --no-question")
+    repaired = session.last(results.Repaired)
+    assert repaired.applied == "native"
+    assert "+    b->next = merge(a, b->next);" in repaired.patch
+    assert "begins in merge, further out" in session.texts()
+
+
+def test_the_outermost_function_is_main(play: Callable[..., Played]) -> None:
+    wrong = MERGE.replace("merge(a, b)", "merge(a, b->next)").replace("{ 1, &three }", "{ 1, NULL }")
+    session = play(wrong, json=False)
+    session("break merge; run; change one.next three; spec one.next; repair --no-question")
+    assert "begins in main, further out" in session.texts()
+    assert session.last(results.Repaired).edits[0].line in (16, 17, 18)
+    session("start; change two.data 5; spec two.data; repair")
+    assert "counts as its input" in session.texts()
+
+
+UNWRITTEN = """\
+#include <stdlib.h>
+#include <string.h>
+struct node { int data; struct node *next; };
+static struct node *tail(struct node *list)
+{
+    while (list->next)
+        list = list->next->next;
+    return list;
+}
+int main(int argc, char **argv)
+{
+    struct node two = { 2, NULL }, one = { 1, &two };
+    struct node *last;
+    if (strcmp(argv[0], "never") != 0)
+        last = tail(&one);
+    return last->data;
+}
+"""
+
+
+def test_callers_variables_that_nothing_wrote_are_so_at_the_entry_too(play: Callable[..., Played]) -> None:
+    session = play(UNWRITTEN, json=False)
+    session("tbreak 7; run; next; change list two; spec list; repair --no-question")
+    repaired = session.last(results.Repaired)
+    assert repaired.applied == "native"
+    assert "+        list = list->next;" in repaired.patch

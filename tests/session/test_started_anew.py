@@ -1,0 +1,68 @@
+"""A program that is started anew keeps the patch in force, and the session knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from played_session import Played
+
+from wolverine.errors import CommandError
+from wolverine.session import results
+
+PROGRAM = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int data; struct node *next; };
+static struct node *push(struct node *list, struct node *fresh)
+{
+    fresh->next = NULL;
+    return list;
+}
+int main(void)
+{
+    struct node one = { 1, NULL }, two = { 2, NULL };
+    struct node *list = NULL;
+    list = push(list, &one);
+    list = push(&one, &two);
+    printf("%d %d\\n", list->data, list->next == &one);
+    return 0;
+}
+"""
+
+
+@pytest.fixture
+def repaired(play: Callable[..., Played]) -> Played:
+    session = play(PROGRAM, json=False)
+    session("break 8; run; continue; change two.next one; spec two.next; repair --no-question")
+    assert "+    fresh->next = list;" in session.last(results.Repaired).patch
+    return session
+
+
+def test_it_runs_patched_and_is_written_so(repaired: Played) -> None:
+    repaired("delete; run")
+    assert "started anew with the patch: the trace ends here" in repaired.texts()
+    repaired("rewrite")
+    assert "+    fresh->next = list;" in repaired.last(results.Rewritten).patch
+    with pytest.raises(CommandError, match="ended"):
+        repaired("repair")
+
+
+def test_a_second_repair_keeps_the_first(repaired: Played) -> None:
+    repaired("delete; break 8; run; continue")
+    assert repaired.last(results.Stopped).line == 8
+    with pytest.raises(CommandError, match="no repair at this stop"):
+        repaired("accept 2")
+    repaired("finish; next; change list two; spec list two.next; repair --no-question")
+    found = repaired.last(results.Repaired)
+    assert "+    fresh->next = list;" in found.patch
+    repaired("delete; run")
+    assert repaired.output().endswith("2 1\n")
+
+
+def test_a_patch_of_main_is_known_where_main_begins(play: Callable[..., Played]) -> None:
+    session = play("int main(void) {\n    int one = 1;\n    one = 3;\n    return one;\n}\n")
+    session("start; next 2; change one 2; spec; repair; start; change one 1; next 2")
+    assert session.places()["main::one"] == 2
+    session("spec; next")
+    assert session.line() == 5
