@@ -30,6 +30,7 @@ from wolverine.frontend.conversions import convert, rvalue
 from wolverine.frontend.declared import Unmodelled
 from wolverine.frontend.places import Places, Signature
 from wolverine.semantics.library import MODELLED
+from wolverine.semantics.printing import PRINTING, STREAMS
 
 ALLOCATION: dict[str, tuple[CType, tuple[CType, ...]]] = {
     "malloc": (VOID_POINTER, (SIZE,)),
@@ -208,10 +209,15 @@ class Calls(Places):
 
         None where the arguments say nothing, or are not modelled.
         """
-        if name.startswith("__") or all(isinstance(argument, c_ast.Constant) for argument in arguments):
+        constant = all(isinstance(argument, c_ast.Constant) for argument in arguments)
+        if name.startswith("__") or (constant and name not in PRINTING):
             return None
+        given = list(arguments)
+        stream = STREAMS.get(name, len(given))
+        if stream < len(given) and isinstance(given[stream], c_ast.ID):
+            given[stream] = c_ast.Constant("int", "0", given[stream].coord)  # type: ignore[no-untyped-call]
         mark = self.mark()
-        passed = self._passed(arguments, ())
+        passed = self._passed(given, ())
         if passed is not None and not all(is_scalar(value.type) for value in passed):
             self.take_back(mark)
             return None

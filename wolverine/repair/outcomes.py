@@ -1,7 +1,7 @@
 """What one patch does with one heap: the function runs from its entry to its return or to a crash.
 
 Two outcomes are one when nobody outside can tell them apart: globals, variables further out, the result,
-the nodes that these lead to, and which nodes of the input have been freed.
+the nodes that these lead to, which nodes of the input have been freed, and what was printed.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ LABEL = "the answer"
 class Outcome:
     """What came out: `key` is equal for equal outcomes; `crash` says why there is none ("": there is).
 
-    `graph` shows what is left, the parameters as they were passed.  `cells` and `states` are what holds
-    just before instruction `end`, the function's return.
+    `graph` shows what is left, the parameters as they were passed, `output` is what was printed.  `cells`
+    and `states` are what holds just before instruction `end`, the function's return.
     """
 
     key: Hashable
@@ -54,6 +54,7 @@ class Outcome:
     cells: tuple[tuple[Place, Value], ...] = ()
     states: tuple[tuple[NodeId, NodeState], ...] = ()
     end: int = -1
+    output: str = ""
 
 
 class Bench:
@@ -64,6 +65,7 @@ class Bench:
         self._function = program.functions[function]
         returns = {i for i, step in enumerate(self._function.code) if isinstance(step, Return)}
         self._machine = Machine(program, stops={function: returns}, strict=True)
+        self._machine.keep_output()
         self._pool = Pool(self._machine)
         self._heap: MemoryGraph | None = None
 
@@ -136,8 +138,10 @@ class Bench:
         key = (
             frozenset((_renamed(p.object, names), p.offset, _value(v, names)) for p, v in cells),
             frozenset((_renamed(n, names), state) for n, state in states),
+            machine.output,
         )
-        return Outcome(key, _shown(heap, graph, given), "", tuple(cells), tuple(states), machine.pc)
+        shown = _shown(heap, graph, given)
+        return Outcome(key, shown, "", tuple(cells), tuple(states), machine.pc, machine.output)
 
     def _result(self) -> tuple[Variable, Value] | None:
         """The result as a variable of the picture, with its value."""

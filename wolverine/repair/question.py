@@ -79,7 +79,7 @@ def question(program: Program, trace: Trace, candidates: Sequence[Candidate]) ->
     chosen: Case | None = None
     for index, case in enumerate(tried):
         found = [benches[case.function].outcome(case.heap, c.patch) for c in first.values()]
-        if len({o.key for o in found if o is not None}) < 2:
+        if len({o.key for o in found if o is not None}) < 2 or _answers_itself(found):
             continue
         crashes = any(o is not None and o.crash for o in found)
         told = spread(o.key if o is not None else None for o in found)
@@ -94,6 +94,14 @@ def question(program: Program, trace: Trace, candidates: Sequence[Candidate]) ->
         if outcome is not None:
             distinct.setdefault(outcome.key, outcome)
     return Question(chosen.function, chosen.heap, tuple(distinct.values())[:SHOWN])
+
+
+def _answers_itself(outcomes: Sequence[Outcome | None]) -> bool:
+    """Whether all that the best candidate is asked to be told from is a crash: nobody wants that."""
+    best = outcomes[0]
+    if best is None or best.crash:
+        return False
+    return all(o is None or o.crash or o.key == best.key for o in outcomes)
 
 
 def spread(keys: Iterable[Hashable]) -> int:

@@ -178,6 +178,7 @@ class _Bench:
         returns = {i for i, step in enumerate(program.functions[name].code) if isinstance(step, Return)}
         stops.setdefault(name, set()).update(returns)
         self._machine = Machine(program, stops=stops, strict=True)
+        self._machine.keep_output()
         self._editable = editable
         self._can_free = _can_free(program)
         self._pool = Pool(self._machine)
@@ -314,7 +315,8 @@ class _Bench:
         roots = [value] if isinstance(value, int) and self._points() else list(self._passed)
         signature, lost, broken = remains(self._machine, value, roots, self._count, self._rules)
         kept = max(0, self._freed - freed(self._machine)) if self._freed else 0
-        self._ended.append(_Ended(masks, signature, lost + _KEPT * kept, broken))
+        outcome = (signature, self._machine.output)
+        self._ended.append(_Ended(masks, outcome, lost + _KEPT * kept, broken))
 
     def _points(self) -> bool:
         return isinstance(self._program.functions[self._name].result, PointerType)

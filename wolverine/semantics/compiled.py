@@ -304,7 +304,7 @@ def _source(
         case Library(_, called, arguments, kept):
             values = "".join(f"{generator.value(a)}, " for a in arguments)
             if called not in MODELLED:
-                return [head, f"        look(lambda: ({values}))", "        return s"]
+                return [head, f"        look({called!r}, lambda: ({values}))", "        return s"]
             kinds = tuple(_pointed_kind(program, a) for a in arguments)
             key = "None" if kept is None else generator.key(kept)
             return [

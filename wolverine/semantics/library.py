@@ -21,6 +21,7 @@ from wolverine.semantics.address import (
     KIND_SHIFT,
     KIND_SIZE,
     OPAQUE,
+    OUTPUT_KEY,
     POINTER,
     TOKENS,
     ZEROED_KEY,
@@ -31,6 +32,7 @@ from wolverine.semantics.address import (
 from wolverine.semantics.characters import CLASSES_ADDRESS
 from wolverine.semantics.faults import Fault, Undetermined, Unmodelled
 from wolverine.semantics.memory import Memory
+from wolverine.semantics.printing import PRINTING, printed
 from wolverine.semantics.unknown import Unknown
 
 _LONGEST = 1 << 16  # bytes that are looked at
@@ -45,7 +47,7 @@ class Library:
     """Carries out calls on one memory; `scalars` gives the cells of a variable by its object number.
 
     They are (offset, kind), None where no type tells.  A `lenient` one lets pass what depends on memory
-    that nobody has written.
+    that nobody has written.  Where it `prints`, the text is kept in a cell of its own (OUTPUT_KEY).
     """
 
     def __init__(
@@ -57,6 +59,7 @@ class Library:
         self._memory = memory
         self._scalars = scalars
         self._lenient = lenient
+        self.prints = False
 
     def call(self, name: str, values: Sequence[Any], kinds: Kinds, result: int | None) -> bool:
         """Carry out a call; `result` is the key of the cell that takes its value.
@@ -81,21 +84,28 @@ class Library:
             put(result, value)
         return True
 
-    def look(self, values: Callable[[], object]) -> None:
-        """Evaluate the arguments of a call that the process carries out.
+    def look(self, name: str, values: Callable[[], Sequence[Any]]) -> None:
+        """Evaluate the arguments of a call that the process carries out, and note what it prints if asked to.
 
         Raises `Fault` where they read through a null pointer or a freed node, or an uninitialised pointer.
         With others the process may get away: library functions hand out memory that the model has not seen.
         """
         try:
-            values()
+            given = values()
+            if self.prints and name in PRINTING:
+                self._print(printed(name, given, self._string))
         except (Unmodelled, Undetermined):
-            return
+            if self.prints and name in PRINTING:
+                self._print("?")
         except Fault as fault:
             if fault.kind in ("null", "freed", "division"):
                 raise
             if fault.kind == "uninitialised" and not self._lenient:
                 raise
+
+    def _print(self, text: str) -> None:
+        memory = self._memory
+        memory.put(OUTPUT_KEY, memory.cells.get(OUTPUT_KEY, "") + text)
 
     # -- bytes -------------------------------------------------------------------------------------
 

@@ -22,6 +22,7 @@ from wolverine.semantics.address import (
     LOCALS,
     OBJECT_BITS,
     OBJECT_LIMIT,
+    OUTPUT_KEY,
     cell_key,
     frame_base,
     kind_of,
@@ -115,7 +116,7 @@ class Machine:
         self.blocked: Unknown | None = None
         self.outer: dict[int, str] = {}  # functions of activations further out than the stack
         memory = self.memory
-        library = Library(memory, self._scalars, lenient)
+        library = self._calls = Library(memory, self._scalars, lenient)
         self._bindings: tuple[Any, ...] = (
             memory.cells, memory.cells.get, memory.trail.append, memory.put, memory.check, memory.miss,
             self._copy, self._clear, library.call, library.look, _unmodelled, *FUNCTIONS.values(),
@@ -129,6 +130,15 @@ class Machine:
         self._generation = 0  # of the linked functions
         self.patch = patch
         self.names: dict[int, str] = {}  # functions of the activations entered so far, by number
+
+    def keep_output(self) -> None:
+        """From now on keep what the program prints, for `output`."""
+        self._calls.prints = True
+
+    @property
+    def output(self) -> str:
+        """What was printed since it is kept; "?" stands for what the model does not know."""
+        return str(self.memory.cells.get(OUTPUT_KEY, ""))
 
     # -- configuration ---------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -60,7 +61,9 @@ class Asking:
 
     def _result(self, outcome: Outcome) -> results.Graph:
         if not outcome.crash:
-            return self._aside(outcome.graph, "")
+            printed = f"It prints {json.dumps(outcome.output)}." if outcome.output else ""
+            drawn = self._aside(outcome.graph, printed)
+            return replace(drawn, data={**drawn.data, "output": outcome.output}) if printed else drawn
         drawn = self._aside(outcome.graph, f"It fails: {outcome.crash}.")
         return replace(drawn, data={**drawn.data, "crash": outcome.crash})
 
