@@ -37,6 +37,25 @@ def state(session: Any, live: bool = True) -> dict[str, Any]:
     }
 
 
+Held = tuple[dict[str, Any], dict[int, bytes]]
+
+
+def holds(session: Any) -> Held:
+    """All that must not be lost."""
+    return state(session), memory(session)
+
+
+def lost(before: Held, now: Held) -> str:
+    """What is not as before, in words; "" if all is."""
+    told = [
+        f"{key}: {now[0][key]}, was {before[0][key]}" for key in before[0] if before[0][key] != now[0][key]
+    ]
+    pages = sorted(a for a in {*before[1], *now[1]} if before[1].get(a) != now[1].get(a))
+    if pages and not told:
+        told = [f"bytes on the pages {', '.join(map(hex, pages[:5]))}"]
+    return "; ".join(told)
+
+
 def memory(session: Any) -> dict[int, bytes]:
     """Every captured page of the process that is not all zero."""
     pages = session.session.debugger.take_image().pages

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,18 @@ from wolverine.session.session import Session
 
 
 class Played:
-    """A session and all that it answered."""
+    """A session and all that it answered; `outlet` gets a copy of that."""
 
-    def __init__(self, source: Path, **options: Any) -> None:
+    def __init__(self, source: Path, outlet: Callable[[results.Result], None] | None = None, **options: Any):
         self.heard: list[results.Result] = []
+        self._outlet = outlet
         chosen = {"batch": True, "json": True, **options}
-        self.session = Session(SessionOptions((source,), **chosen), self.heard.append)
+        self.session = Session(SessionOptions((source,), **chosen), self._hear)
+
+    def _hear(self, result: results.Result) -> None:
+        self.heard.append(result)
+        if self._outlet is not None:
+            self._outlet(result)
 
     def __call__(self, lines: str) -> list[results.Result]:
         """Carry out commands (one a line, or several with ;); what they answered."""

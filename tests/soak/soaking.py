@@ -14,11 +14,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "session"))
 
-from faults import full_disk, kill_gdb, kill_program, memory, state
+from faults import Held, full_disk, holds, kill_gdb, kill_program, lost
 from played_session import Played
 
 from wolverine.errors import RestartedError, WolverineError
@@ -32,6 +31,7 @@ PLAIN = (
 )  # fmt: skip
 NEVER = "/tmp/wolverine-soak.svg"
 ROUND = 60  # commands on one program
+FAULTS = 3  # kinds of them
 
 
 @dataclass
@@ -64,12 +64,14 @@ class Round:
         self._played = Played(source)
         self._history: list[str] = []
 
-    def run(self, commands: int) -> None:
-        """So many commands, with a fault now and then."""
+    def run(self, commands: int, ends: float) -> None:
+        """So many commands, with a fault now and then; fewer where the (monotonic) time `ends` comes."""
         try:
             self._do("set step-budget 2")
             self._do("start")
             for _ in range(commands):
+                if time.monotonic() >= ends and len(self._report.faults) == FAULTS:
+                    break
                 if self._random.random() < 0.12:
                     self._fault()
                 else:
@@ -131,14 +133,14 @@ class Round:
         self._report.faults[name] += 1
 
     def _kill_gdb(self) -> None:
-        before = (state(self._played), memory(self._played))
+        before = holds(self._played)
         kill_gdb(self._played)
         if not isinstance(self._do("print 1"), RestartedError):
             self._lost("the death of gdb was not told")
         self._compare(before)
 
     def _kill_program(self) -> None:
-        before = (state(self._played), memory(self._played))
+        before = holds(self._played)
         kill_program(self._played)
         error = self._do("next")
         if not self._alive():
@@ -149,33 +151,28 @@ class Round:
             self._lost(f"the program was killed, and then: {error}")
 
     def _full_disk(self) -> None:
-        before = (state(self._played), memory(self._played))
+        before = holds(self._played)
         with full_disk():
             # So nothing is ever written to the file.
             error = self._do(self._random.choice(["repair --budget 1", f"rewrite {NEVER}", f"save {NEVER}"]))
         if error is not None and "File too large" in str(error):
             self._compare(before)
 
-    def _compare(self, before: tuple[dict[str, Any], dict[int, bytes]]) -> None:
-        now = (state(self._played), memory(self._played))
-        if now[0] != before[0]:
-            keys = [key for key in before[0] if before[0][key] != now[0][key]]
-            self._lost(f"not as before: {', '.join(keys)}")
-        elif now[1] != before[1]:
-            pages = [hex(a) for a in {*before[1], *now[1]} if before[1].get(a) != now[1].get(a)]
-            self._lost(f"bytes are not as before on pages {', '.join(sorted(pages)[:5])}")
+    def _compare(self, before: Held) -> None:
+        if what := lost(before, holds(self._played)):
+            self._lost(f"not as before: {what[:500]}")
 
     def _lost(self, what: str) -> None:
         self._report.lost.append(f"{self._name}: {what}\n  after: {'; '.join(self._history[-25:])}")
 
 
-def soak(commands: int, seed: int, sources: Sequence[Path], seconds: float | None = None) -> Report:
-    """Rounds on random programs until so many commands were run, or so many seconds have passed."""
+def soak(seconds: float, seed: int, sources: Sequence[Path]) -> Report:
+    """Rounds on random programs until so many seconds have passed and every fault has struck."""
     report, chooser = Report(), random.Random(seed)
-    ends = time.monotonic() + seconds if seconds is not None else None
-    while report.commands < commands and (ends is None or time.monotonic() < ends):
+    ends = time.monotonic() + seconds
+    while time.monotonic() < ends or len(report.faults) < FAULTS:
         number = chooser.randrange(1 << 30)
-        Round(chooser.choice(sources), number, report).run(min(ROUND, commands - report.commands))
+        Round(chooser.choice(sources), number, report).run(ROUND, ends)
     return report
 
 
@@ -188,13 +185,12 @@ def sources() -> list[Path]:
 def main() -> int:
     """Soak, print the report; status 1 where a state was lost."""
     reader = argparse.ArgumentParser(description=__doc__)
-    reader.add_argument("--commands", type=int, default=1_000_000)
     reader.add_argument("--seconds", type=float, default=600.0)
     reader.add_argument("--seed", type=int, default=None)
     options = reader.parse_args()
     seed = options.seed if options.seed is not None else random.randrange(1 << 30)
     print(f"seed {seed}")
-    report = soak(options.commands, seed, sources(), options.seconds)
+    report = soak(options.seconds, seed, sources())
     print(report)
     return int(bool(report.lost))
 

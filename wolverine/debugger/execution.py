@@ -249,9 +249,9 @@ class Execution(Requests):
         function = str(frame.get("func", "")) if isinstance(frame, dict) else ""
         where = f" in {function}" if function else ""
         where += f" at line {frame['line']}" if isinstance(frame, dict) and "line" in frame else ""
-        if payload.get("bkptno") == self._exit_break or "exited" in str(payload.get("reason")):
-            return DebuggerError("the function that was called ends the program")
-        match reason_of(payload, cause):
+        match "exited" if payload.get("bkptno") == self._exit_break else reason_of(payload, cause):
+            case "exited":
+                return DebuggerError("the function that was called ends the program")
             case "budget":
                 return DebuggerError(f"the call did not end within the step budget; it was{where}")
             case "interrupt":

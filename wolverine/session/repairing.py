@@ -251,7 +251,8 @@ class Repairing:
         if not 1 <= number <= len(found.candidates):
             raise CommandError(f"there is no candidate {number}; there are {len(found.candidates)}")
         execution = self._execution
-        assert execution.start is not None
+        if execution.start is None:
+            raise CommandError("the trace has begun anew since the repair; nothing is left to accept it for")
         trace = trace_of(execution.model, execution.path, execution.start, frozenset(execution.dropped))
         began = time.perf_counter()
         candidate = found.candidates[number - 1]
