@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from itertools import count
 
-from wolverine.core.graph import MemoryGraph, Place, VariableId
+from wolverine.core.graph import UNINITIALISED, MemoryGraph, Place, VariableId
 from wolverine.core.process import Stop
 from wolverine.core.program import Program
 from wolverine.core.trace import Decision, Effect, Event, Interval
@@ -331,7 +331,8 @@ class Execution:
         before = self.path[-1].graph
         self.constrain()
         for place in places:
-            self.record_change(PlaceChange(place, before.cells.get(place), graph.cells[place]))
+            was = before.cells.get(place, UNINITIALISED)  # of a new node
+            self.record_change(PlaceChange(place, was, graph.cells[place]))
 
     def stack_of(self, stop: Stop) -> Stack:
         """The instructions of the stop's frames, innermost first."""
