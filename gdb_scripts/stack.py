@@ -4,7 +4,7 @@
                              count="frames left out", and the outermost frame as the last entry;
                              sp is the stack pointer
 -wolverine-unwound LEVEL  -> registers, as they are in an outer frame
--wolverine-registers      -> registers="NAME=HEX ..."
+-wolverine-registers [vector]   -> registers="NAME=HEX ...", the vector registers too when asked for
 -wolverine-set-registers NAME=HEX ...   (also forgets what gdb has cached of the process)
 """
 
@@ -17,8 +17,9 @@ import gdb
 _STACK = re.compile(r"stack=(0x[0-9a-f]+)")
 _GENERAL = (
     *("rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11", "r12", "r13"),
-    *("r14", "r15", "rip", "eflags", "fs_base", "gs_base", "orig_rax"),
+    *("r14", "r15", "rip", "eflags", "fs_base", "gs_base", "orig_rax", "mxcsr", "fctrl"),
 )
+_ROUNDING = ("mxcsr", "fctrl")
 _MASK = (1 << 64) - 1
 
 
@@ -111,12 +112,22 @@ class Registers(gdb.MICommand):
             except (gdb.error, ValueError):
                 continue
         if arguments:
-            for name in arguments:
-                value = frame.read_register(name)
-                low, high = (int(value["v2_int64"][i]) & _MASK for i in (0, 1))
-                found.append(f"{name}={high << 64 | low:x}")
-            found.append(f"mxcsr={int(frame.read_register('mxcsr')) & 0xFFFFFFFF:x}")
+            found.extend(_vectors(frame))
         return {"registers": " ".join(found)}
+
+
+def _vectors(frame):
+    """The registers as wide as the processor has them, up to 256 bits."""
+    for kind, parts in (("ymm", 4), ("xmm", 2)):
+        try:
+            values = [frame.read_register(f"{kind}{number}") for number in range(16)]
+        except (gdb.error, ValueError):
+            continue
+        for number, value in enumerate(values):
+            words = (int(value[f"v{parts}_int64"][index]) & _MASK for index in range(parts))
+            whole = sum(word << 64 * index for index, word in enumerate(words))
+            yield f"{kind}{number}={whole:x}"
+        return
 
 
 class Unwound(gdb.MICommand):
@@ -146,10 +157,14 @@ class SetRegisters(gdb.MICommand):
             number = int(value, 16)
             # Half-way the frame that is selected may be one that no longer exists.
             gdb.newest_frame().select()
-            if name.startswith("xmm"):
-                gdb.execute(f"set ${name}.v2_int64[0] = (long){number & _MASK:#x}")
-                gdb.execute(f"set ${name}.v2_int64[1] = (long){number >> 64:#x}")
-            elif name in ("eflags", "mxcsr"):
+            if name.startswith(("xmm", "ymm")):
+                parts = 2 if name[0] == "x" else 4
+                words = ",".join(f"{number >> 64 * index & _MASK:#x}UL" for index in range(parts))
+                gdb.execute(f"set ${name}.v{parts}_int64 = {{{words}}}")
+            elif name in _ROUNDING:
+                if int(gdb.newest_frame().read_register(name)) & 0xFFFFFFFF != number:
+                    gdb.execute(f"set ${name} = {number:#x}")
+            elif name == "eflags":
                 gdb.execute(f"set ${name} = {number:#x}")
             else:
                 gdb.execute(f"set ${name} = (long){number:#x}")

@@ -16,7 +16,7 @@ from wolverine.debugger.debug_info import DebugInfo
 from wolverine.debugger.execution import Execution
 from wolverine.debugger.flow import Flow, Ranges
 from wolverine.debugger.hotpatch import PatchedCode
-from wolverine.debugger.image import VECTOR_REGISTERS, Image, capture
+from wolverine.debugger.image import Image, capture
 from wolverine.debugger.migrate import move_callers, move_innermost
 from wolverine.debugger.patching import Patching
 from wolverine.debugger.remembered import Remembered
@@ -339,7 +339,7 @@ class Debugger:
         image = capture(
             process.memory,
             process.tracker,
-            execution.registers(() if self._at_statement() else VECTOR_REGISTERS),
+            execution.registers(vector=not self._at_statement()),
             self._previous_image,
             input_consumed=self._terminal.consumed(),
             types=self._reader().types.save(),

@@ -20,7 +20,6 @@ from wolverine.debugger.memory import Mapping as MemoryMapping
 from wolverine.debugger.tracker import Tracker
 
 ZERO = bytes(PAGE)
-VECTOR_REGISTERS = tuple(f"xmm{number}" for number in range(16))
 _RED_ZONE = 128
 _LONGEST_RUN = 256  # pages: a buffer of this size stays in the processor's cache
 _WORTH_COMPARING = 128  # pages: reading is cheaper than writing, but one more call

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from wolverine.debugger.memory import PAGE
@@ -75,9 +75,9 @@ class Requests:
         """The number at the start of gdb's value of an expression."""
         return int(self.evaluate(expression).split()[0], 0)
 
-    def registers(self, names: Sequence[str] = ()) -> dict[str, int]:
-        """The general registers, and the vector registers that are named."""
-        return _registers(self.gdb.command(" ".join(["-wolverine-registers", *names])))
+    def registers(self, vector: bool = False) -> dict[str, int]:
+        """The general registers and the modes of rounding; the vector registers where asked for."""
+        return _registers(self.gdb.command(f"-wolverine-registers{' vector' if vector else ''}"))
 
     def unwound(self, level: int) -> dict[str, int]:
         """The registers as the frame `level` calls further out will find them."""
