@@ -1,42 +1,58 @@
-"""After Algorithm 1: fewer edits, other places for as many, and the order of what was found.
+"""After Algorithm 1: fewer edits of any kind, in an order in which what is odd comes last.
 
-The solver says where a repair is possible; what can stand there is tried on the machine, choice by choice.
+Plain statements come first; two of them suffice or a statement under a test is asked for, then a temporary
+or several statements in one gap, or a new node: hidden things are made available on demand (Wolverine2
+sections 3.1 and 4).  An `if` that the cores blame goes another way; where no execution that the solver
+knows is repaired by one edit, single edits are tried on the machine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 
-from wolverine.core.patch import Candidate, Edit, Patch, Repairs, StopReason
-from wolverine.core.trace import Position, Problem
-from wolverine.repair.candidates import Menus
+from wolverine.core.graph import NodeId
+from wolverine.core.patch import Edit, Patch, Repairs
+from wolverine.core.trace import Assertion, Position, Problem
+from wolverine.repair.listing import Listing, first
 from wolverine.repair.questions import Found, Questions
-from wolverine.repair.rank import rank
 from wolverine.repair.relaxed import Plan
 from wolverine.repair.rounds import patch_words
-from wolverine.repair.solution import elsewhere
 from wolverine.repair.spaces import Space
 from wolverine.semantics.faults import Halt
 from wolverine.solve.solver import Unsat
 
-_PLACES = 8  # sets of locations that are listed
 _EFFORT = 6_000_000  # the solver's work on a question that need not be answered
+_DEMAND_EFFORT = 12_000_000  # of one about what is made available on demand
 _FLIPS = 10  # encodings with `if`s that go another way
 _DEEPEST = 4  # arrivals that go another way at once
-_PATIENCE = 3_000  # machine steps on a fresh heap
+_ALONE = 3_000_000  # machine steps for single edits
+_PLAIN = 2  # edits before anything is made available on demand
+
+
+@dataclass(frozen=True)
+class _Stage:
+    """One question: at most so many edits, with what is made available."""
+
+    edits: int
+    guarded: bool = False
+    spares: bool = False
+    hidden: bool = False
+
+    @property
+    def plain(self) -> bool:
+        return not (self.guarded or self.spares or self.hidden)
 
 
 class Closing:
     """Works on the encoding that `questions` has, or makes others."""
 
-    def __init__(
-        self, problem: Problem, menus: Menus, questions: Questions, told: Callable[[str], None]
-    ) -> None:
+    def __init__(self, problem: Problem, questions: Questions, told: Callable[[str], None]) -> None:
         self._problem = problem
-        self._menus = menus
         self._questions = questions
         self._told = told
+        self._listing = Listing(problem, questions)
+        self._flipped = False
 
     def without_idle(self, patch: Patch) -> Patch:
         """Leave out edits that are not needed: the bounds allow more than a solution has to use."""
@@ -48,61 +64,149 @@ class Closing:
 
     # -- fewer edits -----------------------------------------------------------------------------
 
-    def smaller(self, patch: Patch, plan: Plan) -> Patch:
+    def smaller(self, patch: Patch) -> Patch:
         """A patch of as few edits as can be found, without locks and with branches that go otherwise."""
         least = max(self._problem.budget.least, 1)
-        if len(patch.edits) <= least:
-            return patch
-        if plan.suspicious is not None:
-            self._questions.encode(replace(plan, suspicious=None, angelic=False))
-        found = self._within(range(least, len(patch.edits)))
-        if found is not None:
-            patch = found
-        if len(patch.edits) > least:
-            return self.other_ways(len(patch.edits)) or patch
-        return patch
+        return (self._fewest(patch.size) or patch) if patch.size > least else patch
 
     def any_kind(self, relaxed: bool) -> Patch | None:
         """A patch of as few edits as possible where Algorithm 1 found none, ways that differ included.
 
         `relaxed`: whether some bound was to blame, so that the encoding itself may have a solution.
         """
-        edits = self._problem.budget.edits
-        least = max(self._problem.budget.least, 1)
-        found = self._within(range(least, edits + 1)) if relaxed else None
-        if found is None or (len(found.edits) > least and self._questions.blamed):
-            found = self.other_ways(len(found.edits) if found is not None else edits + 1) or found
-        return found
+        if relaxed or self._young():
+            return self._fewest(self._problem.budget.edits + 1)
+        return self.other_ways(min(self._problem.budget.edits, _PLAIN) + 1)
 
-    def _within(self, sizes: range) -> Patch | None:
-        questions = self._questions
-        for size in sizes:
-            limit = questions.at_most("all", [s.term for s in questions.selectors], size)
-            answer = questions.ask([limit, *(way.term for way in questions.ways)], _EFFORT)
-            edits = f"at most {size} edit{'s' * (size != 1)} of any kind"
-            if isinstance(answer, Found):
-                patch = answer.patch if self._problem.budget.least else self.without_idle(answer.patch)
-                self._told(f"{edits}: satisfiable")
-                for line in patch_words(self._problem.program, patch):
-                    self._told(line)
-                return patch
-            if not isinstance(answer, Unsat):
+    def _fewest(self, below: int) -> Patch | None:
+        """The first patch in the order of the stages before plain ones with so many edits."""
+        flipped = False
+        for stage in self._stages(below):
+            if stage.edits > _PLAIN or not stage.plain:
+                if not flipped and self._questions.blamed:
+                    found = self.other_ways(min(below, _PLAIN + 1))
+                    if found is not None:
+                        return found
+                flipped = True
+            found = self._at(stage)
+            if found is not None:
+                least = max(self._problem.budget.least, 1)
+                if stage.plain and stage.edits <= _PLAIN and found.size > least and self._questions.blamed:
+                    plan = self._questions.plan
+                    other = self.other_ways(found.size)
+                    if other is not None:
+                        return other
+                    if self._questions.plan != plan:
+                        self._questions.encode(plan)
+                return found
+            if self._questions.over:
                 return None
+        return None if flipped or not self._questions.blamed else self.other_ways(min(below, _PLAIN + 1))
+
+    def _stages(self, below: int) -> Iterator[_Stage]:
+        budget = self._problem.budget
+        least, inserting = max(budget.least, 1), budget.insertions != 0
+        for edits in range(1, min(budget.edits + 1, below)):
+            if edits >= least:
+                yield _Stage(edits)
+            if edits == _PLAIN and inserting:
+                for size in range(least, edits + 1) if self._young() else ():
+                    yield _Stage(size, hidden=True)
+                if least <= 1:
+                    yield _Stage(1, guarded=True)
+                yield _Stage(max(edits, least), spares=True)
+            elif edits > _PLAIN and inserting and edits - 1 >= least:
+                yield _Stage(edits - 1, guarded=True)
+
+    def _young(self) -> bool:
+        """Whether more nodes are asserted than the execution allocates."""
+        allocated = self._questions.allocated
+        return any(
+            isinstance(node, NodeId) and node.number > allocated
+            for trace in self._problem.traces
+            for event in trace.events
+            if isinstance(event, Assertion)
+            for node in event.states
+        )
+
+    def _at(self, stage: _Stage) -> Patch | None:
+        questions = self._questions
+        allowed = self._problem.budget.insertions
+        slots = stage.edits if allowed is None else min(stage.edits, allowed)
+        plan = replace(
+            questions.plan,
+            slots=slots,
+            suspicious=None,
+            angelic=False,
+            flips=frozenset(),
+            guarded=stage.guarded,
+            spares=stage.spares,
+            hidden=stage.hidden,
+        )
+        if plan != questions.plan:
+            try:
+                questions.encode(plan)
+            except Halt:
+                return None
+        more = [
+            words
+            for words, wanted in (
+                ("statements under tests", stage.guarded),
+                ("temporaries", stage.spares),
+                ("new nodes", stage.hidden),
+            )
+            if wanted
+        ]
+        return self._within(stage.edits, more, _EFFORT if stage.plain else _DEMAND_EFFORT)
+
+    def _within(self, size: int, more: Iterable[str] = (), effort: int = _EFFORT) -> Patch | None:
+        questions = self._questions
+        limit = questions.at_most("all", [s.term for s in questions.selectors], size)
+        answer = questions.ask([limit, *(way.term for way in questions.ways)], effort)
+        edits = f"at most {size} edit{'s' * (size != 1)} of any kind{''.join(f', with {w}' for w in more)}"
+        if isinstance(answer, Found):
+            patch = answer.patch if self._problem.budget.least else self.without_idle(answer.patch)
+            self._told(f"{edits}: satisfiable")
+            for line in patch_words(self._problem.program, patch):
+                self._told(line)
+            return patch
+        if isinstance(answer, Unsat):
             self._told(f"{edits}: unsatisfiable")
-            ways = [questions.ways[index - 1] for index in answer.core if index > 0]
-            questions.blame(ways)
+            questions.blame(questions.ways[index - 1] for index in answer.core if index > 0)
+        else:
+            self._told(f"{edits}: no answer with the effort allowed")
         return None
 
     def other_ways(self, below: int) -> Patch | None:
         """A patch of fewer than `below` edits where an `if` in the cores goes another way than it went."""
+        if self._flipped:
+            return None
+        self._flipped = True
         questions = self._questions
-        if self._problem.budget.least <= 1:
+        single = self._problem.budget.least <= 1 < below
+        if single:
             ways = [way.position for way in questions.ways]
             spaces = self._conditions(questions.blamed) or self._conditions(ways)
             if spaces:
-                return self._first(spaces[0])
-        plan = replace(questions.plan, suspicious=None, angelic=False, flips=frozenset())
-        waiting = [frozenset((position,)) for position in questions.blamed]
+                return first(questions.plain, spaces[0])
+        plan = replace(
+            questions.plan, suspicious=None, angelic=False, guarded=False, spares=False, hidden=False
+        )
+        blamed = list(questions.blamed)
+        if single:
+            found = self._flips(plan, blamed, 1)
+            if found is not None:
+                return found
+            spaces = self._alone(gaps=False)
+            if spaces:
+                self._told("one edit that was tried on the machine does")
+                return first(questions.plain, spaces[0])
+        return self._flips(plan, blamed, _PLAIN) if below > _PLAIN else None
+
+    def _flips(self, plan: Plan, blamed: Iterable[Position], size: int) -> Patch | None:
+        """A patch of so many edits with some arrivals, of which cores say so, going the other way."""
+        questions = self._questions
+        waiting = [frozenset((position,)) for position in blamed]
         seen: set[frozenset[Position]] = set(waiting)
         for _ in range(_FLIPS):
             if not waiting or questions.over:
@@ -113,7 +217,7 @@ class Closing:
                 questions.encode(replace(plan, flips=flips))
             except Halt:
                 continue
-            found = self._within(range(max(self._problem.budget.least, 1), min(below, 3)))
+            found = self._within(size)
             if found is not None:
                 return found
             for position in questions.blamed:
@@ -123,109 +227,69 @@ class Closing:
                     waiting.append(more)
         return None
 
+    # -- single edits on the machine ---------------------------------------------------------------
+
     def _conditions(self, positions: Iterable[Position]) -> list[Space]:
         """The conditions that repair alone an `if` of which a core says that it went the wrong way.
 
         How an `if` goes that is no guard in the encoding decides which one that is: so these are tried
         on the machine.
         """
-        found = []
         program = self._problem.program
         steps = [program.functions[at.function].code[at.instruction] for at in positions]
-        for location in dict.fromkeys(step.location for step in steps):
-            editable = self._problem.editable
-            menu = self._menus.menu(location) if location >= 0 else None
+        return self._tried(dict.fromkeys(step.location for step in steps))
+
+    def _alone(self, *, gaps: bool) -> list[Space]:
+        """The single edits that suffice, of what is executed up to the first assertion that fails."""
+        program = self._problem.program
+        executed: dict[int, None] = {}
+        for replayed in self._questions.replays(Patch()):
+            if not replayed.met:
+                executed.update(dict.fromkeys(replayed.executed))
+                break
+        functions = dict.fromkeys(program.location(location).function for location in executed)
+        found = self._tried(executed)
+        if found or not gaps:
+            return found
+        return self._tried(
+            each.id for each in program.locations if each.kind == "gap" and each.function in functions
+        )
+
+    def _tried(self, locations: Iterable[int]) -> list[Space]:
+        questions, editable = self._questions, self._problem.editable
+        found = []
+        left = questions.steps + _ALONE
+        for location in locations:
+            menu = questions.plain.menu(location) if location >= 0 else None
             if menu is None or (editable is not None and location not in editable):
                 continue
             mask = 0
             for index, choice in enumerate(menu.choices):
-                if menu.all >> index & 1 and not self._questions.over:
-                    patch = Patch((Edit(location, choice.replacement),))
-                    mask |= self._questions.meets(patch) << index
+                if menu.all >> index & 1 and not questions.over and questions.steps < left:
+                    mask |= questions.meets(Patch((Edit(location, choice.replacement),))) << index
             if mask:
                 space = Space({location: mask})
-                found.append(Space(space.masks, self._executed(self._first(space))))
+                executed = self._listing.executed(first(questions.plain, space))
+                found.append(Space(space.masks, executed))
         return found
-
-    def _first(self, space: Space) -> Patch:
-        edits = []
-        for location, mask in space.masks.items():
-            menu = self._menus.menu(location)
-            assert menu is not None
-            edits.append(Edit(location, menu.choices[(mask & -mask).bit_length() - 1].replacement))
-        return Patch(tuple(edits))
 
     # -- the answer ------------------------------------------------------------------------------
 
     def single(self, patch: Patch) -> Repairs:
         """The patch as the only candidate."""
-        size = len(patch.edits)
-        candidate = Candidate(patch, size, float(size), behaviour=1, executed=self._executed(patch))
-        return Repairs((candidate,), "complete", 1, 1, steps=self._questions.asked)
+        return self._listing.single(patch)
 
     def answer(self, patch: Patch) -> Repairs:
         """All that was found of the patch's size, ranked."""
         if not patch.edits:
             return self.single(patch)
-        questions = self._questions
-        spaces = self._conditions(questions.blamed) if len(patch.edits) == 1 else []
-        tried = {location for space in spaces for location in space.masks}
-        stopped: StopReason = "budget"
-        limit = questions.at_most("all", [s.term for s in questions.selectors], len(patch.edits))
-        for _ in range(_PLACES):
-            if not tried.issuperset(edit.location for edit in patch.edits):
-                spaces += self._spaces(patch)
-            questions.add(elsewhere(questions.encoding, patch))
-            found = questions.ask([limit, *(way.term for way in questions.ways)], _EFFORT)
-            if not isinstance(found, Found):
-                stopped = "complete" if isinstance(found, Unsat) else "budget"
-                break
-            patch = found.patch
-        return self._ranked(spaces, stopped)
+        spaces = self._conditions(self._questions.blamed) if patch.size == 1 else []
+        return self._listing.answer(patch, spaces)
 
     def conditions_alone(self) -> Repairs | None:
-        """Repairs of one condition where the execution cannot be encoded: it goes astray somewhere."""
+        """Repairs of one edit where the execution cannot be encoded: it goes astray somewhere."""
         if self._problem.budget.least > 1:
             return None
-        spaces = self._conditions(way.position for way in self._questions.encoding.ways)
-        return self._ranked(spaces, "budget") if spaces else None
-
-    def _ranked(self, spaces: list[Space], stopped: StopReason) -> Repairs:
-        ranking = rank(self._problem.program, self._problem.traces[0], self._menus, spaces, _PATIENCE)
-        asked = self._questions.asked
-        return Repairs(ranking.candidates, stopped, ranking.behaviours, ranking.total, steps=asked)
-
-    def _spaces(self, patch: Patch) -> list[Space]:
-        """What can stand at each location of a patch while the others stay."""
-        spaces: list[Space] = []
-        executed = self._executed(patch)
-        whole = {edit.location: self._bit(edit) for edit in patch.edits}
-        for edit in patch.edits:
-            menu = self._menus.menu(edit.location)
-            assert menu is not None
-            mask = whole[edit.location]
-            for index, choice in enumerate(menu.choices):
-                bit = 1 << index
-                if bit & menu.all and not bit & mask:
-                    other = Edit(edit.location, choice.replacement)
-                    edits = tuple(other if each is edit else each for each in patch.edits)
-                    if self._questions.meets(Patch(edits)):
-                        mask |= bit
-            if len(patch.edits) > 1 and spaces:
-                mask &= ~whole[edit.location]  # that one is in the first space
-            if mask:
-                spaces.append(Space({**whole, edit.location: mask}, executed))
-        return spaces
-
-    def _bit(self, edit: Edit) -> int:
-        menu = self._menus.menu(edit.location)
-        assert menu is not None
-        replacements = [choice.replacement for choice in menu.choices]
-        return 1 << replacements.index(edit.replacement)
-
-    def _executed(self, patch: Patch) -> dict[int, int]:
-        executed: dict[int, int] = {}
-        for replayed in self._questions.replays(patch):
-            for location, times in replayed.executed.items():
-                executed[location] = executed.get(location, 0) + times
-        return executed
+        ways = [way.position for way in self._questions.encoding.ways]
+        spaces = self._conditions(ways) or self._alone(gaps=self._problem.budget.insertions != 0)
+        return self._listing.ranked(spaces, "budget") if spaces else None

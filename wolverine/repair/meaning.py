@@ -147,7 +147,7 @@ class Meaning:
         """The cells of a scalar type there, as `cells`."""
         shift = where.offset + (kind_of(ctype) << KIND_SHIFT)
         if terms.known(where.pointer):
-            return [(True, where.pointer + shift)]
+            return [(True, where.pointer + shift)] if number_of(where.pointer) > 0 else []
         return [(terms.equality(where.pointer, a), a + shift) for a in self._addresses]
 
     def held(self, ctype: CType, where: Where) -> Term:

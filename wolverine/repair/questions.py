@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -20,8 +21,11 @@ from wolverine.solve.solver import Sat, Solver, Unknown, Unsat
 from wolverine.solve.terms import Term
 
 _TRIES = 200  # questions in all
+_WORK = 80_000_000  # the solver's work in all, in its own unit: half a minute or so, as the paper allows
+_STEPS = 20_000_000  # machine steps in all
 _REFUTED = 40  # solutions of one encoding that the machine does not confirm; of an angelic one:
 _ANGELIC_REFUTED = 12
+_PATIENCE = 100_000  # machine steps for one candidate
 
 
 @dataclass(frozen=True)
@@ -42,21 +46,28 @@ class Failed:
 class Questions:
     """Asks about the encoding of a plan; all plans share the bounds on time and questions."""
 
-    def __init__(self, problem: Problem, menus: Menus, interrupted: Callable[[], bool], end: float) -> None:
+    def __init__(self, problem: Problem, interrupted: Callable[[], bool]) -> None:
         self._problem = problem
-        self._menus = menus
+        self.plain = self.menus = Menus(problem.program)
         self._interrupted = interrupted
-        self._end = end
-        self._replayers = [Replayer(problem.program, trace) for trace in problem.traces]
+        seconds = problem.budget.seconds
+        self._end = math.inf if seconds is None else time.monotonic() + seconds
+        self._left = _WORK
+        self._replayers = [Replayer(problem.program, trace, limit=_PATIENCE) for trace in problem.traces]
         self._limits: dict[tuple[str, int], Term] = {}
         self.asked = 0
+        self.steps = 0  # of the machine, while candidates were tried
         self.blamed: dict[Position, None] = {}
 
     def encode(self, plan: Plan) -> None:
         """Begin with another encoding; raises Halt where the execution cannot be encoded."""
+        terms.begin()
         self.plan = plan
-        self.encoding = Encoding(self._problem, self._menus, plan)
-        encode_executions(self.encoding)
+        self.menus = self.plain
+        if plan.guarded or plan.spares:
+            self.menus = Menus(self._problem.program, guarded=plan.guarded, spares=plan.spares)
+        self.encoding = Encoding(self._problem, self.menus, plan)
+        self.allocated = encode_executions(self.encoding)
         self.selectors = self.encoding.selectors()
         self.ways = self.encoding.ways
         self._solver = Solver()
@@ -75,7 +86,8 @@ class Questions:
     @property
     def over(self) -> bool:
         """Whether time or patience is used up."""
-        return self.asked >= _TRIES or time.monotonic() >= self._end or self._interrupted()
+        used = self.asked >= _TRIES or self._left <= 0 or self.steps >= _STEPS
+        return used or time.monotonic() >= self._end or self._interrupted()
 
     def at_most(self, name: str, selectors: Sequence[Term], bound: int) -> Term:
         """A literal under which so many of the selectors at most are true."""
@@ -102,7 +114,10 @@ class Questions:
             if self.over:
                 return Failed("interrupted" if self._interrupted() else "budget")
             self.asked += 1
-            answer = self._solver.ask(assumptions, self._end - time.monotonic(), effort)
+            seconds = None if math.isinf(self._end) else self._end - time.monotonic()
+            before = self._solver.spent
+            answer = self._solver.ask(assumptions, seconds, min(effort or self._left, self._left))
+            self._left -= self._solver.spent - before
             if isinstance(answer, Unsat):
                 return answer
             if isinstance(answer, Unknown):
@@ -121,7 +136,12 @@ class Questions:
 
     def meets(self, patch: Patch) -> bool:
         """Whether every trace meets its events under the patch."""
-        return all(replayer.run(patch).met for replayer in self._replayers)
+        for replayer in self._replayers:
+            replayed = replayer.run(patch)
+            self.steps += replayed.steps
+            if not replayed.met:
+                return False
+        return True
 
     def replays(self, patch: Patch) -> list[Replayed]:
         """The executions under the patch."""

@@ -15,44 +15,61 @@ from wolverine.solve.terms import Term
 GUARD, STATEMENT, INSERTION = range(3)  # in the order in which Algorithm 1 relaxes them
 KINDS = ("guards", "statements", "insertions")
 BOUNDS = ("tau_grd", "tau_stm", "tau_ins")
+ASSIGNED, FREED, RETURNED, LEFT, ALLOCATED = range(5)  # kinds of slots; LEFT assigns and returns
+AND_BEFORE, AND_BEHIND, OR_BEHIND, OR_BEFORE = CONJOINED = (1, 2, 3, 4)
 
 
 @dataclass(frozen=True)
 class Plan:
     """Which encoding of the execution is asked for.
 
-    `slots` is the number of insertion slots.  `suspicious` are the locations that are free to change, all
-    others are locked (None: none is).  With `angelic` a locked assignment may assign any value
-    (section 5.1's `nondet`).  `flips` are the arrivals at an `if` that go the other way than they went.
+    `slots` is the number of insertion slots.  What they hold besides a plain statement is made available on
+    demand: with `guarded` a test before it, and returns (section 3.1); with `spares` a temporary, and several
+    statements in one gap; with `hidden` a new node (section 4).  `suspicious` are the locations that are
+    free to change, all others are locked (None: none is).  With `angelic` a locked assignment may assign any
+    value (section 5.1's `nondet`).  `flips` are the arrivals at an `if` that go the other way than they went.
     """
 
     slots: int
     suspicious: frozenset[int] | None = None
     angelic: bool = False
     flips: frozenset[Position] = frozenset()
+    guarded: bool = False
+    spares: bool = False
+    hidden: bool = False
 
 
 @dataclass
 class Relaxable:
-    """What a location may become: selectors and the choice (None where they do not apply)."""
+    """What a location may become: selectors and the choice (None where they do not apply).
+
+    A condition becomes number `condition` of those that differ from it (`test` is 0), or it gets test
+    number `condition` besides, with `&&` or `||`, before or behind it (`test` is one of `CONJOINED`).
+    """
 
     location: int
     menu: Menu
     guard: Term = None
     statement: Term = None
     condition: Term = None
+    test: Term = None
     target: Term = None
     value: Term = None
 
 
 @dataclass
 class Slot:
-    """An insertion slot: active under `selector`, in the gap `place`, a statement by text numbers."""
+    """An insertion slot: active under `selector`, in the gap `place`, a statement by text numbers.
+
+    `kind` is what sort of statement it is, `test` the number of what has to hold (-1: nothing).
+    """
 
     selector: Term
     place: Term
     target: Term
     value: Term
+    kind: Term
+    test: Term
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from wolverine.core.patch import Deletion, Edit, NewAssignment, Patch, Replacement
+from wolverine.core.patch import Deletion, Edit, NewAssignment, Patch, Replacement, Several
 from wolverine.repair.encoding import Encoding
-from wolverine.repair.relaxed import Relaxable, Slot
+from wolverine.repair.menu import Conjoined
+from wolverine.repair.relaxed import AND_BEFORE, OR_BEFORE, OR_BEHIND, Relaxable
 from wolverine.solve import terms
 from wolverine.solve.solver import Sat
 from wolverine.solve.terms import Term
@@ -17,19 +18,27 @@ def patch_of(encoding: Encoding, solution: Sat) -> Patch | None:
         replacement = _replacement(each, solution)
         if replacement is not None:
             edits[each.location] = Edit(each.location, replacement)
-    for slot in encoding.slots:
+    inserted: dict[int, list[NewAssignment]] = {}
+    for slot in encoding.slots.all:
         if solution.value(slot.selector):
-            inserted = _inserted(encoding, slot, solution)
-            if inserted is None:
+            location, made = encoding.slots.held(slot, solution)
+            if made is None:
                 return None
-            edits[inserted.location] = inserted
+            edits[location] = Edit(location, made)
+            if isinstance(made, NewAssignment):
+                inserted.setdefault(location, []).append(made)
+    for location, several in inserted.items():
+        if len(several) > 1:
+            if encoding.program.location(location).gap == "result":
+                return None
+            edits[location] = Edit(location, Several(tuple(several)))
     return Patch(tuple(edits[location] for location in sorted(edits)))
 
 
 def _replacement(each: Relaxable, solution: Sat) -> Replacement | None:
     if each.guard is not None and solution.value(each.guard):
         if each.condition is not None:
-            return each.menu.choices[solution.value(each.condition)].replacement
+            return _condition(each, solution)
         return Deletion()
     if each.statement is not None and solution.value(each.statement):
         wanted = (solution.value(each.target), solution.value(each.value))
@@ -39,17 +48,23 @@ def _replacement(each: Relaxable, solution: Sat) -> Replacement | None:
     return None
 
 
-def _inserted(encoding: Encoding, slot: Slot, solution: Sat) -> Edit | None:
-    location = solution.value(slot.place)
-    menu = encoding.menus.menu(location)
-    wanted = (solution.value(slot.target), solution.value(slot.value))
-    for choice in menu.choices if menu is not None else ():
-        made = choice.replacement
-        if isinstance(made, NewAssignment):
-            pair = (encoding.target_number(made.target), encoding.value_number(made.value))
-            if pair == wanted:
-                return Edit(location, made)
-    return None
+def _condition(each: Relaxable, solution: Sat) -> Replacement:
+    choices = each.menu.choices
+    assert isinstance(choices, Conjoined)
+    return choices[_number(choices, solution.value(each.condition), solution.value(each.test))].replacement
+
+
+def _number(choices: Conjoined, number: int, test: int) -> int:
+    """The number of a choice: of those that differ (`test` 0), or of those with a test more."""
+    if not test:
+        return number
+    at, width = len(choices.changed), len(choices.tests)
+    others = width - (choices.own is not None)
+    if test in (OR_BEHIND, OR_BEFORE):
+        at += width + others
+    if test in (AND_BEFORE, OR_BEHIND) or number == choices.own:
+        return at + number
+    return at + width + number - (choices.own is not None and choices.own < number)
 
 
 def differs(encoding: Encoding, solution: Sat) -> Term:
@@ -58,12 +73,12 @@ def differs(encoding: Encoding, solution: Sat) -> Term:
     for each in encoding.relaxables.values():
         for term in (each.guard, each.statement):
             if term is not None and solution.value(term):
-                chosen = (each.condition, each.target, each.value)
+                chosen = (each.condition, each.test, each.target, each.value)
                 parts += [term, *(terms.equality(v, solution.value(v)) for v in chosen if v is not None)]
-    for slot in encoding.slots:
+    for slot in encoding.slots.all:
         if solution.value(slot.selector):
-            chosen = (slot.place, slot.target, slot.value)
-            parts += [slot.selector, *(terms.equality(v, solution.value(v)) for v in chosen)]
+            held = (slot.place, slot.kind, slot.test, slot.target, slot.value)
+            parts += [slot.selector, *(terms.equality(v, solution.value(v)) for v in held)]
     return terms.negation(terms.conjunction(parts))
 
 
@@ -78,7 +93,7 @@ def elsewhere(encoding: Encoding, patch: Patch) -> Term:
             parts.append(
                 terms.disjunction(
                     terms.conjunction((slot.selector, terms.equality(slot.place, edit.location)))
-                    for slot in encoding.slots
+                    for slot in encoding.slots.all
                 )
             )
     return terms.negation(terms.conjunction(parts))

@@ -13,15 +13,10 @@ from wolverine.core.program import Assign, Branch, Call, Concrete, Declare, Gap,
 from wolverine.core.trace import Assertion, Decision, Effect, End, Interval, Position, Trace
 from wolverine.repair.encoding import Encoding
 from wolverine.repair.facts import Facts
+from wolverine.repair.inserting import Inserting
 from wolverine.repair.regions import Region, region
 from wolverine.repair.relaxed import Way
 from wolverine.repair.symbolic import Symbolic
-from wolverine.semantics.address import (
-    CELL_KINDS,
-    KIND_SHIFT,
-    STATE_KEY,
-    node_address,
-)
 from wolverine.semantics.faults import Fault, Unmodelled
 from wolverine.semantics.follow import loop_branches
 from wolverine.semantics.machine import Activation, Machine
@@ -33,12 +28,19 @@ DEPTH = 64  # calls within one another beyond the start of the trace
 STEPS = 4_000  # occurrences of one execution; longer ones are not encoded
 
 
-def encode_executions(encoding: Encoding) -> None:
-    """Add the constraints of all traces; raises Halt where an execution cannot be encoded."""
+def encode_executions(encoding: Encoding) -> int:
+    """Add the constraints of all traces; raises Halt where an execution cannot be encoded.
+
+    Returns how many nodes there are at the end of the longest.
+    """
     loops = loop_branches(encoding.program)
+    allocated = 0
     for index, trace in enumerate(encoding.problem.traces):
-        _Line(encoding, trace, index, loops).run()
-    encoding.constraints += encoding.placed()
+        line = _Line(encoding, trace, index, loops)
+        line.run()
+        allocated = max(allocated, line.allocated)
+    encoding.constraints += [*encoding.slots.constraints, *encoding.slots.placed()]
+    return allocated
 
 
 class _Line:
@@ -62,8 +64,14 @@ class _Line:
         self._machine = Machine(self._program, stops=stops)
         seat(self._machine, trace.start, trace.start_stack)
         self._symbolic = Symbolic(encoding, self._machine, index)
+        self._inserting = Inserting(self._symbolic)
         self._facts = Facts(self._symbolic, trace)
         self._deepest = len(trace.start_stack) + DEPTH
+
+    @property
+    def allocated(self) -> int:
+        """How many nodes there are."""
+        return self._machine.memory.node_count
 
     def run(self) -> None:
         """From the start of the trace to its end."""
@@ -91,6 +99,9 @@ class _Line:
         """Meet the events here; true when the machine has moved or the end is reached."""
         while self._events and self._events[0].position == position:
             event = self._events.pop(0)
+            crash = isinstance(event, End) and event.crashed
+            if not crash:
+                self._needed(frame, position.instruction)
             match event:
                 case Assertion():
                     self._facts.assertion(event)
@@ -114,6 +125,13 @@ class _Line:
                 self._facts.effect(effect_here)
         return False
 
+    def _needed(self, frame: Activation, pc: int) -> None:
+        """The activation has to come here; all ways come to the end of its function."""
+        if pc == self._program.functions[frame.linked.name].end:
+            self._symbolic.revive(frame)
+        else:
+            self._symbolic.require(True, self._symbolic.alive(frame))
+
     def _safe(self, frame: Activation, pc: int) -> None:
         """The statement that crashed must not crash."""
         symbolic = self._symbolic
@@ -124,9 +142,9 @@ class _Line:
             case Branch():
                 symbolic.condition(frame, pc, step, True)
             case Call(_, "free", arguments):
-                pointer = symbolic.meaning(frame).value(arguments[0])
-                symbolic.require(True, pointer.safe)
-                symbolic.free(pointer.term, True)
+                pointer, alive = symbolic.meaning(frame).value(arguments[0]), symbolic.alive(frame)
+                symbolic.require(alive, pointer.safe)
+                symbolic.free(pointer.term, alive)
             case _:
                 raise Unmodelled("the execution ends by a crash that is not modelled")
 
@@ -144,7 +162,7 @@ class _Line:
         step = frame.linked.steps[pc]
         match step:
             case Gap():
-                symbolic.gap(frame, step, True)
+                self._inserting.gap(frame, step, True)
             case Assign():
                 symbolic.assign(frame, pc, step, True)
             case Branch():
@@ -155,11 +173,15 @@ class _Line:
                 self._call(frame, pc, step)
                 return
             case Return(_, value):
+                symbolic.revive(frame)
                 self._return(frame, [(True, symbolic.meaning(frame).value(value))] if value else [])
                 return
             case Declare():
                 symbolic.declare(frame, step)
+            case Jump():
+                pass
             case _:
+                symbolic.require(True, symbolic.alive(frame))
                 self._as_executed()
                 return
         self._go_on()
@@ -218,13 +240,16 @@ class _Line:
         values = [symbolic.meaning(frame).value(argument) for argument in step.arguments]
         relaxable = self._encoding.relaxable(frame.linked.name, pc, step.location)
         own = step.function in self._program.functions
-        kept: Term = True
+        kept = symbolic.alive(frame)
+        if own or step.function != "free":
+            symbolic.require(True, kept)
+            kept = True
         if relaxable is not None:
             assert relaxable.guard is not None
-            kept = terms.negation(relaxable.guard)
             if own:
-                self._encoding.constraints.append(kept)
-                kept = True
+                self._encoding.constraints.append(terms.negation(relaxable.guard))
+            else:
+                kept = terms.conjunction((kept, terms.negation(relaxable.guard)))
         for value in values:
             symbolic.require(kept, value.safe)
         if step.function == "free":
@@ -243,13 +268,8 @@ class _Line:
 
     def _allocated(self, frame: Activation, zeroed: bool, result: VariableReference | None) -> None:
         memory, symbolic = self._machine.memory, self._symbolic
-        address = node_address(memory.node_count)
-        symbolic.addresses.setdefault(address)
-        symbolic.state[address + STATE_KEY] = memory.cells[address + STATE_KEY]
-        if zeroed:
-            for offset in range(memory.node_size(memory.node_count) or 0):
-                for kind in CELL_KINDS:
-                    symbolic.state[address + offset + (kind << KIND_SHIFT)] = 0
+        number = memory.node_count
+        address = self._inserting.allocated(number, memory.node_size(number) or 0, zeroed)
         if result is not None:
             symbolic.put(frame, result, address)
 
@@ -284,7 +304,7 @@ class _Line:
             words = f"line {location.line}: {location.text} goes as it went"
         way = Way(terms.boolean(f"way{self._index}_{len(ways)}"), position, words)
         ways.append(way)
-        symbolic.require(way.term, wanted)
+        symbolic.require(terms.conjunction((way.term, symbolic.alive(frame))), wanted)
         symbolic.path = way.term
 
     def _both_ways(self, frame: Activation, pc: int, step: Branch, found: Region) -> None:
@@ -305,7 +325,7 @@ class _Line:
             each = code[index]
             match each:
                 case Gap():
-                    symbolic.gap(frame, each, guard)
+                    self._inserting.gap(frame, each, guard)
                 case Assign():
                     symbolic.assign(frame, index, each, guard)
                 case Declare():
@@ -314,6 +334,7 @@ class _Line:
                     relaxable = self._encoding.relaxable(frame.linked.name, index, each.location)
                     if relaxable is not None:
                         guard = terms.conjunction((guard, terms.negation(relaxable.guard)))
+                    guard = terms.conjunction((guard, symbolic.alive(frame)))
                     pointer = symbolic.meaning(frame).value(arguments[0])
                     symbolic.require(guard, pointer.safe)
                     symbolic.free(pointer.term, guard)
@@ -329,7 +350,9 @@ class _Line:
                 case Return(_, value):
                     if not leaves:
                         symbolic.require(True, terms.negation(guard))
-                    elif value is not None:
+                    else:
+                        symbolic.revive(frame)
+                    if leaves and value is not None:
                         results.append((guard, symbolic.meaning(frame).value(value)))
                     continue
             onward(index + 1, guard)

@@ -7,17 +7,28 @@ encoding has no term for may be any value too, which the machine confirms or ref
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from wolverine.core.expressions import Expression, Load, Logical, LValue
-from wolverine.core.patch import NewValue
-from wolverine.core.program import Assign, Branch, Declare, Gap
+from wolverine.core.expressions import Expression, Load, LValue
+from wolverine.core.program import Assign, Branch, Declare
 from wolverine.core.types import CType, PointerType, is_scalar
 from wolverine.repair.encoding import Encoding
 from wolverine.repair.meaning import UNINITIALISED, Meaning, Value
-from wolverine.repair.menu import Menu
-from wolverine.repair.walk import parts
-from wolverine.semantics.address import KIND_SHIFT, POINTER, STATE_KEY, cell_key, node_address
+from wolverine.repair.menu import Conjoined, Menu
+from wolverine.repair.relaxed import (
+    AND_BEFORE,
+    AND_BEHIND,
+    OR_BEFORE,
+    OR_BEHIND,
+    Relaxable,
+)
+from wolverine.semantics.address import (
+    KIND_SHIFT,
+    POINTER,
+    STATE_KEY,
+    cell_key,
+    node_address,
+)
 from wolverine.semantics.faults import Unmodelled
 from wolverine.semantics.machine import Activation, Machine
 from wolverine.solve import terms
@@ -35,6 +46,7 @@ class Symbolic:
         self._index = index
         self._number = 0
         self.path: Term = True  # that the last `if` that is no guard went as it went
+        self._left: dict[int, Term] = {}  # activations that an inserted statement may have left
         cells = machine.memory.cells
         self.state: dict[int, Term] = {k: v for k, v in cells.items() if k > 0 and isinstance(v, int)}
         self.addresses: dict[int, None] = {}
@@ -48,6 +60,19 @@ class Symbolic:
         """Evaluates in the present state."""
         return Meaning(self.machine, self.state, self.addresses, frame.linked.name, frame.base)
 
+    def alive(self, frame: Activation) -> Term:
+        """That no inserted statement has left the activation."""
+        return terms.negation(self._left.get(frame.number, False))
+
+    def leave(self, frame: Activation, guard: Term) -> None:
+        """An inserted statement leaves the activation where the guard holds."""
+        before = self._left.get(frame.number, False)
+        self._left[frame.number] = self.named("left", terms.disjunction((before, guard)))
+
+    def revive(self, frame: Activation) -> None:
+        """At the end of a function all ways out of it meet."""
+        self._left.pop(frame.number, None)
+
     def require(self, guard: Term, term: Term) -> None:
         """Where the guard holds the term has to hold, as long as the execution goes this way."""
         wanted = terms.conjunction((self.path, guard))
@@ -59,6 +84,15 @@ class Symbolic:
             return term
         self._number += 1
         name = terms.boolean(f"{letter}{self._index}_{self._number}")
+        self.encoding.constraints.append(terms.equality(name, term))
+        return name
+
+    def named_number(self, letter: str, term: Term) -> Term:
+        """The same for an integer."""
+        if terms.known(term):
+            return term
+        self._number += 1
+        name = terms.integer(f"{letter}{self._index}_{self._number}")
         self.encoding.constraints.append(terms.equality(name, term))
         return name
 
@@ -89,13 +123,10 @@ class Symbolic:
             new[key] = terms.choice(condition, value, old)
         self.state.update(new)
 
-    def _name(self, keys: Iterable[int]) -> None:
+    def name(self, keys: Iterable[int]) -> None:
+        """Let cells be unknowns that equal what they hold, so that terms stay small."""
         for key in dict.fromkeys(keys):
-            if not terms.known(self.state[key]):
-                self._number += 1
-                name = terms.integer(f"v{self._index}_{self._number}")
-                self.encoding.constraints.append(terms.equality(name, self.state[key]))
-                self.state[key] = name
+            self.state[key] = self.named_number("v", self.state[key])
 
     # -- statements ------------------------------------------------------------------------------
 
@@ -109,6 +140,7 @@ class Symbolic:
         """The assignment at instruction `pc`, or what stands there instead."""
         meaning = self.meaning(frame)
         encoding = self.encoding
+        guard = terms.conjunction((guard, self.alive(frame)))
         if not is_scalar(step.target.type):
             self._copy(meaning, step, guard)
             return
@@ -125,12 +157,12 @@ class Symbolic:
             value = Value(self.any_value(step.target.type))
         if angelic:
             value = Value(self.any_value(step.target.type))
-        self._store(meaning, step.target, value, kept, writes)
+        self.store(meaning, step.target, value, kept, writes)
         if relaxable is not None and relaxable.statement is not None:
             active = terms.conjunction((guard, relaxable.statement))
             if relaxable.guard is not None:
                 active = terms.conjunction((active, terms.negation(relaxable.guard)))
-            self._chosen(meaning, active, relaxable.menu, relaxable.target, relaxable.value, writes, False)
+            self.chosen(meaning, active, relaxable.menu, relaxable.target, relaxable.value, writes, False)
         self.write(writes)
 
     def _copy(self, meaning: Meaning, step: Assign, guard: Term) -> None:
@@ -146,15 +178,16 @@ class Symbolic:
                 writes.append((terms.conjunction((guard, condition)), key, value))
         self.write(writes)
 
-    def _store(
+    def store(
         self, meaning: Meaning, target: LValue, value: Value, active: Term, writes: list[Write]
     ) -> None:
+        """Add to `writes` that the value goes to a place where `active` holds."""
         where = meaning.where(target)
         self.require(active, terms.conjunction((where.safe, value.safe)))
         for condition, key in meaning.cells(target, where):
             writes.append((terms.conjunction((active, condition)), key, value.term))
 
-    def _chosen(
+    def chosen(
         self,
         meaning: Meaning,
         active: Term,
@@ -168,7 +201,7 @@ class Symbolic:
         encoding = self.encoding
         by_type: dict[CType, Term] = {}
         for index, expression in enumerate(menu.values):
-            number = encoding.value_number(expression) if inserted else index
+            number = encoding.slots.value_number(expression) if inserted else index
             chosen = terms.equality(value, number)
             try:
                 found = meaning.value(expression)
@@ -179,7 +212,7 @@ class Symbolic:
             have = by_type.get(expression.type, UNINITIALISED)
             by_type[expression.type] = terms.choice(chosen, found.term, have)
         for index, place in enumerate(menu.targets):
-            number = encoding.target_number(place) if inserted else index
+            number = encoding.slots.target_number(place) if inserted else index
             chosen = terms.conjunction((active, terms.equality(target, number)))
             made = by_type.get(place.type)
             try:
@@ -194,19 +227,6 @@ class Symbolic:
             for condition, key in cells:
                 writes.append((terms.conjunction((chosen, condition)), key, made))
 
-    def gap(self, frame: Activation, step: Gap, guard: Term) -> None:
-        """What the slots put here."""
-        menu = self.encoding.gap(step.location)
-        if menu is None:
-            return
-        writes: list[Write] = []
-        meaning = self.meaning(frame)
-        for slot in self.encoding.slots:
-            active = terms.conjunction((guard, slot.selector, terms.equality(slot.place, step.location)))
-            self._chosen(meaning, self.named("at", active), menu, slot.target, slot.value, writes, True)
-        self.write(writes)
-        self._name(key for _, key, _ in writes)
-
     def free(self, pointer: Term, guard: Term) -> None:
         """free(pointer): a live node, or null."""
         for address in list(self.addresses):
@@ -220,6 +240,7 @@ class Symbolic:
     def condition(self, frame: Activation, pc: int, step: Branch, guard: Term) -> Term:
         """The condition at a branch, or what stands there instead."""
         meaning = self.meaning(frame)
+        guard = terms.conjunction((guard, self.alive(frame)))
         relaxable = self.encoding.relaxable(frame.linked.name, pc, step.location)
         try:
             original = meaning.truth(step.condition)
@@ -231,24 +252,45 @@ class Symbolic:
             return original.term
         kept = terms.negation(relaxable.guard)
         self.require(terms.conjunction((guard, kept)), original.safe)
-        found = original.term
-        size = _connectives(step.condition)
-        for index, choice in enumerate(relaxable.menu.choices):
-            assert isinstance(choice.replacement, NewValue)
-            if _connectives(choice.replacement.value) > size:
-                self.require(relaxable.guard, terms.negation(terms.equality(relaxable.condition, index)))
-                continue
-            chosen = terms.conjunction((relaxable.guard, terms.equality(relaxable.condition, index)))
+        return self._changed(meaning, relaxable, original, guard)
+
+    def _changed(self, meaning: Meaning, relaxable: Relaxable, original: Value, guard: Term) -> Term:
+        """The condition that stands at a relaxable branch: itself, another one, or with a test more."""
+        choices, tests = relaxable.menu.choices, relaxable.test
+        assert isinstance(choices, Conjoined)
+        other = self._selected(meaning, relaxable, choices.changed, terms.equality(tests, 0))
+        test = self._selected(meaning, relaxable, choices.tests, terms.negation(terms.equality(tests, 0)))
+        one, two = original, test
+        joined = {
+            AND_BEFORE: (two.safe, terms.implication(two.term, one.safe), True),
+            AND_BEHIND: (one.safe, terms.implication(one.term, two.safe), True),
+            OR_BEHIND: (one.safe, terms.disjunction((one.term, two.safe)), False),
+            OR_BEFORE: (two.safe, terms.disjunction((two.term, one.safe)), False),
+        }
+        safe, found = other.safe, other.term
+        for number, (first, second, both) in joined.items():
+            join = terms.conjunction if both else terms.disjunction
+            chosen = terms.equality(tests, number)
+            safe = terms.choice(chosen, terms.conjunction((first, second)), safe)
+            found = terms.choice(chosen, join((one.term, two.term)), found)
+        self.require(terms.conjunction((guard, relaxable.guard)), safe)
+        return terms.choice(relaxable.guard, found, original.term)
+
+    def _selected(
+        self, meaning: Meaning, relaxable: Relaxable, conditions: Sequence[Expression], among: Term
+    ) -> Value:
+        """What the chosen one of the conditions says, where one of them is chosen (`among`)."""
+        found: Term = False
+        safe: list[Term] = []
+        for index, condition in enumerate(conditions):
+            chosen = terms.equality(relaxable.condition, index)
             try:
-                other = meaning.truth(choice.replacement.value)
+                value = meaning.truth(condition)
             except Unmodelled:
-                self.require(True, terms.negation(chosen))
+                self.encoding.constraints.append(
+                    terms.negation(terms.conjunction((relaxable.guard, among, chosen)))
+                )
                 continue
-            self.require(terms.conjunction((guard, chosen)), other.safe)
-            found = terms.choice(chosen, other.term, found)
-        return found
-
-
-def _connectives(condition: Expression) -> int:
-    """How many `&&` and `||` a condition has: a guard is one predicate, as in the paper."""
-    return sum(isinstance(part, Logical) for part in parts(condition))
+            safe.append(terms.implication(chosen, value.safe))
+            found = terms.choice(chosen, value.term, found)
+        return Value(self.named("c", found), self.named("s", terms.conjunction(safe)))

@@ -20,16 +20,14 @@ statement is at fault.  `closing` therefore asks for fewer edits of any kind, an
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from wolverine.core.patch import NoRepair, Patch, Repairs
 from wolverine.core.trace import Problem
-from wolverine.repair.candidates import Menus
 from wolverine.repair.closing import Closing
 from wolverine.repair.questions import Failed, Found, Questions
-from wolverine.repair.relaxed import KINDS, Plan, Selector, Way
+from wolverine.repair.relaxed import INSERTION, KINDS, Plan, Selector, Way
 from wolverine.repair.rounds import core_words, patch_words, plan_words, relaxed_words, round_words
 from wolverine.semantics.faults import Halt
 from wolverine.solve import terms
@@ -38,7 +36,6 @@ from wolverine.solve.terms import Term
 
 NAME, ANY = "widening", "widening-any"
 SLOTS = 1  # insertion slots where the user does not say how many
-_SECONDS = 30.0  # where the user does not say; the paper allows an attempt as much
 
 
 def _silent(_line: str) -> None:
@@ -89,10 +86,7 @@ class _Search:
         self._options = options
         self._told = options.told
         self._chance = chance
-        self._menus = Menus(problem.program)
-        seconds = problem.budget.seconds
-        end = time.monotonic() + (seconds if seconds is not None else _SECONDS)
-        self._questions = Questions(problem, self._menus, interrupted, end)
+        self._questions = Questions(problem, interrupted)
 
     def run(self) -> Repairs | NoRepair:
         failed: Failed | None = None
@@ -105,7 +99,7 @@ class _Search:
             self._told(plan_words(plan, self._questions.locked))
             answer = self._bounds() if self._chance is None else self._any(self._chance)
             if isinstance(answer, Found):
-                return self._finish(answer, plan)
+                return self._finish(answer)
             failed = answer
             if answer.reason == "budget" or answer.reason == "interrupted":
                 return NoRepair(answer.reason, answer.core, self._questions.asked)
@@ -113,9 +107,10 @@ class _Search:
                 self._told("no repair under these locks: they are lifted")
         assert failed is not None
         if self._chance is None:
-            patch = self._closing().any_kind(failed.reason == "tries")
+            closing = self._closing()
+            patch = closing.any_kind(failed.reason == "tries")
             if patch is not None:
-                return self._closing().answer(patch)
+                return closing.answer(patch)
         return NoRepair("unsatisfiable", failed.core, self._questions.asked)
 
     def _plans(self) -> list[Plan]:
@@ -160,6 +155,9 @@ class _Search:
             kinds = {each.kind if isinstance(each, Selector) else each for each in core}
             named = sorted(kind for kind in kinds if isinstance(kind, int))
             if not named:
+                if bounds[INSERTION] and self._problem.budget.insertions is None:
+                    self._told("  all slots are in use: more are made available")
+                    return Failed("tries", self._failed(bounds))
                 return Failed("unsatisfiable", self._failed(bounds))
             if sum(bounds) >= self._problem.budget.edits:
                 self._told(f"{sum(bounds)} edits are allowed already: Algorithm 1 ends here")
@@ -195,19 +193,19 @@ class _Search:
             self._told(line)
 
     def _closing(self) -> Closing:
-        return Closing(self._problem, self._menus, self._questions, self._told)
+        return Closing(self._problem, self._questions, self._told)
 
-    def _finish(self, found: Found, plan: Plan) -> Repairs:
+    def _finish(self, found: Found) -> Repairs:
         closing = self._closing()
         patch = found.patch
         if not self._problem.budget.least:
             patch = closing.without_idle(patch)
-        if len(patch.edits) < len(found.patch.edits):
+        if patch.size < found.patch.size:
             self._told("edits that are not needed are left out")
             self._tell(patch)
         if self._chance is not None:
             return closing.single(patch)
-        patch = closing.smaller(patch, plan)
+        patch = closing.smaller(patch)
         now = self._questions.plan
         if now.suspicious is not None and not self._options.confined and patch.edits:
             self._questions.encode(replace(now, suspicious=None, angelic=False))

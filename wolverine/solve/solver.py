@@ -8,7 +8,7 @@ from typing import Any
 
 import z3
 
-from wolverine.solve.terms import Term, known
+from wolverine.solve.terms import Term, context, known
 
 _z3: Any = z3  # it has no types
 _ENDLESS = (1 << 32) - 1  # milliseconds
@@ -49,9 +49,14 @@ class Solver:
     """An incremental solver; constraints stay, assumptions hold for one question."""
 
     def __init__(self) -> None:
-        self._solver = _z3.Solver()
+        self._solver = _z3.Solver(ctx=context())
         self._solver.set("random_seed", 1)
         self._trivial = False
+        self.spent = 0  # in the unit of `effort`
+
+    def _count(self) -> int:
+        found = [value for name, value in self._solver.statistics() if name == "rlimit count"]
+        return int(found[0]) if found else 0
 
     def add(self, term: Term) -> None:
         """One more constraint."""
@@ -72,7 +77,9 @@ class Solver:
         self._solver.set("timeout", max(int(seconds * 1000), 1) if seconds is not None else _ENDLESS)
         self._solver.set("rlimit", effort or 0)
         indices = {term.get_id(): index for index, term in enumerate(assumptions)}
+        before = self._count()
         answer = self._solver.check(*assumptions)
+        self.spent += self._count() - before
         if answer == _z3.sat:
             return Sat(self._solver.model())
         if answer == _z3.unsat:

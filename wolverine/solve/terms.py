@@ -7,7 +7,6 @@ time.  All terms here are of sort Int or Bool and of one context: the C interfac
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Any
 
 import z3
@@ -17,19 +16,38 @@ _z3: Any = z3  # it has no types
 _c: Any = z3core
 _context: Any = _z3.main_ctx()
 _reference: Any = _context.ref()
+_numbers: dict[int, Any] = {}
+_equalities: dict[tuple[int, bool, int], Any] = {}  # made most often, and of few terms
 Term = Any  # int or bool, or a z3 term of sort Int or Bool
 
 _COMPARISONS = {"<": _c.Z3_mk_lt, "<=": _c.Z3_mk_le, ">": _c.Z3_mk_gt, ">=": _c.Z3_mk_ge}
 
 
+def begin() -> None:
+    """Begin with terms of their own: the solver's answers then do not depend on what was asked before.
+
+    Terms made earlier must not be mixed with later ones.
+    """
+    global _context, _reference
+    _context = _z3.Context()
+    _reference = _context.ref()
+    _numbers.clear()
+    _equalities.clear()
+
+
+def context() -> Any:
+    """Where the present terms live."""
+    return _context
+
+
 def boolean(name: str) -> Term:
     """A boolean unknown."""
-    return _z3.Bool(name)
+    return _z3.Bool(name, _context)
 
 
 def integer(name: str) -> Term:
     """An integer unknown."""
-    return _z3.Int(name)
+    return _z3.Int(name, _context)
 
 
 def known(term: Term) -> bool:
@@ -94,24 +112,34 @@ def choice(condition: Term, then: Term, otherwise: Term) -> Term:
     return _z3.BoolRef(made, _context) if isinstance(one, _z3.BoolRef) else _z3.ArithRef(made, _context)
 
 
-@lru_cache(maxsize=10_000)
 def _number(value: int) -> Term:
-    return _z3.IntVal(value)
+    found = _numbers.get(value)
+    if found is None:
+        found = _numbers[value] = _z3.IntVal(value, _context)
+    return found
 
 
 def _lifted(term: Term) -> Term:
     if isinstance(term, bool):
-        return _z3.BoolVal(term)
+        return _z3.BoolVal(term, _context)
     return _number(term) if isinstance(term, int) else term
 
 
 def equality(one: Term, two: Term) -> Term:
     """one == two"""
-    if known(one) and known(two):
-        return one == two
-    if same(one, two):
-        return True
-    return _z3.BoolRef(_c.Z3_mk_eq(_reference, _lifted(one).ast, _lifted(two).ast), _context)
+    if isinstance(one, int):
+        if isinstance(two, int):
+            return one == two
+        one, two = two, one
+    named = isinstance(two, int)
+    key = (one.ast.value, named, two if named else two.ast.value)
+    found = _equalities.get(key)
+    if found is None:
+        if not named and key[0] == key[2]:
+            return True
+        made = _c.Z3_mk_eq(_reference, one.ast, _lifted(two).ast)
+        found = _equalities[key] = _z3.BoolRef(made, _context)
+    return found
 
 
 def comparison(operator: str, one: Term, two: Term) -> Term:

@@ -1,0 +1,54 @@
+"""`widening` finds no more edits than are needed: as many as `search` makes, on random problems."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from random import Random
+
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from random_problems import random_problem
+from test_search_properties import explored
+
+from wolverine.core.patch import Repairs
+from wolverine.core.trace import Budget
+from wolverine.repair.candidates import Menus
+from wolverine.repair.widening import widening
+from wolverine.semantics.replay import replay
+
+EDITS = 2
+EXAMPLES = int(os.environ.get("WIDENING_EXAMPLES", "40"))  # more for a long run
+
+
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.integers(0, 2**40))
+@example(322)  # two insertions
+@example(541)
+@example(804)  # null is written through in what is not chosen
+@example(809)
+def test_the_minimum_is_that_of_the_search(seed: int) -> None:
+    problem = random_problem(Random(seed), locations=12, budget=Budget(edits=EDITS, seconds=None))
+    if problem is None:
+        return
+    known = explored(problem, Menus(problem.program), EDITS, pruned=True)
+    if known is None:
+        return
+    least, repairs, _ = known
+    found = widening(problem)
+    if not isinstance(found, Repairs):
+        assert least > EDITS
+        return
+    for candidate in found.candidates:
+        assert all(replay(problem.program, candidate.patch, trace).met for trace in problem.traces)
+    best = found.candidates[0].patch
+    if least > EDITS:  # by what the plain choices do not have
+        assert best not in repairs and best.edits
+        return
+    assert best.size == least
+    if least < EDITS:
+        assert all(candidate.patch in repairs for candidate in found.candidates)
