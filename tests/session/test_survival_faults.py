@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
-from faults import full_disk, hanging_compiler, kill_gdb, kill_program, memory, state, while_running
+from faults import (
+    full_disk,
+    hanging_compiler,
+    holds,
+    kill_gdb,
+    kill_program,
+    lost,
+    memory,
+    state,
+    while_running,
+)
 
 from wolverine.errors import CommandError, RestartedError
 from wolverine.session import results
@@ -167,12 +182,65 @@ def test_a_full_disk(
     still_works(session)
 
 
-def test_a_hanging_compiler_is_ended_by_an_interrupt(play: Callable[..., Any]) -> None:
+@pytest.mark.parametrize("command", ["next", "finish", "spec", "call push(7)", "back", "accept 2", "repair"])
+def test_a_full_disk_in_the_middle_of_a_repaired_session(play: Callable[..., Any], command: str) -> None:
+    session = play(PROGRAM)
+    session(STORY + "\nrepair --no-question")
+    before = holds(session)
+    with full_disk():
+        try:
+            session(command)
+        except CommandError as error:
+            assert "File too large" in str(error)
+            assert not lost(before, holds(session))
+        else:
+            assert command not in ("accept 2", "repair")
+    still_works(session)
+
+
+def test_gdb_killed_while_the_disk_is_full(play: Callable[..., Any]) -> None:
+    session = play(PROGRAM)
+    session(STORY + "\nrepair --no-question\nnext")
+    before = holds(session)
+    with full_disk():
+        kill_gdb(session)
+        with pytest.raises(RestartedError):
+            session("next")
+        assert not lost(before, holds(session))
+    still_works(session)
+
+
+@pytest.mark.parametrize("command", ["repair", "accept 2"])
+def test_a_hanging_compiler_is_ended_by_an_interrupt(play: Callable[..., Any], command: str) -> None:
     session = play(PROGRAM)
     session(STORY)
-    before, bytes_before = state(session), memory(session)
+    if command != "repair":
+        session("repair --no-question")
+    before = holds(session)
     with hanging_compiler(session), pytest.raises(CommandError, match="gcc was interrupted"):
-        session("repair")
-    assert state(session) == before
-    assert memory(session) == bytes_before
+        session(command)
+    assert not lost(before, holds(session))
     still_works(session)
+
+
+def test_a_compiler_that_hangs_at_the_start_is_ended_by_ctrl_c(tmp_path: Path) -> None:
+    (tmp_path / "program.c").write_text(PROGRAM)
+    os.mkfifo(tmp_path / "started")
+    gcc = tmp_path / "gcc"
+    gcc.write_text(f"#!/bin/sh\necho > {tmp_path}/started\nexec sleep 1000\n")
+    gcc.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    shell = subprocess.Popen(
+        [sys.executable, "-m", "wolverine", "program.c", "--batch"],
+        cwd=tmp_path,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    (tmp_path / "started").read_bytes()
+    shell.send_signal(signal.SIGINT)
+    _, errors = shell.communicate()
+    assert "Traceback" not in errors
+    assert errors.strip()
+    assert shell.returncode in (2, 130)
