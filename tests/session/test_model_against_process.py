@@ -53,6 +53,7 @@ def test_programs_of_table_2_agree_with_gdb(source: Path, tmp_path: Path) -> Non
     assert found.distinct_share >= 0.9
 
 
-def test_freed_nodes_that_calloc_cleared_keep_what_was_written(tmp_path: Path) -> None:
-    found = walked(HERE / "varied" / "cleared.c", "next", tmp_path, [])
+@pytest.mark.parametrize("name", ["cleared", "macroloops"])
+def test_nothing_of_these_is_left_to_the_process(name: str, tmp_path: Path) -> None:
+    found = walked(HERE / "varied" / f"{name}.c", "next", tmp_path, [])
     assert found.executed_share == 1.0

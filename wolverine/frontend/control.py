@@ -56,7 +56,11 @@ class ControlFlow(Declarations):
     def structured(self, node: Any) -> None:
         """Lower a branch, loop or switch."""
         if not self.tokens[node.coord.start].direct:
-            self.simple(node.coord, node.coord, lambda: self._inner_statement(node))
+            extent = node.coord
+            if isinstance(node, (c_ast.For, c_ast.While)) and not self.from_macro(extent):
+                self._macro_loop(node)
+            else:
+                self.simple(extent, extent, lambda: self._inner_statement(node))
             return
         match node:
             case c_ast.If():
@@ -74,18 +78,21 @@ class ControlFlow(Declarations):
         self, unit: Extent, node: Any, if_true: int, if_false: int, role: ConditionRole
     ) -> None:
         """A condition; one that is not modelled asks the process through a temporary."""
-        loop = role in ("while", "for", "do")
         with self.in_unit(unit):
-            mark = self.mark()
-            try:
-                self.condition(node, if_true, if_false, role, loop)
-            except Unmodelled as unmodelled:
-                self.take_back(mark)
-                answer = self.temporary(INT)
-                fixed = self.location("fixed", node.coord)
-                self.emit(Concrete(fixed, str(unmodelled), (answer,)))
-                location = self.location("condition", node.coord, role=role, loop=loop)
-                self.emit(Branch(location, Load(answer), if_true, if_false))
+            self._asked(node, if_true, if_false, role)
+
+    def _asked(self, node: Any, if_true: int, if_false: int, role: ConditionRole) -> None:
+        loop = role in ("while", "for", "do")
+        mark = self.mark()
+        try:
+            self.condition(node, if_true, if_false, role, loop)
+        except Unmodelled as unmodelled:
+            self.take_back(mark)
+            answer = self.temporary(INT)
+            fixed = self.location("fixed", node.coord)
+            self.emit(Concrete(fixed, str(unmodelled), (answer,)))
+            location = self.location("condition", node.coord, role=role, loop=loop)
+            self.emit(Branch(location, Load(answer), if_true, if_false))
 
     def _parenthesised(self, start: int, condition: Any) -> Extent:
         """From a keyword to the parenthesis behind its condition."""
@@ -177,6 +184,40 @@ class ControlFlow(Declarations):
             else:
                 self.emit(Jump(-1, body), unit=False)
             self.units[header] = type(self.units[header])(self.units[header].span, first, (), True)
+        self.put(end)
+
+    def _macro_loop(self, node: Any) -> None:
+        """A loop whose head is a macro's (`list_for_each (p, list) ...`).
+
+        gcc gives all code of the head one place: the initialiser is one unit, what is done between the
+        rounds another one, which ends with the test.
+        """
+        body, test, end = self.label(), self.label(), self.label()
+        head = Extent(node.coord.start, max(node.stmt.coord.start, node.coord.start + 1))
+        with self.block_scope():
+            if isinstance(node, c_ast.For) and node.init is not None:
+                parts = node.init.decls if isinstance(node.init, c_ast.DeclList) else [node.init]
+                self.simple(head, head, lambda: self._inner_statements(parts))
+            self.emit(Jump(-1, test), unit=False)
+            self.put(body)
+            again = self.label()
+            self._loop_body(node.stmt, again, end)
+            self.put(again)
+            first = len(self.code)
+            self._brace(node.stmt, first)
+            with self.in_unit(head):
+                mark = self.mark()
+                try:
+                    if isinstance(node, c_ast.For) and node.next is not None:
+                        self.effect(node.next)
+                except Unmodelled as unmodelled:
+                    self.take_back(mark)
+                    self.emit(Concrete(self.location("fixed", head), str(unmodelled)))
+                self.put(test)
+                if node.cond is not None:
+                    self._asked(node.cond, body, end, "for")
+                else:
+                    self.emit(Jump(-1, body), unit=False)
         self.put(end)
 
     def _for_closing(self, start: int) -> int:

@@ -9,7 +9,7 @@ is read late.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pycparser import c_ast
@@ -121,8 +121,7 @@ class Values(Calls):
                 for expression in node.exprs:
                     self.effect(expression)
             case c_ast.Compound():
-                for statement in node.block_items or []:
-                    self._inner_statement(statement)
+                self._inner_statements(node.block_items or [])
             case c_ast.TernaryOp() if self.syntax.effects(node):
                 self._alternatives(node.cond, node.iftrue, node.iffalse, self.effect)
             case _ if self.syntax.effects(node):
@@ -137,8 +136,9 @@ class Values(Calls):
                 self._alternatives(node.cond, node.iftrue, node.iffalse, self._inner_statement)
             case c_ast.Compound():
                 with self.block_scope():
-                    for statement in node.block_items or []:
-                        self._inner_statement(statement)
+                    self._inner_statements(node.block_items or [])
+            case c_ast.While() | c_ast.For():
+                self._inner_loop(node)
             case c_ast.DoWhile(cond=c_ast.Constant(value="0")):
                 self._inner_statement(node.stmt)
             case c_ast.Decl() if not node.storage and node.name is not None:
@@ -150,6 +150,27 @@ class Values(Calls):
                 self.effect(node)
             case _:
                 raise Unmodelled("statement expression")
+
+    def _inner_statements(self, nodes: Sequence[Any]) -> None:
+        for node in nodes:
+            self._inner_statement(node)
+
+    def _inner_loop(self, node: Any) -> None:
+        """A loop that is all of a macro's."""
+        body, test, end = self.label(), self.label(), self.label()
+        with self.block_scope():
+            init = getattr(node, "init", None)
+            self._inner_statements(init.decls if isinstance(init, c_ast.DeclList) else [init] if init else [])
+            self.emit(Jump(-1, test), unit=False)
+            self.put(body)
+            self._inner_statement(node.stmt)
+            if getattr(node, "next", None) is not None:
+                self.effect(node.next)
+            self.put(test)
+            if node.cond is None:
+                raise Unmodelled("statement expression")
+            self.condition(node.cond, body, end, "other", False)
+        self.put(end)
 
     def inner_declaration(self, node: Any) -> None:
         """A variable that a macro declares."""

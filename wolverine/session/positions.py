@@ -63,6 +63,7 @@ class CodeMap:
     def _compute(self, function: Function) -> list[Stretch]:
         rows = sorted(self._rows(function.name), key=lambda row: row.address)
         found: list[Stretch] = []
+        parts = _Parts(function)
         for row, following in pairwise(rows):
             if row.end or row.address == following.address:
                 continue
@@ -70,7 +71,7 @@ class CodeMap:
             unit, inserted = UNMAPPED, False
             if position is not None:
                 inserted = position[1]
-                unit = innermost(function, position[0])
+                unit = parts.next(innermost(function, position[0]))
             found.append(Stretch(row.address, following.address, unit, inserted))
         return found
 
@@ -163,6 +164,35 @@ class CodeMap:
                     returns = self.returns(function, index)
                     return returns[number] if len(returns) == len(unit.calls) else None
         return None
+
+
+class _Parts:
+    """Units of one place (the parts of a loop whose head is a macro's) in the order of their code.
+
+    The next part begins where code of another place came between.
+    """
+
+    def __init__(self, function: Function) -> None:
+        self._alike: dict[tuple[int, int, int], list[int]] = {}
+        self._places = [(u.span.file, u.span.start, u.span.end) for u in function.units]
+        for number, unit in enumerate(function.units):
+            if not unit.header:
+                self._alike.setdefault(self._places[number], []).append(number)
+        self._reached: dict[tuple[int, int, int], int] = {}
+        self._latest: tuple[int, int, int] | None = None
+
+    def next(self, unit: int) -> int:
+        """The unit that a stretch belongs to whose place is that of `unit`; asked in address order."""
+        place = self._places[unit] if unit != UNMAPPED else None
+        alike = self._alike.get(place, ()) if place is not None else ()
+        if place is not None and len(alike) > 1:
+            at = self._reached.get(place, 0)
+            if place in self._reached and self._latest != place:
+                at = min(at + 1, len(alike) - 1)
+            self._reached[place] = at
+            unit = alike[at]
+        self._latest = place
+        return unit
 
 
 def innermost(function: Function, offset: int) -> int:
