@@ -10,8 +10,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from playing import program_of
 
 from wolverine.core.expressions import Binary, Constant, Load, VariableReference
-from wolverine.core.patch import Edit, NewValue
-from wolverine.core.program import Assign, Program
+from wolverine.core.patch import Edit, NewAssignment, NewValue
+from wolverine.core.program import Assign, Gap, Program
 from wolverine.core.types import INT
 from wolverine.repair.score import Scores, condition_distance, distance, operator_distance
 
@@ -24,6 +24,17 @@ void keep(int value) {
 int main(void) {
     keep(3);
     return last;
+}
+"""
+COUNTED = """#include <stdio.h>
+int main(void) {
+    int i = 0, left = 3;
+    while (left > 0) {
+        printf("%d", i);
+        left = left - 1;
+    }
+    printf("%d", i);
+    return 0;
 }
 """
 
@@ -58,6 +69,19 @@ def test_a_parameter_that_was_forgotten_is_nearer_than_a_constant(tmp_path: Path
     value = Load(VariableReference("value", INT))
     forgotten = scores.edit(Edit(location, NewValue(value)))
     assert forgotten < scores.edit(Edit(location, NewValue(Constant(2, INT))))
+
+
+def test_a_step_stands_at_the_end_of_its_loop(tmp_path: Path) -> None:
+    program = program_of(COUNTED, tmp_path)
+    scores, counter = Scores(program), VariableReference("i", INT)
+    step = NewAssignment(counter, Binary("+", Load(counter), Constant(1, INT), INT))
+    gaps = [
+        (program.location(s.location).line, scores.edit(Edit(s.location, step)))
+        for s in program.functions["main"].code
+        if isinstance(s, Gap)
+    ]
+    best = min(score for _, score in gaps)
+    assert [line for line, score in gaps if score == best] == [6, 6]  # before and behind the last statement
 
 
 def _assignment(program: Program) -> int:

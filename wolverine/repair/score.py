@@ -7,6 +7,8 @@ resembles what stands around it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from wolverine.core.expressions import (
     COMPARISONS,
     AddressOf,
@@ -39,7 +41,17 @@ from wolverine.core.patch import (
     Patch,
     Several,
 )
-from wolverine.core.program import Assign, Branch, Function, Gap, Instruction, Program
+from wolverine.core.program import (
+    Assign,
+    Branch,
+    Function,
+    Gap,
+    Instruction,
+    Jump,
+    Library,
+    Program,
+    successors,
+)
 from wolverine.core.types import PointerType
 from wolverine.repair.flow import behind
 from wolverine.repair.vocabulary import occurring_locations
@@ -60,6 +72,8 @@ _FORGOTTEN = 0.5  # what has not been used at all is used now
 _AMENDED = 0.4  # what the statement before has just written is better written right at once
 _GUARDING = 0.2  # a test of a pointer before it is gone through
 _LOOPED = 0.1  # what need not be done in every round stands outside of the loop
+_STEP = -0.2  # `p = p->next`, `i = i + 1` in a loop
+_EARLY = 0.25  # such a step stands behind what reads its variable in the same round
 _TEST = 0.5  # what a test costs that a statement is put under
 _RETURN = 0.2
 _CONJUNCT = 0.8  # a test more than there was: rather what stands there is wrong than something lacking
@@ -144,6 +158,7 @@ class Scores:
         code = self._program.functions[function].code
         if index in behind(self._program.functions[function], index):
             score += _LOOPED
+            score += _step(code, index, target, value)
         written = (lvalue_text(target), text(value))
         if any(
             isinstance(step, Assign) and (lvalue_text(step.target), text(step.value)) == written
@@ -205,6 +220,8 @@ class Scores:
                     near |= variables(target) | variables(value)
                 case Branch(_, condition):
                     near |= variables(condition)
+                case Library(_, _, arguments):
+                    near = near.union(*map(variables, arguments))
         return len(frozenset().union(*names) - near)
 
     def _guard(self, function: str, step: Branch, condition: Expression, new: Expression) -> float:
@@ -238,6 +255,22 @@ class Scores:
             for expression in found
             for part in parts(expression)
         )
+
+
+def _step(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> float:
+    """What a loop's step costs in the gap `index`; 0 for what is none."""
+    if not isinstance(target, VariableReference) or target.name not in variables(value):
+        return 0.0
+    read = False
+    for at in range(index + 1, len(code)):
+        step = code[at]
+        if isinstance(step, Jump | Branch) and min(successors(step, at)) <= index:
+            return _STEP + _EARLY * read
+        names: frozenset[str] = frozenset().union(*map(variables, expressions_of(step)))
+        if isinstance(step, Assign) and not isinstance(step.target, VariableReference):
+            names |= variables(step.target)
+        read = read or target.name in names
+    return 0.0
 
 
 def _idle(function: Function) -> frozenset[str]:

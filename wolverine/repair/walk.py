@@ -18,7 +18,7 @@ from wolverine.core.expressions import (
     Member,
     Unary,
 )
-from wolverine.core.program import Assign, Branch, Call, Instruction, Return
+from wolverine.core.program import Assign, Branch, Call, Instruction, Library, Return
 
 
 def expressions_of(step: Instruction) -> tuple[Expression, ...]:
@@ -28,7 +28,7 @@ def expressions_of(step: Instruction) -> tuple[Expression, ...]:
             return (value,)
         case Branch(_, condition):
             return (condition,)
-        case Call(_, _, arguments):
+        case Call(_, _, arguments) | Library(_, _, arguments):
             return arguments
         case Return(_, value) if value is not None:
             return (value,)
