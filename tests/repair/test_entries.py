@@ -7,10 +7,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import pytest
 from playing import Play, program_of
 
 from wolverine.core.patch import Patch, Repairs
-from wolverine.repair import search
+from wolverine.repair import entries, search
 from wolverine.repair.candidates import Menus
 from wolverine.repair.entries import cases
 from wolverine.repair.question import question
@@ -70,3 +71,37 @@ def test_what_loses_items_of_longer_queues_is_not_the_first(tmp_path: Path) -> N
     asked = question(problem.program, problem.traces[0], repairs.candidates)
     assert asked is not None
     assert asked.function == "enqueue"
+
+
+ENDLESS = """#include <stdlib.h>
+struct item { int v; struct item *next; };
+struct item *first;
+void push(int v) {
+    struct item *i = malloc(sizeof(struct item));
+    i->v = v;
+    i->next = first;
+    first = i;
+}
+int main(void) {
+    int n = 1;
+    push(1);
+    while (n > 0) {
+        push(n);
+    }
+    return 0;
+}
+"""
+
+
+def test_of_entries_without_end_few_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    play = Play(program_of(ENDLESS, tmp_path))
+    play.open()
+    play.to(13)
+    play.spec()
+    read = []
+    real = entries.graph_of
+    monkeypatch.setattr(entries, "graph_of", lambda *given: read.append(given) or real(*given))
+    problem = play.problem()
+    found = cases(play.program, problem.traces[0], Menus(play.program), Patch(), {"push"})
+    assert any(case.function == "push" for case in found)
+    assert 0 < len(read) < 1000

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Pointer
@@ -89,11 +89,12 @@ def _inputs(
     """
     found: dict[str, tuple[int, MemoryGraph]] = {}
     seen: Counter[str] = Counter()
-    for name, graph, later in _entries(program, trace, menus, patch, wanted):
+    for name, reading, later in _entries(program, trace, menus, patch, wanted):
         seen[name] += 1
         known = found[name][0] if name in found else -1
         if seen[name] > _ENTRIES or (later and known >= _BUILT):
             continue
+        graph = reading()
         size = _reached(graph)
         if size > known:
             found[name] = (size, graph)
@@ -119,8 +120,11 @@ def _reached(graph: MemoryGraph) -> int:
 
 def _entries(
     program: Program, trace: Trace, menus: Menus, patch: Patch, wanted: Collection[str]
-) -> Iterator[tuple[str, MemoryGraph, bool]]:
-    """Every entry of one of the functions: (function, state, whether it is behind the trace's end)."""
+) -> Iterator[tuple[str, Callable[[], MemoryGraph], bool]]:
+    """Every entry of one of the functions: (function, its state, whether it is behind the trace's end).
+
+    The state is read on demand, before the next entry: an endless recursion has too many of them.
+    """
     work = Work(Budget(work=_STEPS), time.monotonic, lambda: False)
     try:
         runner = Runner(program, trace, menus)
@@ -143,7 +147,7 @@ def _entries(
             later = following >= len(groups)
             if pc == 0 and name in wanted and frame.number > entered:
                 entered = frame.number
-                yield name, graph_of(machine, trace.start), later
+                yield name, lambda: graph_of(machine, trace.start), later
             bound = None
             if not later and pc in runner.schedule.watched.get(name, ()):
                 arrival = arrivals.arrive(runner, following)
