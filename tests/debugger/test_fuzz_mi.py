@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wolverine.core.process import Reason
 from wolverine.debugger.mi import Gdb
+from wolverine.debugger.stops import reason_of, words
 from wolverine.debugger.terminal import Terminal
 from wolverine.errors import DebuggerError, DebuggerLostError
 
@@ -77,3 +81,56 @@ def test_a_command_to_something_that_is_no_gdb_ends(
         assert str(error) == "no"
     finally:
         gdb.close()
+
+
+@given(st.lists(LINES, max_size=8).map(b"\n".join), st.lists(st.integers(1, 40), min_size=1, max_size=20))
+@settings(deadline=None)
+def test_it_does_not_matter_in_which_pieces_records_arrive(
+    terminal: Terminal, data: bytes, sizes: list[int]
+) -> None:
+    whole, pieces = Gdb(["cat"], terminal), Gdb(["cat"], terminal)
+    read, write = os.pipe()
+    try:
+        for gdb, cuts in ((whole, [len(data) + 1]), (pieces, sizes)):
+            left, at = data + b"\n", 0
+            while left:
+                size = cuts[at % len(cuts)]
+                os.write(write, left[:size])
+                left, at = left[size:], at + 1
+                gdb._output, own = read, gdb._output
+                gdb._receive()
+                gdb._output = own
+        assert list(whole.stops) == list(pieces.stops)
+        assert whole._results == pieces._results
+        assert (whole.printed(), whole.running) == (pieces.printed(), pieces.running)
+    finally:
+        for gdb in (whole, pieces):
+            gdb.close()
+        os.close(read)
+        os.close(write)
+
+
+TEXT = st.text(max_size=8) | st.sampled_from(
+    ["signal-received", "exited", "breakpoint-hit", "0x1f", "7", "SIGSEGV"]
+)
+VALUES = st.recursive(
+    TEXT | st.none(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
+    max_leaves=6,
+)
+STOPS = st.dictionaries(
+    st.sampled_from(
+        ["reason", "signal-name", "signal-meaning", "bkptno", "wpt", "value", "frame", "return-value",
+         "gdb-result-var", "wpnum", "exit-code", "hw-rwpt", "hw-awpt"]
+    ),
+    VALUES,
+)  # fmt: skip
+
+
+@given(STOPS, st.sampled_from([None, "budget", "interrupt"]), st.text(max_size=10))
+@settings(deadline=None)
+def test_every_stop_record_has_a_reason_and_words(
+    stop: dict[str, object], cause: str | None, said: str
+) -> None:
+    assert reason_of(stop, cause) in get_args(Reason)
+    assert isinstance(words(stop, said), str)

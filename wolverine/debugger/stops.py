@@ -60,7 +60,7 @@ def reason_of(payload: Payload, cause: str | None) -> Reason:
     """Why the process stopped; `cause` is our own reason to interrupt it, if we did."""
     given = payload.get("reason")
     # Two reasons in one record arrive as a list; the first is the one that counts.
-    name = str(given[0] if isinstance(given, list) else given)
+    name = str((given or [""])[0] if isinstance(given, list) else given)
     reason = _REASONS.get(name, "step")
     if reason == "signal" and payload.get("signal-name") in ("SIGINT", "SIGSTOP") and cause is not None:
         return "budget" if cause == "budget" else "interrupt"
