@@ -222,3 +222,55 @@ def test_what_was_typed_is_typed_again_and_a_full_session_is_recorded_at_a_termi
     second.expect(pexpect.EOF)
     (journal,) = home.journals()
     assert '"data": "20\\n"' in journal.read_text()
+
+
+def test_what_was_undone_because_gdb_died_is_not_repeated(home: Home) -> None:
+    before = home.record(*STORY[:3], "next 2", "python import os; os.kill(os.getpid(), 9)")
+    assert "started anew" in home.words
+    after = home.resume("--journal", commands=("checkpoints", "back", "next", "spec"))
+    assert home.status == 0, home.words
+    assert pictures(after)[0] == pictures(before)[-1]
+    again = home.resume(commands=("checkpoints",))
+    assert home.status == 0, home.words
+    listed = [each["list"] for each in (*after, *again) if each["event"] == "checkpoints"]
+    assert [[each["checkpoint"] for each in every] for every in listed] == [[0], [0, 1]]
+
+
+def test_a_session_killed_in_the_middle_of_a_command_is_taken_up_before_it(home: Home) -> None:
+    text = PROGRAM.replace('printf("built\\n")', 'printf("built\\n"); fflush(stdout); for (;;) ;')
+    (home.folder / "program.c").write_text(text)
+    given = [word for command in (*STORY[:3], "set step-budget 600", "continue") for word in ("-ex", command)]
+    running = subprocess.Popen(
+        [sys.executable, "-m", "wolverine", "program.c", "--journal", "--batch", "--json", *given],
+        cwd=home.folder,
+        env=home.environment,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert running.stdout is not None
+    events = []
+    for line in running.stdout:
+        events.append(json.loads(line))
+        if events[-1]["event"] == "output":
+            break
+    running.kill()
+    running.communicate()
+    after = home.resume(commands=("checkpoints", "next"))
+    assert home.status == 0, home.words
+    assert pictures(after)[0] == pictures(events)[-1], after
+    assert len(pictures(after)) == 2
+    assert [each["checkpoint"] for each in after if each["event"] == "spec"] == []
+
+
+def test_a_header_that_has_changed_and_a_source_that_is_gone_are_named(home: Home) -> None:
+    (home.folder / "n.h").write_text("struct n { int v; struct n *next; };\n")
+    source = home.folder / "program.c"
+    source.write_text(PROGRAM.replace("struct n { int v; struct n *next; };", '#include "n.h"'))
+    home.record("start; next 3")
+    (home.folder / "n.h").write_text("struct n { long v; struct n *next; };\n")
+    home.resume()
+    assert (home.status, "n.h has changed since" in home.words) == (2, True), home.words
+    source.unlink()
+    home.resume()
+    assert home.status == 2
+    assert "program.c cannot be read" in home.words
