@@ -16,6 +16,7 @@ from wolverine.core.program import Program
 from wolverine.repair.arrivals import Arrivals
 from wolverine.repair.dead import DeadStates, Point
 from wolverine.repair.effects import CRASH, Assignments, Effect, landing, perform
+from wolverine.repair.influence import Foreseen, Influence
 from wolverine.repair.mending import hopeful, within
 from wolverine.repair.needed import Needed
 from wolverine.repair.outlook import Lack, Outlook
@@ -52,6 +53,7 @@ class Explorer:
         self._needed = Needed(segments)
         self._outlooks = outlooks
         self._dead = DeadStates(outlooks, self._ledger) if outlooks else None
+        self._influences = [Influence(runner, self._arrivals, work) for runner in runners] if outlooks else []
 
     def search(
         self,
@@ -119,6 +121,8 @@ class Explorer:
         machine, schedule = runner.machine, runner.schedule
         used = 0
         limit = runner.patience
+        foreseen: Foreseen | None = None
+        looked = edits != 1 or not self._influences
         while True:
             frame = machine.frame
             if self._first and self.found:
@@ -130,6 +134,7 @@ class Explorer:
                     self._succeed()
                     return
                 number, following = number + 1, 0
+                foreseen, looked = None, edits != 1 or not self._influences
                 runner = self._runners[number]
                 machine, schedule = runner.machine, runner.schedule
                 machine.undo(runner.origin)
@@ -169,7 +174,10 @@ class Explorer:
                 if isinstance(menu, Conditionals):
                     followed = self._condition(runner, menu, location, number, following, edits, bound)
                 else:
-                    followed = self._statement(runner, menu, location, number, following, edits)
+                    if not looked and location not in self._decided:
+                        looked, influence = True, self._influences[number]
+                        foreseen = influence.foresee(following, bound, location, self._times, self._decided)
+                    followed = self._statement(runner, menu, location, number, following, edits, foreseen)
                 if followed is None:
                     return
                 following = followed
@@ -188,8 +196,16 @@ class Explorer:
     # -- choices -----------------------------------------------------------------------------------
 
     def _statement(
-        self, runner: Runner, menu: Assignments, location: int, number: int, following: int, edits: int
+        self,
+        runner: Runner,
+        menu: Assignments,
+        location: int,
+        number: int,
+        following: int,
+        edits: int,
+        foreseen: Foreseen | None,
     ) -> int | None:
+        """Make the choices at a location, then execute it as it is; the group that is to be met next."""
         machine = runner.machine
         frame, pc = machine.frame, machine.pc
         assert frame is not None
@@ -216,7 +232,15 @@ class Explorer:
         if subset:
             mine = menu.mine()
             outlook = self._outlook(number, following, location)
-            if outlook is None or not (edits == 1 or outlook[1]):
+            demand = None
+            if foreseen is not None:
+                demand = foreseen.behind(location, self._times[location], mine, machine.memory.cells)
+            if demand is not None:
+                self._work.spend(16)
+                found = menu.wanted(subset, demand)
+                if outlook is not None:
+                    found = hopeful(machine, outlook[0], found, edits - 1)
+            elif outlook is None or not (edits == 1 or outlook[1]):
                 found = menu.classes(subset)
                 self._ledger.set(self._agree, location, found.get(mine, 0))
             else:
@@ -225,10 +249,13 @@ class Explorer:
                     self._ledger.set(self._agree, location, found.pop(mine, 0))
                     found = hopeful(machine, outlook[0], found, edits - 1)
             if self._may_change(location, following):
-                for effect, mask in found.items():
-                    if effect != mine:
-                        onward = landing(linked, pc, effect)
-                        self._commit(runner, location, mask, effect, onward, number, following, edits)
+                ways = [
+                    (mask, effect, landing(linked, pc, effect))
+                    for effect, mask in found.items()
+                    if effect != mine
+                ]
+                if ways:
+                    self._commit(runner, location, ways, number, following, edits)
         return self._arrivals.plain(runner, following, None)
 
     def _outlook(self, number: int, following: int, location: int) -> tuple[Lack, bool] | None:
@@ -282,9 +309,13 @@ class Explorer:
             outlook = self._outlook(number, following, location) if edits else None
             hopeless = outlook is not None and (edits == 1 or outlook[1]) and outlook[0].total >= edits
             if not hopeless and self._may_change(location, following):
-                for effect, mask in classes.items():
-                    if effect is not mine and (bound is None or effect is bound):
-                        self._commit(runner, location, mask, None, onward(effect), number, following, edits)
+                ways = [
+                    (mask, None, onward(effect))
+                    for effect, mask in classes.items()
+                    if effect is not mine and (bound is None or effect is bound)
+                ]
+                if ways:
+                    self._commit(runner, location, ways, number, following, edits)
             self._ledger.set(self._agree, location, classes.get(mine, 0))
         if mine == CRASH or (bound is not None and mine is not bound):
             return None
@@ -302,19 +333,19 @@ class Explorer:
         self,
         runner: Runner,
         location: int,
-        mask: int,
-        effect: Effect | None,
-        onward: int,
+        ways: Sequence[tuple[int, Effect | None, int]],
         number: int,
         following: int,
         edits: int,
     ) -> None:
+        """Follow each of the ways in which the location changes: choices, their effect, where it leads."""
         inserted = self._program.location(location).kind == "gap"
         self._inserted += inserted
         length = self._ledger.length
-        self._ledger.set(self._decided, location, mask)
+        self._ledger.set(self._decided, location, 0)
         before = self._focus(edits - 1)
-        self._branch_off(runner, location, mask, effect, onward, number, following, edits - 1)
+        for mask, effect, onward in ways:
+            self._branch_off(runner, location, mask, effect, onward, number, following, edits - 1)
         self._allowed = before
         self._attend()
         self._ledger.unwind(length)
