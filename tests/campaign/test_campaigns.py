@@ -25,7 +25,7 @@ def silent(*_):
 
 
 def without_clock(record: Record) -> Record:
-    return replace(record, seconds=0.0, processor_seconds=0.0, localize_seconds={})
+    return replace(record, seconds=0.0, processor_seconds=0.0, ranking_seconds=0.0, localize_seconds={})
 
 
 def test_a_stopped_campaign_goes_on_with_what_is_missing(tmp_path):
@@ -60,6 +60,7 @@ def test_records_tell_all(tmp_path):
     assert told["class"] == "1,0"
     assert record.repaired and record.exposed and record.minimal_edits == record.edits == 1
     assert record.rank_of_right is not None and record.right_first == (record.rank_of_right == 1)
+    assert 0 < record.ranking_seconds < record.processor_seconds
     assert record.suspects_contain_fault["exact"]
     assert 0 < record.suspects["exact"] <= 1
     assert record.fault_lines[0] in record.suspect_lines["exact"]

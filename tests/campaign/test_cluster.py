@@ -24,8 +24,11 @@ def test_a_local_cluster_gives_the_same_records(tmp_path):
     ) as cluster:
         there = conduct(plan("there", cluster.scheduler_address), lambda *_: None)
     here = conduct(plan("here"), lambda *_: None)
-    assert [replace(r, seconds=0.0, processor_seconds=0.0, localize_seconds={}) for r in there] == [
-        replace(r, seconds=0.0, processor_seconds=0.0, localize_seconds={}) for r in here
+    assert [
+        replace(r, seconds=0.0, processor_seconds=0.0, ranking_seconds=0.0, localize_seconds={})
+        for r in there
+    ] == [
+        replace(r, seconds=0.0, processor_seconds=0.0, ranking_seconds=0.0, localize_seconds={}) for r in here
     ]
     assert all(record.repaired for record in there)
 

@@ -33,7 +33,16 @@ def test_gdb_gives_the_same_answers(program, klass, kind):
         key = Key(program, klass, 0, 1, "search", kind, 1, gdb)
         record = run(Task(path, key, kind, ("exact", "gradient"), 60.0, kept))
         assert not record.error and record.gdb == gdb
-        answers.append(replace(record, gdb=False, seconds=0.0, processor_seconds=0.0, localize_seconds={}))
+        answers.append(
+            replace(
+                record,
+                gdb=False,
+                seconds=0.0,
+                processor_seconds=0.0,
+                ranking_seconds=0.0,
+                localize_seconds={},
+            )
+        )
     assert answers[0] == answers[1]
     assert answers[0].repaired
 

@@ -50,7 +50,8 @@ class Record:
     there is no instance at all ("": there is).
 
     The repair: `repaired` on the assertions; if not, `reason`; `timeout` when time ran out; `seconds` by
-    the clock for all minimal repairs with their ranking, and `processor_seconds`; `steps` of machine work;
+    the clock for all minimal repairs with their ranking, and `processor_seconds`, of which the ranking took
+    `ranking_seconds` (before it all minimal repairs are known); `steps` of machine work;
     `edits` of the first repair offered; `minimal_edits` (None where the engine does not tell); `exposed`:
     as many as there are faults; `candidates` and `behaviours`; `given_up` counts places that had to be
     disregarded; `own_control`; `complete` "complete" when these are all minimal repairs; `repair` the first
@@ -90,6 +91,7 @@ class Record:
     timeout: bool = False
     seconds: float = 0.0
     processor_seconds: float = 0.0
+    ranking_seconds: float = 0.0
     steps: int = 0
     edits: int | None = None
     minimal_edits: int | None = None

@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
@@ -108,8 +109,9 @@ def run(
         )  # fmt: skip
         if compiled.returncode != 0:
             return None
+        (folder / "driver.o").write_bytes(_driver())
         subprocess.run(
-            [*_COMPILE, "-o", "subject", "subject.o", str(files("wolverine.campaign") / "driver.c")],
+            [*_COMPILE, "-o", "subject", "subject.o", "driver.o"],
             cwd=folder, capture_output=True, check=True,
         )  # fmt: skip
         ran = subprocess.run(
@@ -118,6 +120,17 @@ def run(
             env={**os.environ, **_ENVIRONMENT},
         )  # fmt: skip
     return list(answers(ran.stdout))
+
+
+@cache
+def _driver() -> bytes:
+    """The compiled driver; it is the same for every program."""
+    with tempfile.TemporaryDirectory(prefix="wolverine-") as folder:
+        subprocess.run(
+            [*_COMPILE, "-c", "-o", "driver.o", str(files("wolverine.campaign") / "driver.c")],
+            cwd=folder, capture_output=True, check=True,
+        )  # fmt: skip
+        return (Path(folder) / "driver.o").read_bytes()
 
 
 def packed(words: Sequence[str]) -> bytes:

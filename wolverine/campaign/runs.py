@@ -83,6 +83,7 @@ def _run(task: Task, record: Record) -> Record:
         record,
         seconds=round(time.perf_counter() - began, 6),
         processor_seconds=round(time.process_time() - spent, 6),
+        ranking_seconds=round(answer.ranking, 6) if isinstance(answer, Repairs) else 0.0,
         steps=answer.steps,
     )
     found = answer if isinstance(answer, Repairs) and answer.candidates else None

@@ -9,8 +9,8 @@ from wolverine.campaign.records import Record
 
 _COLUMNS = (
     "class", "engine", "specs", "traces", "runs", "repaired", "minimal=x+y", "median s", "p99 s",
-    "median cpu s", "timeouts", "right 1st", "exposed: right 1st", "after a question", "holdout 1st",
-    "holdout after", "replaced", "errors",
+    "median cpu s", "search cpu s", "search p99", "timeouts", "right 1st", "exposed: right 1st",
+    "after a question", "holdout 1st", "holdout after", "replaced", "errors",
 )  # fmt: skip
 
 
@@ -34,10 +34,12 @@ def _figures(records: Sequence[Record]) -> list[str]:
     shown = [r for r in fixed if r.exposed] if any(r.minimal_edits is not None for r in run) else fixed
     held = [r for r in shown if r.holdout]
     seconds = sorted(r.seconds for r in fixed)
+    searched = sorted(r.processor_seconds - r.ranking_seconds for r in fixed)
     return [
         str(len(run)), _share(fixed, run), _share(shown, fixed),
         _seconds(seconds, 0.5), _seconds(seconds, 0.99),
         _seconds(sorted(r.processor_seconds for r in fixed), 0.5),
+        _seconds(searched, 0.5), _seconds(searched, 0.99),
         str(sum(r.timeout for r in run)),
         _share([r for r in run if r.right_first], run),
         _share([r for r in shown if r.right_first], shown),

@@ -131,7 +131,8 @@ class Repairs:
     "complete" when these are all minimal repairs (of those that keep the accepted edits, if these do).
     `own_control` when the observed loop decisions had to be dropped.  `total` counts the minimal repairs
     also where not all are listed.  `doubted` is the assertion, in source terms, without which the fewest
-    edits suffice, and how many; only where many were needed.
+    edits suffice, and how many; only where many were needed.  `ranking` is what the ranking took, in
+    seconds of processor time.
     """
 
     candidates: tuple[Candidate, ...]
@@ -142,6 +143,7 @@ class Repairs:
     own_control: bool = False
     steps: int = 0
     doubted: tuple[str, int] | None = None
+    ranking: float = field(default=0.0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
