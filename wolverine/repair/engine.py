@@ -63,6 +63,7 @@ class _Search:
         self._problem = problem
         self._plain = plain
         self._work = work
+        self._ranking = 0.0  # seconds of processor time
         self._benches = {(False, False): plain}
         self._keeping: dict[tuple[bool, bool], Bench | None] = {}
         self._ended: dict[Stage, bool] = {}  # whether the stages so far came to an end
@@ -174,7 +175,9 @@ class _Search:
         given_up = _least(spaces)
         kept = [space for space in spaces if space.given_up <= given_up]
         steps, listed = _trial_steps(bench.runners[0]), self._problem.budget.listed
+        began = time.process_time()
         ranking = rank(self._problem.program, self._problem.traces[0], bench.menus, kept, steps, listed)
+        self._ranking += time.process_time() - began
         return Repairs(
             ranking.candidates,
             stopped,
@@ -183,6 +186,7 @@ class _Search:
             tuple(sorted(given_up, key=_order)),
             stage.own_control,
             self._work.spent,
+            ranking=self._ranking,
         )
 
 
