@@ -95,10 +95,16 @@ class Declarations(Initialisers):
 
     def inner_declaration(self, node: Any) -> None:
         """A variable that a macro declares; it belongs to the unit of the macro's use."""
-        variable = VariableReference(self._unique(node), self.table.resolve(node.type))
-        self.locals.append(variable)
+        ctype = self.table.resolve(node.type)
+        if node.name in self.repeated:
+            variable = self.temporary(
+                ctype
+            )  # a macro used twice on a line has two variables of one name there
+        else:
+            variable = VariableReference(str(node.name), ctype)
+            self.locals.append(variable)
+            self.emit(Declare(-1, variable), unit=False)
         self.declare(node.name, variable)
-        self.emit(Declare(-1, variable), unit=False)
         if node.init is not None:
             self.initialise(variable, node.init, node.coord)
 

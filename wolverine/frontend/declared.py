@@ -71,6 +71,7 @@ class TypeTable:
     constants: dict[str, int] = field(default_factory=dict)
     alignments: dict[str, int] = field(default_factory=dict)
     evaluate: Callable[[Any], int] | None = None
+    typeof: Callable[[str], CType | None] = lambda name: None
     _anonymous: int = 0
 
     def types(self) -> Types:
@@ -140,6 +141,8 @@ class TypeTable:
     def _named(self, names: list[str]) -> CType:
         if len(names) == 1 and names[0] in self.typedefs:
             return self.typedefs[names[0]]
+        if len(names) == 1 and (found := self.typeof(names[0])) is not None:
+            return found
         words = sorted(names)
         if words == ["void"]:
             return VOID

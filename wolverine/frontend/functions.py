@@ -59,6 +59,8 @@ def lower_function(node: Any, name: str, reading: Reading, whole: Whole) -> Func
     body = node.body.coord
     effects = Effects(node.body)
     lowering = Statements(key, tokens, whole.source, reading.table, reading.signatures, effects)
+    operands = reading.unit.items.operands
+    reading.table.typeof = lambda word: lowering.typeof(operands[word]) if word in operands else None
     lowering.scopes.append(Scope(dict(islice(reading.globals.items(), reading.before[name]))))
     failure = reading.failures.get(name, "")
     head = _head(reading.unit, body)

@@ -7,7 +7,7 @@ not name are dropped, since parsing them would cost many times more than the pro
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from wolverine.frontend.tokens import Token
@@ -39,6 +39,7 @@ _PRELUDE = (
     "typedef struct __va_list_tag { unsigned int gp_offset ; unsigned int fp_offset ; "
     "void * overflow_arg_area ; void * reg_save_area ; } __builtin_va_list [ 1 ] ;"
 )
+TYPEOF = "__typeof_"  # and a number: what stands for a `typeof (X)`
 ASSEMBLY_CALL = "__wolverine_assembly"
 
 
@@ -53,10 +54,14 @@ class Item:
 
 @dataclass(frozen=True)
 class Items:
-    """The cleaned tokens and the items that they form, in order."""
+    """The cleaned tokens and the items that they form, in order.
+
+    Each `typeof (X)` is one token, a type name of its own; `operands` are the words of X by that name.
+    """
 
     tokens: tuple[Token, ...]
     items: tuple[Item, ...]
+    operands: Mapping[str, tuple[str, ...]]
 
 
 def is_identifier(text: str) -> bool:
@@ -67,7 +72,8 @@ def is_identifier(text: str) -> bool:
 def prepare(tokens: Sequence[Token]) -> Items:
     """Clean, split, prune and complete the tokens of a translation unit."""
     prelude = [Token(word) for word in _PRELUDE.split(" ")]
-    cleaned = prelude + list(_clean(tokens))
+    operands: dict[str, tuple[str, ...]] = {}
+    cleaned = list(_folded(prelude + list(_clean(tokens)), operands))
     items = list(_split(cleaned))
     kept = _prune(cleaned, items)
     result: list[Token] = []
@@ -78,7 +84,7 @@ def prepare(tokens: Sequence[Token]) -> Items:
             result.append(Token("int"))
         result.extend(cleaned[item.start : item.end])
         final.append(Item(start, len(result), item.own))
-    return Items(tuple(result), tuple(final))
+    return Items(tuple(result), tuple(final), operands)
 
 
 def _clean(tokens: Sequence[Token]) -> Iterator[Token]:
@@ -110,6 +116,23 @@ def _clean(tokens: Sequence[Token]) -> Iterator[Token]:
             yield from (token._replace(text=word) for word in renamed.split(" "))
         else:
             yield token
+
+
+def _folded(tokens: Sequence[Token], operands: dict[str, tuple[str, ...]]) -> Iterator[Token]:
+    """The tokens with each `typeof (X)` as one; the operands are added."""
+    index = 0
+    while index < len(tokens):
+        token = tokens[index]
+        index += 1
+        behind = _skip_parentheses(tokens, index) if token.text == "typeof" else index
+        if behind > index:
+            words = tuple(inner.text for inner in _folded(tokens[index + 1 : behind - 1], operands))
+            last = tokens[behind - 1]
+            name = f"{TYPEOF}{len(operands) + 1}"
+            operands[name] = words
+            token = token._replace(text=name, end=last.end if last.file == token.file else token.end)
+            index = behind
+        yield token
 
 
 def _skip_parentheses(tokens: Sequence[Token], index: int) -> int:

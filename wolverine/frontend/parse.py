@@ -195,7 +195,7 @@ class _Parser(CParser):
     def run(self, items: Items) -> TranslationUnit:
         """Parse all items; a failing one is skipped and noted."""
         unit = TranslationUnit(items)
-        self._begin([token.text for token in items.tokens], ())
+        self._begin([token.text for token in items.tokens], items.operands)
         for item in items.items:
             if self._mark() > item.start:
                 continue

@@ -9,7 +9,6 @@ is read late.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
 from typing import Any
 
 from pycparser import c_ast
@@ -40,9 +39,9 @@ from wolverine.core.types import (
     VoidType,
     is_scalar,
 )
-from wolverine.frontend.calls import Calls
 from wolverine.frontend.conversions import common, comparable, convert, promote, require_double, rvalue
 from wolverine.frontend.declared import Unmodelled, characters, integer_literal
+from wolverine.frontend.inside import Inside
 from wolverine.frontend.parse import Extent
 from wolverine.frontend.places import spoken
 from wolverine.semantics.arithmetic import single
@@ -57,7 +56,7 @@ def string_codes(value: str) -> list[int]:
     return [code for part in _STRING_PARTS.findall(value) for code in characters(part)]
 
 
-class Values(Calls):
+class Values(Inside):
     """Lowers expressions of one function into its builder."""
 
     # Values
@@ -103,6 +102,8 @@ class Values(Calls):
                 for expression in node.exprs[:-1]:
                     self.effect(expression)
                 return self.value(node.exprs[-1])
+            case c_ast.Compound() if node.block_items:
+                return self.statement_expression(node.block_items)
             case _:
                 raise Unmodelled(spoken(node))
 
@@ -126,67 +127,6 @@ class Values(Calls):
                 self._alternatives(node.cond, node.iftrue, node.iffalse, self.effect)
             case _ if self.syntax.effects(node):
                 self.value(node)
-
-    def _inner_statement(self, node: Any) -> None:
-        """A statement of a statement expression or of a macro: part of a unit, as in `assert` and SWAP."""
-        match node:
-            case c_ast.EmptyStatement():
-                return
-            case c_ast.If():
-                self._alternatives(node.cond, node.iftrue, node.iffalse, self._inner_statement)
-            case c_ast.Compound():
-                with self.block_scope():
-                    self._inner_statements(node.block_items or [])
-            case c_ast.While() | c_ast.For():
-                self._inner_loop(node)
-            case c_ast.DoWhile(cond=c_ast.Constant(value="0")):
-                self._inner_statement(node.stmt)
-            case c_ast.Decl() if not node.storage and node.name is not None:
-                self.inner_declaration(node)
-            case (
-                c_ast.Assignment() | c_ast.FuncCall() | c_ast.UnaryOp() | c_ast.ExprList() | c_ast.Cast()
-                | c_ast.BinaryOp() | c_ast.TernaryOp() | c_ast.ID() | c_ast.Constant()
-            ):  # fmt: skip
-                self.effect(node)
-            case _:
-                raise Unmodelled("statement expression")
-
-    def _inner_statements(self, nodes: Sequence[Any]) -> None:
-        for node in nodes:
-            self._inner_statement(node)
-
-    def _inner_loop(self, node: Any) -> None:
-        """A loop that is all of a macro's."""
-        body, test, end = self.label(), self.label(), self.label()
-        with self.block_scope():
-            init = getattr(node, "init", None)
-            self._inner_statements(init.decls if isinstance(init, c_ast.DeclList) else [init] if init else [])
-            self.emit(Jump(-1, test), unit=False)
-            self.put(body)
-            self._inner_statement(node.stmt)
-            if getattr(node, "next", None) is not None:
-                self.effect(node.next)
-            self.put(test)
-            if node.cond is None:
-                raise Unmodelled("statement expression")
-            self.condition(node.cond, body, end, "other", False)
-        self.put(end)
-
-    def inner_declaration(self, node: Any) -> None:
-        """A variable that a macro declares."""
-        raise Unmodelled("statement expression")
-
-    def _alternatives(self, condition: Any, then: Any, otherwise: Any, lower: Callable[[Any], None]) -> None:
-        """Lower one of two parts, as a condition says."""
-        if_true, if_false, end = self.label(), self.label(), self.label()
-        self.condition(condition, if_true, if_false, "other", False)
-        self.put(if_true)
-        lower(then)
-        self.emit(Jump(-1, end), unit=False)
-        self.put(if_false)
-        if otherwise is not None:
-            lower(otherwise)
-        self.put(end)
 
     def _constant(self, node: Any) -> Expression:
         if node.type == "string":
