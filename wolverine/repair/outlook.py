@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from wolverine.core.program import Call
@@ -108,11 +109,15 @@ class Outlook:
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
         self._program = runner.machine.program
-        self._writes = Writes(self._program, runner.machine.layout, sorted(runner.reachable))
         self._ahead: dict[_Key, Ahead | None] = {}
         self._more: dict[tuple[_Key, tuple[tuple[int, int], ...]], Ahead | None] = {}
         self._ways: dict[_Key, Way | None] = {}
         self._cells: dict[int, tuple[dict[int, Any], tuple[tuple[int, Any], ...]]] = {}
+
+    @cached_property
+    def _writes(self) -> Writes:
+        """What statements may write; a search that has nothing to try never asks."""
+        return Writes(self._program, self.machine.layout, sorted(self._runner.reachable))
 
     @property
     def machine(self) -> Machine:
