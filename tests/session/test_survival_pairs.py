@@ -102,16 +102,17 @@ class Told:
             said = "\n".join(line for line in said.splitlines() if not line.startswith("flood"))
         return said
 
-    def struck(self, number: int, line: str) -> str:
+    def struck(self, fault: Fault, line: str) -> str:
         """A line under which the fault strikes."""
         with self.trap.open("wb") as file:
-            file.truncate(number)
-        self("set step-budget 0.5")
+            file.truncate(fault.number)
+        if fault.met == "budget":
+            self("set step-budget 0.5")
         try:
             return self(line)
         finally:
             self.trap.unlink()
-            self("set step-budget 10")
+            self("set step-budget 60")
 
     def down_to(self, number: int) -> None:
         """Statement by statement to the one that strikes."""
@@ -157,7 +158,7 @@ def test_nothing_is_lost_in_any_state(told: Told, name: str) -> None:
         if way == "prompt":
             told.down_to(fault.number)
         stops, before = told.stops(), holds(told.played)
-        said = told.struck(fault.number, line)
+        said = told.struck(fault, line)
         assert "has a bug" not in said
         if way == "repair":
             assert any(fault.met in each for each in told.met), told.met
@@ -177,7 +178,7 @@ def test_nothing_is_lost_in_any_state(told: Told, name: str) -> None:
             told("resume 0", *STORY[6:])
         assert not lost(before, holds(told.played)), way
         if way == "prompt":
-            told("finish", "back", "resume 0", *STORY[6:])
+            told("resume 0", *STORY[6:])
     assert read_journal(told.path).entries[: len(recorded)] == recorded
     assert [each.text for each in read_journal(told.path).entries] == told.commands
     works(told)
@@ -191,33 +192,58 @@ def works(told: Told) -> None:
     assert "n2" in told("next", "back", "next 2")
 
 
-def test_an_endless_loop_ends_by_ctrl_c_and_is_repaired(play: Callable[..., Any]) -> None:
-    text = """\
+ENDLESS = """\
 #include <stdio.h>
+#include <stdlib.h>
+struct n { int v; struct n *next; };
+struct n *head;
+int sum;
+static void push(int v) { struct n *p = malloc(sizeof *p); p->v = v; p->next = head; head = p; }
+static int total(struct n *p)
+{
+    int sum = 0;
+    while (p != NULL) {
+        sum = sum + p->v;
+    }
+    return sum;
+}
 int main(void)
 {
-    int left = 3, done = 0;
-    while (left > 0) {
-        if (done == 0) puts("in");
-        done = done + 1;
-    }
-    return done;
+    push(1);
+    push(2);
+    push(3);
+    puts("summing");
+    sum = total(head);
+    return sum;
 }
 """
-    session = play(text)
-    session("start\nnext 2\nspec left done\nset step-budget 600")
+
+
+@pytest.mark.parametrize("how", ["interrupt", "budget"])
+def test_an_endless_loop_inside_a_next_is_ended_and_repaired(play: Callable[..., Any], how: str) -> None:
+    session = play(ENDLESS)
+    session("start\nnext 3\nset step-budget 600")
     before = holds(session)
-    heard, pressed = session.session._output, threading.Event()
+    heard, written = session.session._output, threading.Event()
 
-    def press(data: bytes) -> None:
+    def writing(data: bytes) -> None:
         heard(data)
-        pressed.set()
+        written.set()
 
-    session.session.debugger._terminal._on_output = press
-    presser = threading.Thread(target=lambda: pressed.wait(60) and session.session.interrupt())
-    presser.start()
-    session("continue")
-    presser.join()
-    assert session.last(results.Stopped).reason == "interrupt"
-    session("back")
+    session.session.debugger._terminal._on_output = writing
+    presser = threading.Thread(target=lambda: written.wait(60) and session.session.interrupt())
+    if how == "interrupt":
+        presser.start()
+        session("continue")
+        presser.join()
+    else:
+        session("next\nset step-budget 0.3\nnext")
+    assert session.last(results.Stopped).reason == how
+    session("back" if how == "interrupt" else "back 2")
     assert not lost(before, holds(session))
+    session(
+        "set step-budget 600\nnext\nstep\nnext 3\nchange p n2\nspec\nrepair --no-question\nfinish\nrewrite"
+    )
+    assert "+        p = p->next;" in session.last(results.Rewritten).patch
+    session("continue")
+    assert session.last(results.Exited).code == 6
