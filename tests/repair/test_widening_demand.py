@@ -249,3 +249,45 @@ int main("""
     assert isinstance(edit.replacement, Guarded)
     assert isinstance(edit.replacement.statement, NewReturn)
     assert any("with statements under tests" in line for line in told)
+
+
+def test_calls_in_conditions(tmp_path: Path) -> None:
+    """The loop's condition calls a function and a library function, of nodes with text in them."""
+    text = """#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct node { int data; char name[8]; struct node *next; };
+struct node *head, *found;
+int same(const char *one, const char *two) { return strcmp(one, two) == 0; }
+void push(int data, const char *name) {
+    struct node *fresh = malloc(sizeof *fresh);
+    fresh->data = data;
+    strcpy(fresh->name, name);
+    fresh->next = head;
+    head = fresh;
+}
+void look(const char *name) {
+    struct node *each = head;
+    while (each != NULL && !same(each->name, name))
+        each = each->next;
+    found = head;
+}
+int main() {
+    push(1, "a");
+    push(2, "b");
+    push(3, "c");
+    look("b");
+    return 0;
+}
+"""
+    play = Play(program_of(text, tmp_path))
+    play.open()
+    play.to(25, "main")
+    play.change("found", "n2")
+    play.spec()
+    problem = play.problem()
+    found = widening(problem)
+    assert isinstance(found, Repairs)
+    texts = [text_of(problem, candidate.patch) for candidate in found.candidates]
+    assert any("    found = each;" in each for each in texts)
+    assert all(candidate.cost == 1 for candidate in found.candidates)

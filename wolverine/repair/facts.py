@@ -41,7 +41,8 @@ class Facts:
             key = cell_key(ctype, base + place.offset)
         else:
             keys = [base + place.offset + (kind << KIND_SHIFT) for kind in guess_kinds(value)]
-            key = next((k for k in keys if k in self._symbolic.state), keys[0])
+            written = [k for k in keys if k in self._machine.memory.cells]
+            key = next((k for k in (*written, *keys) if k in self._symbolic.state), keys[0])
         return (key, raw) if isinstance(raw, int) else None
 
     def _field_type(self, place: Place) -> CType | None:
