@@ -2,8 +2,8 @@
 
 Where three plain edits or more are needed, or the execution crashes under the best of the repairs as soon as
 it goes on behind the trace (a special case is missing: an empty list, say), statements under a test are
-looked for besides.  When nothing fits, a small conflicting set of assertions and forced branches is
-searched for by leaving them out one by one.
+looked for besides.  Where a search of several edits takes long, `fallback` is asked.  When nothing fits, a
+small conflicting set of assertions and forced branches is searched for by leaving them out one by one.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from wolverine.repair.aftermath import crashes_later
 from wolverine.repair.bench import Bench, bench_of
 from wolverine.repair.candidates import Menus
 from wolverine.repair.conflict import conflict, doubted
+from wolverine.repair.fallback import Fallback, Verdict, fallback
 from wolverine.repair.rank import rank
 from wolverine.repair.runner import Runner
 from wolverine.repair.spaces import Space
@@ -31,6 +32,9 @@ from wolverine.repair.work import Stopped, Work
 from wolverine.semantics.faults import Halt
 
 _NEAR_SHARE = Fraction(1, 10)
+_FIRST_SHARE = Fraction(1, 40)  # of an explicit search, before the fallback is asked
+_DENIED_SHARE = Fraction(1, 20)  # where the fallback has found nothing, with a few choices left out
+_FALLBACK_SHARE = Fraction(1, 5)
 _STEPWISE_SHARE = Fraction(1, 6)
 _DOUBTFUL = 3  # so many edits are rather an assertion that is wrong
 _TRIAL_STEPS = 3_000  # on a fresh heap, where the length of the trace is not known
@@ -67,6 +71,8 @@ class _Search:
         self._benches = {(False, False): plain}
         self._keeping: dict[tuple[bool, bool], Bench | None] = {}
         self._ended: dict[Stage, bool] = {}  # whether the stages so far came to an end
+        self._fallback: Fallback | None = None
+        self._fallen = False  # whether the fallback was made, or could not be
 
     def _bench(self, stage: Stage) -> Bench | None:
         """The choices for a stage; None where they do not include what was accepted before."""
@@ -110,6 +116,40 @@ class _Search:
 
     def _stage(self, name: Stage, stage: Stage, bench: Bench) -> tuple[list[Space], StopReason]:
         """What a stage finds, and what ended it; raises `Stopped` where all must end and nothing is found."""
+        if not stage.nearby or stage.kept:
+            return self._explored(name, stage, bench)
+        if self._fallback is None:  # where it was needed once, it is asked first
+            found, stopped = self._explored(name, replace(stage, share=_FIRST_SHARE, nearby=False), bench)
+            if found or self._ended[name]:
+                return found, stopped
+        self._ended[name] = False
+        found, verdict = self._solved(stage.edits)
+        if verdict == "all":
+            self._ended[name] = True
+            return found, "complete"
+        if found:
+            return found, "budget"
+        rest = stage if verdict == "unknown" else replace(stage, share=_DENIED_SHARE)
+        return self._explored(name, rest, bench)
+
+    def _solved(self, edits: int) -> tuple[list[Space], Verdict]:
+        """What the fallback finds with so many edits; raises `Stopped` where all must end."""
+        try:
+            with self._work.at_most(self._part(_FALLBACK_SHARE)):
+                if not self._fallen:
+                    self._fallen = True
+                    self._fallback = fallback(self._plain, self._work)
+                if self._fallback is None:
+                    return [], "unknown"
+                return self._fallback.search(edits)
+        except Stopped as stop:
+            found = self._fallback.found if self._fallback is not None else []
+            if not found and not stop.of_stage:
+                raise
+            return found, "some" if found else "unknown"
+
+    def _explored(self, name: Stage, stage: Stage, bench: Bench) -> tuple[list[Space], StopReason]:
+        """What the explicit search finds."""
         self._ended[name] = False
         explorer = bench.explorer(self._work, own_control=stage.own_control, spare=stage.spare)
         try:
