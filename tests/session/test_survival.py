@@ -89,3 +89,21 @@ def test_commands_of_breakpoints_may_go_on(play: Callable[..., Any]) -> None:
     assert session.line() == 9
     assert "= 41" in session.texts()
     assert "= 42" in session.texts()
+
+
+def test_a_choice_inside_a_statement_is_no_branch(play: Callable[..., Any]) -> None:
+    session = play("""\
+#include <stdlib.h>
+int main(int argc, char *argv[])
+{
+    int shift = argc > 1 ? atoi(argv[1]) : 0;
+    if (shift < 3)
+        shift = 4;
+    return shift;
+}
+""")
+    session("start")
+    with pytest.raises(CommandError, match="no branch"):
+        session("enter")
+    session("next\nleave\nback\nenter")
+    assert session.line() == 6

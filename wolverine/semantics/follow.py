@@ -24,6 +24,7 @@ from wolverine.semantics.address import (
     node_address,
 )
 from wolverine.semantics.concrete import place_of
+from wolverine.semantics.faults import Halt
 from wolverine.semantics.interval import Decided, Match, NoMatch, Search, Touching, become
 from wolverine.semantics.machine import NO_PATCH, PATH_MARK, Activation, Machine, count_key
 from wolverine.semantics.state import (
@@ -146,7 +147,10 @@ class Follower:
         path: list[int] = []
         begin, pending = machine.mark(), 1000
         while machine.frame is not here or machine.pc != instruction:
-            outcome = machine.step(path)
+            try:
+                outcome = machine.step(path)
+            except Halt:
+                outcome = "undetermined"
             pending -= 1
             if outcome in ("exited", "undetermined") or not pending:
                 machine.undo(begin)

@@ -66,8 +66,9 @@ def _in_unit(program: Program, function: Function, unit: int) -> Fork | None:
     )
     if not branches:
         return None
-    last = function.code[branches[-1]]
-    return Fork(function, unit, branches, program.location(last.location))
+    location = program.location(function.code[branches[-1]].location)
+    # The condition of `a ? b : c` leads to no other statement.
+    return Fork(function, unit, branches, location) if location.role != "other" else None
 
 
 def _unit_after(program: Program, function: Function, unit: int) -> int | None:
