@@ -239,13 +239,18 @@ def random_heap(random: Random, program: Program) -> MemoryGraph:
 
 
 def random_problem(
-    random: Random, *, locations: int = 100, budget: Budget | None = None, corrupt: float = 0.15
+    random: Random,
+    *,
+    locations: int = 100,
+    budget: Budget | None = None,
+    corrupt: float = 0.15,
+    faults: int = 2,
 ) -> Problem | None:
-    """A program with up to two edits away from what its trace asks for; None when that cannot be run."""
+    """A program up to so many edits away from what its trace asks for; None when that cannot be run."""
     program = random_program(random)
     menus = Menus(program)
     intended = []
-    for number in random.sample(range(len(program.locations)), min(2, len(program.locations))):
+    for number in random.sample(range(len(program.locations)), min(faults, len(program.locations))):
         menu = menus.menu(number)
         if menu is not None and random.random() < 0.8:
             choice = random.choice([c for i, c in enumerate(menu.choices) if menu.all >> i & 1])

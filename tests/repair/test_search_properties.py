@@ -97,6 +97,20 @@ def test_pruning_loses_and_adds_nothing(seed: int) -> None:
     assert pruned[:2] == plain[:2]
 
 
+@settings(max_examples=EXAMPLES // 4, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.integers(0, 2**40))
+def test_pruning_loses_and_adds_nothing_where_three_edits_are_needed(seed: int) -> None:
+    problem = random_problem(Random(seed), locations=5, faults=3, corrupt=0)
+    if problem is None:
+        return
+    menus = Menus(problem.program)
+    pruned = explored(problem, menus, 3, pruned=True)
+    if pruned is None or pruned[0] < 2:
+        return  # the other tests have these
+    plain = explored(problem, menus, 3, pruned=False)
+    assert plain is None or pruned[:2] == plain[:2]
+
+
 @settings(max_examples=EXAMPLES // 3, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**40))
 def test_pruning_loses_and_adds_nothing_beside_accepted_edits(seed: int) -> None:
