@@ -107,3 +107,27 @@ int main(int argc, char *argv[])
         session("enter")
     session("next\nleave\nback\nenter")
     assert session.line() == 6
+
+
+@pytest.mark.parametrize(
+    "spawning", ['system("exit 0")', 'pclose(popen("exit 0", "r"))', "if (vfork() == 0) _exit(0)"]
+)
+def test_programs_that_the_program_starts_are_not_taken_for_it(
+    play: Callable[..., Any], spawning: str
+) -> None:
+    session = play(f"""\
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(void)
+{{
+    int a = 1;
+    {spawning};
+    a = 2;
+    return a;
+}}
+""")
+    session("start\nnext 2")
+    assert session.line() == 8
+    session("next\nback 2\nnext 2\ncontinue")
+    assert session.last(results.Exited).code == 2
