@@ -19,7 +19,6 @@ _GENERAL = (
     *("rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11", "r12", "r13"),
     *("r14", "r15", "rip", "eflags", "fs_base", "gs_base", "orig_rax", "mxcsr", "fctrl"),
 )
-_ROUNDING = ("mxcsr", "fctrl")
 _MASK = (1 << 64) - 1
 
 
@@ -146,6 +145,13 @@ class Unwound(gdb.MICommand):
         return {"registers": " ".join(found)}
 
 
+def _same(frame, name, number):
+    """Whether a register of the innermost frame holds the number already."""
+    if name.startswith(("xmm", "ymm")):
+        return False
+    return int(frame.read_register(name)) & _MASK == number
+
+
 class SetRegisters(gdb.MICommand):
     def __init__(self):
         super().__init__("-wolverine-set-registers")
@@ -156,15 +162,16 @@ class SetRegisters(gdb.MICommand):
             name, value = each.split("=")
             number = int(value, 16)
             # Half-way the frame that is selected may be one that no longer exists.
-            gdb.newest_frame().select()
+            frame = gdb.newest_frame()
+            frame.select()
+            # Reading is much cheaper than writing; a pc that is written is noted by gdb in any case.
+            if name != "rip" and _same(frame, name, number):
+                continue
             if name.startswith(("xmm", "ymm")):
                 parts = 2 if name[0] == "x" else 4
                 words = ",".join(f"{number >> 64 * index & _MASK:#x}UL" for index in range(parts))
                 gdb.execute(f"set ${name}.v{parts}_int64 = {{{words}}}")
-            elif name in _ROUNDING:
-                if int(gdb.newest_frame().read_register(name)) & 0xFFFFFFFF != number:
-                    gdb.execute(f"set ${name} = {number:#x}")
-            elif name == "eflags":
+            elif name in ("eflags", "mxcsr", "fctrl"):
                 gdb.execute(f"set ${name} = {number:#x}")
             else:
                 gdb.execute(f"set ${name} = (long){number:#x}")
