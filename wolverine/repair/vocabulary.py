@@ -1,8 +1,9 @@
 """What the source at a location can name: typed places and values (Wolverine2 section 4).
 
-Places are scalar lvalues made of variables in scope: `x`, `x->f`, `s.f`, `*x`, `(*x)->f`, and every
-lvalue that occurs in the function.  Values are what these hold, null, addresses that the program takes
-somewhere, and for integers the constants that occur and their neighbours.
+Places are scalar lvalues made of variables in scope: `x`, `x->f`, `s.f`, `*x`, `(*x)->f`, elements of arrays
+among these, and every lvalue that occurs in the function.  Values are what these hold, null, addresses that
+the program takes somewhere, those of fields where a variable takes them, and for integers the constants that
+occur and their neighbours.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from wolverine.core.expressions import (
     Cast,
     Constant,
     Dereference,
+    Element,
     Expression,
     Load,
     LValue,
@@ -25,11 +27,12 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.program import Assign, Branch, Call, Location, Program, Return
-from wolverine.core.types import CType, IntType, PointerType, StructReference, Types
+from wolverine.core.types import INT, ArrayType, CType, IntType, PointerType, StructReference, Types
 from wolverine.repair.walk import expressions_of, parts
 
 Scope = tuple[VariableReference, ...]
 _ALLOCATING = ("malloc", "calloc", "realloc", "free")  # with one of them, a `free` may be what is missing
+_SHORT = 3  # arrays of so many elements: all are named, as the two children of a tree node are
 MANY_PLACES = 60  # beyond so many places in scope, chains that merely occur elsewhere are left out
 
 
@@ -73,6 +76,7 @@ class Vocabulary:
         self._occurring: dict[LValue, None] = {}
         self.constants: dict[int, str] = {}
         self._addresses: dict[Expression, None] = {}
+        self._subscripts: dict[Expression, None] = {}
         self.frees = any(
             isinstance(step, Call) and step.function in _ALLOCATING
             for other in program.functions.values()
@@ -101,6 +105,8 @@ class Vocabulary:
                     self.constants.setdefault(value, written)
 
     def _note_place(self, place: LValue) -> None:
+        if isinstance(place, Element):
+            self._subscripts.setdefault(place.index)
         if repairable(place.type):
             self._occurring.setdefault(place)
 
@@ -117,11 +123,12 @@ class Vocabulary:
         if known is not None:
             return known
         found: dict[LValue, None] = {v: None for v in scope if repairable(v.type)}
+        names = {v.name for v in scope}
         for variable in scope:
             for place in self._steps(variable) if variable not in self._spares else ():
-                found.setdefault(place)
+                if variables(place) <= names:
+                    found.setdefault(place)
         if len(found) <= MANY_PLACES:
-            names = {v.name for v in scope}
             for place in self._occurring:
                 if variables(place) <= names:
                     found.setdefault(place)
@@ -140,8 +147,8 @@ class Vocabulary:
                 yield inner
                 if isinstance(target, PointerType) and isinstance(target.target, StructReference):
                     yield from self.fields(Load(inner))
-            case StructReference():
-                yield from self.members(variable)
+            case StructReference() | ArrayType():
+                yield from self._inside(variable)
 
     def fields(self, pointer: Expression) -> Iterator[LValue]:
         """`pointer->f` for every scalar field, nested structs included."""
@@ -153,11 +160,29 @@ class Vocabulary:
         if not isinstance(place.type, StructReference) or place.type.tag not in self.types.structs:
             return
         for field in self.types.structs[place.type.tag].fields:
-            member = Member(place, field.name, field.offset, field.type)
-            if repairable(field.type):
-                yield member
-            elif isinstance(field.type, StructReference):
-                yield from self.members(member)
+            yield from self._inside(Member(place, field.name, field.offset, field.type))
+
+    def _inside(self, place: LValue) -> Iterator[LValue]:
+        """The scalar places of a place: itself, its fields, or its elements by the subscripts that occur."""
+        if repairable(place.type):
+            yield place
+        elif isinstance(place.type, StructReference):
+            yield from self.members(place)
+        elif isinstance(place.type, ArrayType):
+            length = place.type.length
+            for index in self._subscripts:
+                if not isinstance(index, Constant) or 0 <= index.value < length:
+                    yield from self._inside(Element(place, index, place.type.element))
+            written = {text(index) for index in self._subscripts}
+            for number in range(length if written and length <= _SHORT else 0):
+                if str(number) not in written:
+                    yield from self._inside(Element(place, Constant(number, INT), place.type.element))
+
+    def _led_to(self, pointer: VariableReference) -> Iterator[LValue]:
+        """The fields of the node to which a variable leads, or the pointer does that it leads to."""
+        yield from self.fields(Load(pointer))
+        if isinstance(pointer.type, PointerType):
+            yield from self.fields(Load(Dereference(Load(pointer), pointer.type.target)))
 
     def of_type(self, places: Iterable[LValue], ctype: CType) -> Iterator[LValue]:
         """Those of the places that hold values of that type."""
@@ -190,6 +215,10 @@ class Vocabulary:
             for address in self._addresses:
                 if address.type == ctype and variables(address) <= names:
                     yield address
+            for named in scope if isinstance(ctype.target, PointerType) else ():
+                for place in self._led_to(named):
+                    if place.type == ctype.target:
+                        yield AddressOf(place, ctype)
             if self._addresses:
                 taken = {address.type for address in self._addresses}
                 for variable in scope:

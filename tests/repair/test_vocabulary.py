@@ -1,0 +1,53 @@
+"""What the source at a location can name."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from playing import program_of
+
+from wolverine.core.expressions import lvalue_text, text
+from wolverine.core.program import Program
+from wolverine.repair.vocabulary import Scope, Vocabulary
+
+CHILDREN = """\
+struct tree { int key; struct tree *child[2]; int many[8]; };
+void turn(struct tree **link, int i) {
+    struct tree *x = *link, *y = x->child[1];
+    y->many[i] = 1;
+    *link = y;
+}
+int main(void) { return 0; }
+"""
+
+
+def _vocabulary(tmp_path: Path) -> tuple[Vocabulary, Scope]:
+    program: Program = program_of(CHILDREN, tmp_path)
+    function = program.functions["turn"]
+    return Vocabulary(program, "turn"), (*function.parameters, *function.locals)
+
+
+def test_every_element_of_a_short_array_is_named(tmp_path: Path) -> None:
+    vocabulary, scope = _vocabulary(tmp_path)
+    places = {lvalue_text(place) for place in vocabulary.places(scope)}
+    assert {"x->child[0]", "x->child[1]", "y->child[0]", "y->child[1]", "(*link)->child[0]"} <= places
+
+
+def test_of_a_long_array_the_elements_are_named_whose_subscripts_occur(tmp_path: Path) -> None:
+    vocabulary, scope = _vocabulary(tmp_path)
+    places = {lvalue_text(place) for place in vocabulary.places(scope)}
+    assert {"x->many[i]", "y->many[i]", "y->many[1]"} <= places
+    assert "x->many[0]" not in places
+    without = tuple(v for v in scope if v.name != "i")
+    assert not any("[i]" in lvalue_text(place) for place in vocabulary.places(without))
+
+
+def test_a_pointer_to_a_pointer_takes_the_addresses_of_fields(tmp_path: Path) -> None:
+    vocabulary, scope = _vocabulary(tmp_path)
+    link = next(v for v in scope if v.name == "link")
+    values = {text(value) for value in vocabulary.values(scope, link.type)}
+    assert {"&x->child[1]", "&(*link)->child[1]"} <= values
+    assert not any(value.startswith("&x->many") for value in values)
