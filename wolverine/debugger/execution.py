@@ -6,41 +6,27 @@ Everything here is about one process at a time; what a stop means for the user i
 from __future__ import annotations
 
 import contextlib
-import os
-import signal
-import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from wolverine.core.process import ProcessFrame, Stop
-from wolverine.debugger.mi import Answer, Gdb, Payload, Waited
-from wolverine.debugger.requests import Requests, console
+from wolverine.debugger.mi import Answer, Gdb, Payload
+from wolverine.debugger.requests import console
 from wolverine.debugger.resources import script, tracker_library
 from wolverine.debugger.stops import reason_of, words
 from wolverine.debugger.target import SETTINGS, environment_settings, gdb_command
+from wolverine.debugger.waiting import Waiting
 from wolverine.errors import DebuggerError, DebuggerLostError, ReplacedError, ToolMissingError
-
-_PATIENCE = 1.0  # seconds until a process that ignores SIGINT gets SIGSTOP
-_LOOKED_AFTER = 1.0  # seconds after which it is looked whether the process is still there
-
-Cause = Literal["interrupt", "budget"]
 
 
 @dataclass
-class Execution(Requests):
+class Execution(Waiting):
     """gdb and the process it holds."""
 
-    _cause: Cause | None = None
-    _woken: bool = False
-    _stale_interrupt: bool = False
     _exit_break: str = ""
     _ready_break: str = ""
     _stopped_at: int = 0
-    _times: dict[str, int] = field(default_factory=dict)
-    _hit: str = ""
-    _scripted: bool = False
 
     def open(self) -> None:
         """Start gdb.  Raises ToolMissingError, DebuggerError."""
@@ -281,123 +267,6 @@ class Execution(Requests):
     def _break(self, key: str, spec: str, temporary: bool = False, ignore: int = 0) -> str:
         answer = self.gdb.command(f'-wolverine-break {key} "{spec}" {int(temporary)} {ignore}')
         return str(answer.payload.get("number"))
-
-    def _resume(self, command: str, budget: float | None) -> Payload | None:
-        with self._busy():
-            self.gdb.clear_wake()
-            self._woken = False
-            self._cause = None
-            self._hit, self._scripted = "", False
-            while True:
-                self.gdb.stops.clear()
-                self.gdb.running = False
-                self.gdb.listen()
-                self.gdb.on_wake = self._remember_wake
-                try:
-                    answer = self.gdb.command(command)
-                finally:
-                    self.gdb.on_wake = self._woken_in_command
-                if answer.kind == "done" and not self.gdb.running and not self.gdb.stops:
-                    return {}
-                payload = self._through_commands(self._await(budget), budget)
-                if not self._stale_interrupt:
-                    return payload
-                self._stale_interrupt = False
-                if payload is None or payload.get("signal-name") != "SIGINT" or self._cause is not None:
-                    return payload
-
-    def _await(self, budget: float | None) -> Payload | None:
-        """The next stop, interrupting the process at a `wake` or when the budget is used up."""
-        deadline = time.monotonic() + budget if budget is not None else None
-        sent = 0
-        with self._busy():
-            while True:
-                happened = "woken" if self._woken else self._wait(deadline)
-                self._woken = False
-                if happened == "lost":
-                    return None
-                if happened == "stopped":
-                    payload = self.gdb.stops.popleft()
-                    if sent == 1 and payload.get("signal-name") != "SIGINT":
-                        self._cause = None
-                        self._stale_interrupt = self._pending_interrupt()
-                    return payload
-                self._cause = self._cause or ("budget" if happened == "deadline" else "interrupt")
-                self._send(signal.SIGINT if sent == 0 else signal.SIGSTOP)
-                sent += 1
-                deadline = time.monotonic() + _PATIENCE
-
-    def _wait(self, deadline: float | None) -> Waited:
-        """As `Gdb.wait`; a gdb that does not see that the process has died is ended ("lost")."""
-        dead = 0
-        while True:
-            soon = time.monotonic() + _LOOKED_AFTER
-            happened = self.gdb.wait(soon if deadline is None else min(soon, deadline))
-            if happened != "deadline" or (deadline is not None and time.monotonic() >= deadline and not dead):
-                return happened
-            dead = dead + 1 if self._is_dead() else 0
-            if dead > 1:
-                self.gdb.abandon()
-
-    def _is_dead(self) -> bool:
-        """Whether nothing is left of the process but its entry in the table."""
-        return self._pid is not None and self._state() in ("Z", "X", "")
-
-    def _state(self) -> str:
-        """The kernel's letter for the state of the process, "" where there is none."""
-        try:
-            return Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2].split()[0]
-        except (OSError, IndexError):
-            return ""
-
-    def _through_commands(self, payload: Payload | None, budget: float | None) -> Payload | None:
-        """The last stop of those that the commands of a breakpoint lead to; what they print is kept."""
-        while payload is not None and self._hit and self._pid is not None and self._cause is None:
-            hit, self._hit = self._hit, ""
-            # gdb answers when it is through with the commands.
-            self._scripted = True
-            self.gdb.command("-thread-info")
-            if not self.gdb.stops and not self.gdb.running:
-                self._hit = hit
-                break
-            payload = self._await(budget)
-        return payload
-
-    def _notice(self, message: str, payload: Payload) -> None:
-        super()._notice(message, payload)
-        breakpoint = payload.get("bkpt")
-        if message == "breakpoint-modified" and isinstance(breakpoint, dict) and "script" in breakpoint:
-            number, times = str(breakpoint.get("number")), str(breakpoint.get("times"))
-            if times.isdigit() and int(times) > self._times.get(number, 0):
-                self._hit = number
-            self._times[number] = int(times) if times.isdigit() else 0
-
-    def _send(self, number: signal.Signals) -> None:
-        if self._pid is not None:
-            with contextlib.suppress(OSError):
-                os.kill(self._pid, number)
-
-    def _woken_in_command(self) -> None:
-        """An interrupt while gdb evaluates (a call of a function that does not end, say)."""
-        self._cause = self._cause or "interrupt"
-        self._send(signal.SIGINT)
-
-    def _late_in_command(self) -> None:
-        """The budget of a command is used up: a function that gdb calls is stopped."""
-        if self._state() not in ("t", "T"):
-            self._cause = "budget"
-            self._send(signal.SIGINT)
-
-    def _remember_wake(self) -> None:
-        """An interrupt before the process has begun to run: it counts as soon as it runs."""
-        self._woken = True
-
-    def _pending_interrupt(self) -> bool:
-        with contextlib.suppress(OSError):
-            for line in Path(f"/proc/{self._pid}/status").read_text().splitlines():
-                if line.startswith(("SigPnd", "ShdPnd")) and int(line.split()[1], 16) & 2:
-                    return True
-        return False
 
 
 def _address(payload: Payload) -> int:
