@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from wolverine import draw, frontend
-from wolverine.core.graph import MemoryGraph
-from wolverine.core.patch import Candidate, NoRepair, Patch, Repairs
+from wolverine.core.patch import NoRepair, Patch, Repairs
 from wolverine.core.program import Concrete, Program
 from wolverine.core.trace import Budget, Effect, Interval, Problem, Trace
 from wolverine.errors import CommandError
@@ -19,6 +18,7 @@ from wolverine.session import answers, engines, results
 from wolverine.session.asking import Aside, Asking
 from wolverine.session.commands import Localize, Repair
 from wolverine.session.constraints import crashed, only_input, problem_of, trace_of
+from wolverine.session.doubts import doubts
 from wolverine.session.execution import Execution
 from wolverine.session.files import write_whole
 from wolverine.session.gate import Gate, Passed
@@ -320,42 +320,6 @@ def _suspects(program: Program, repairs: Repairs) -> list[results.Suspect]:
         results.Suspect(program.location(location).line, program.location(location).text, count / total)
         for location, count in ranked
     ]
-
-
-def doubts(program: Program, repairs: Repairs, candidate: Candidate, known: int = 0) -> list[str]:
-    """What speaks against trusting the repair beyond this execution; `known` edits were there before."""
-    found: list[str] = []
-    if candidate.crashes:
-        reason = candidate.crash_reason or "it crashes"
-        where = f" ({_shape(candidate.crash_input)})" if candidate.crash_input is not None else ""
-        found.append(f"on another input{where} the patched program crashes: {reason}")
-    if repairs.behaviours > 1:
-        found.append(
-            f"{repairs.behaviours} different behaviours meet the assertions; `candidates` lists them, "
-            "another `spec` tells them apart"
-        )
-    once = [e.location for e in candidate.patch.edits if candidate.executed.get(e.location) == 1]
-    lines = dict.fromkeys(program.location(location).line for location in once)
-    found += [f"the edit at line {line} was executed only once" for line in lines]
-    if candidate.cost - known >= 3:
-        found.append(f"{candidate.cost} edits were needed; an assertion may be wrong{_without(repairs)}")
-    if repairs.complete != "complete":
-        found.append("the search was ended early; smaller or other repairs may exist")
-    return found
-
-
-def _without(repairs: Repairs) -> str:
-    if repairs.doubted is None:
-        return ""
-    assertion, edits = repairs.doubted
-    enough = {0: "no edit is needed", 1: "one edit suffices"}.get(edits, f"{edits} edits suffice")
-    return f": without {assertion}, {enough}"
-
-
-def _shape(graph: MemoryGraph) -> str:
-    lines = [line for line in draw.describe(graph).splitlines() if not line.endswith("uninitialised")]
-    told = "; ".join(lines)
-    return told if len(told) < 200 else told[:197] + "..."
 
 
 def _explain(reason: str, core: tuple[str, ...]) -> str:

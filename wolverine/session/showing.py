@@ -8,9 +8,10 @@ from itertools import pairwise
 from pathlib import Path
 
 from wolverine import draw
+from wolverine.core.expressions import lvalue_text, text
 from wolverine.core.graph import MemoryGraph, NodeId, Place, changed_places
 from wolverine.core.patch import Patch
-from wolverine.core.program import Concrete, Program
+from wolverine.core.program import Assign, Concrete, Program
 from wolverine.core.trace import Interval
 from wolverine.errors import CommandError
 from wolverine.frontend import EditText, describe
@@ -19,9 +20,10 @@ from wolverine.session import results
 from wolverine.session.constraints import crashed
 from wolverine.session.crashes import culprit
 from wolverine.session.execution import Execution, concretes
-from wolverine.session.moments import Moment
+from wolverine.session.moments import Moment, PlaceChange
 from wolverine.session.options import SessionOptions
 from wolverine.session.places import resolve_node, resolve_place
+from wolverine.session.positions import UNMAPPED
 from wolverine.session.tracing import Followed
 
 _MOST_LEAKS = 6  # calls whose blocks are named
@@ -76,6 +78,29 @@ class Showing:
         self.graph(moment, self._patched_on_the_way(moment))
         self._lost_on_the_way(moment)
         self._used_on_the_way()
+        self._overwritten(moment)
+
+    def _overwritten(self, moment: Moment) -> None:
+        """Say that the statement just executed wrote anew what the user had changed in front of it."""
+        path = self._execution().path
+        if len(path) < 2 or path[-1] is not moment or moment.stop.reason != "step" or not path[-2].stack:
+            return
+        before = path[-2]
+        function, instruction = before.stack[0]
+        code = self._program.functions[function].code if instruction != UNMAPPED else ()
+        step = code[instruction] if code else None
+        if not isinstance(step, Assign) or lvalue_text(step.target) in text(step.value):
+            return
+        for change in before.changes:
+            if isinstance(change, PlaceChange) and moment.graph.cells.get(change.place) not in (
+                change.after,
+                None,
+            ):
+                name, line = draw.place_text(before.graph, change.place), self._line(before)
+                self.note(
+                    f"line {line} has just written {name}, which was changed before it: to correct what a "
+                    "statement does, change its result when it has been executed"
+                )
 
     def patched(self, before: Moment | None, moment: Moment) -> None:
         """Emit what a repair comes to: the heap, and the place where it is another one than before."""

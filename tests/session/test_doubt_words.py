@@ -1,0 +1,51 @@
+"""What the shell says about a repair, and about a correction that came too early."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from played_session import Played
+
+from wolverine.session import results
+
+TWO = """\
+#include <stdlib.h>
+struct node { struct node *prev, *next; };
+static void unlink_node(struct node *e)
+{
+    e->prev->next = e->next;
+    e->next->prev = e->next;
+}
+int main(void)
+{
+    struct node a = {0, 0}, b = {0, 0}, c = {0, 0};
+    a.next = &b; b.prev = &a; b.next = &c; c.prev = &b;
+    unlink_node(&b);
+    return 0;
+}
+"""
+
+
+def _notes(played: Played) -> list[str]:
+    return [heard.text for heard in played.heard if isinstance(heard, results.Note)]
+
+
+def test_a_correction_that_the_next_statement_undoes_is_told(play: Callable[..., Played]) -> None:
+    played = play(TWO)
+    played("break 6\nrun\nchange e->next->prev e->prev\nnext")
+    assert [note for note in _notes(played) if "line 6 has just written" in note]
+
+
+def test_a_correction_behind_the_statement_is_none_of_these(play: Callable[..., Played]) -> None:
+    played = play(TWO)
+    played("break 6\nrun\nnext\nchange c.prev a\nnext\nnext")
+    assert not [note for note in _notes(played) if "has just written" in note]
+
+
+def test_a_crash_that_was_there_before_is_called_so(play: Callable[..., Played]) -> None:
+    played = play(TWO)
+    played("break 6\nrun\nnext\nchange c.prev a\nspec\nrepair --no-question")
+    doubts = [note for note in _notes(played) if note.startswith("doubt")]
+    crashes = [text for text in doubts if "crashes" in text]
+    assert crashes
+    assert all("as it did before" in text and len(text) < 250 for text in crashes)

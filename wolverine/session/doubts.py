@@ -1,0 +1,62 @@
+"""What speaks against trusting a repair beyond the execution that it was made for."""
+
+from __future__ import annotations
+
+from wolverine import draw
+from wolverine.core.graph import MemoryGraph
+from wolverine.core.patch import Candidate, Patch, Repairs
+from wolverine.core.program import Program
+from wolverine.repair.outcomes import Bench
+
+_SHAPE = 90  # characters for the words of a heap
+
+
+def doubts(program: Program, repairs: Repairs, candidate: Candidate, known: int = 0) -> list[str]:
+    """What speaks against trusting the repair beyond this execution; `known` edits were there before."""
+    found: list[str] = []
+    if candidate.crashes:
+        reason = candidate.crash_reason or "it crashes"
+        where = f" ({_shape(candidate.crash_input)})" if candidate.crash_input is not None else ""
+        known_crash = _crashes(program, candidate.crash_input) == reason
+        before = ", as it did before" if known_crash else ""
+        found.append(f"on another input{where} the patched program crashes{before}: {reason}")
+    if repairs.behaviours > 1:
+        found.append(
+            f"{repairs.behaviours} different behaviours meet the assertions; `candidates` lists them, "
+            "another `spec` tells them apart"
+        )
+    once = [e.location for e in candidate.patch.edits if candidate.executed.get(e.location) == 1]
+    lines = dict.fromkeys(program.location(location).line for location in once)
+    found += [f"the edit at line {line} was executed only once" for line in lines]
+    if candidate.cost - known >= 3:
+        found.append(f"{candidate.cost} edits were needed; an assertion may be wrong{_without(repairs)}")
+    if repairs.complete != "complete":
+        found.append("the search was ended early; smaller or other repairs may exist")
+    return found
+
+
+def _without(repairs: Repairs) -> str:
+    if repairs.doubted is None:
+        return ""
+    assertion, edits = repairs.doubted
+    enough = {0: "no edit is needed", 1: "one edit suffices"}.get(edits, f"{edits} edits suffice")
+    return f": without {assertion}, {enough}"
+
+
+def _crashes(program: Program, heap: MemoryGraph | None) -> str:
+    """How the program as it is crashes on a heap at a function's entry, "" where it does not."""
+    if heap is None or not heap.frames:
+        return ""
+    outcome = Bench(program, heap.frames[0].function).outcome(heap, Patch())
+    return outcome.crash if outcome is not None else ""
+
+
+def _shape(graph: MemoryGraph) -> str:
+    """The heap in words: variables first, then nodes, as far as a line has room."""
+    facts = [line for line in draw.describe(graph).splitlines() if not line.endswith("uninitialised")]
+    facts = [fact for fact in facts if not fact.endswith("] is null")]
+    facts.sort(key=lambda fact: "." in fact.split(" ", 1)[0])
+    told: list[str] = []
+    while facts and len("; ".join([*told, facts[0]])) <= _SHAPE:
+        told.append(facts.pop(0))
+    return "; ".join([*told, "..."] if facts else told)
