@@ -152,3 +152,24 @@ def test_no_records_make_the_reader_stumble(records: list[object], tail: bytes) 
 def test_deep_nesting_is_no_journal(depth: int) -> None:
     with pytest.raises(JournalError):
         understood(b'{"type":' + b"[" * depth + b"\n\n")
+
+
+def test_a_spec_waits_until_the_disk_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "one.jsonl"
+    journal = Journal(path, lambda text: None, header=HEADER)
+    on_disk: list[list[str]] = []
+
+    def noting(descriptor: int) -> None:
+        on_disk.append([entry.text for entry in read_journal(path).entries])
+
+    monkeypatch.setattr(os, "fsync", noting)
+    for text, result in (
+        ("next", STOPPED),
+        ("spec", results.SpecAdded(0, "a.c", 3, "main")),
+        ("next", STOPPED),
+    ):
+        journal.begin(text)
+        journal.result(result)
+        journal.end(True)
+    journal.close()
+    assert on_disk == [["next", "spec"]]
