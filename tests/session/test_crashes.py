@@ -78,3 +78,24 @@ def test_nothing_is_blamed_for_a_signal_from_elsewhere(play: Callable[..., Any])
     session("run")
     assert "null" not in session.texts()
     assert session.last(results.Signalled).signal == "SIGABRT"
+
+
+def test_what_hangs_on_activations_that_are_left_out_is_not_called_lost(play: Callable[..., Any]) -> None:
+    session = play("""\
+#include <stdlib.h>
+struct n { int v; struct n *next; };
+static int deep(int n) { char room[512]; room[0] = (char)n; return deep(n + 1) + room[0]; }
+static int hold(void)
+{
+    struct n *p = malloc(sizeof *p);
+    p->next = malloc(sizeof *p);
+    p->next->next = NULL;
+    return deep(0) + p->v;
+}
+int main(void) { return hold(); }
+""")
+    session("run")
+    assert "the stack is full" in session.texts()
+    assert "lost" not in session.texts()
+    nodes = session.last(results.Graph).data["nodes"]
+    assert [node["state"] for node in nodes] == ["live", "live"]
