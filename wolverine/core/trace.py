@@ -13,6 +13,7 @@ from typing import NamedTuple
 from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Value
 from wolverine.core.patch import NO_EDITS, Patch
 from wolverine.core.program import Program
+from wolverine.core.types import CType
 
 
 class Position(NamedTuple):
@@ -66,12 +67,16 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What one execution of a `Concrete` instruction wrote in the process, in order of execution."""
+    """What one execution of a `Concrete` instruction wrote in the process, in order of execution.
+
+    `types` are those of the cells of nodes that are younger than the trace, as far as they were seen.
+    """
 
     position: Position
     cells: Mapping[Place, Value]
     nodes: tuple[NodeId, ...] = ()
     freed: tuple[NodeId, ...] = ()
+    types: Mapping[Place, CType] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,12 +30,12 @@ class Facts:
         self._machine = symbolic.machine
         self._trace = trace
 
-    def _cell(self, place: Any, value: Any) -> tuple[int, Any] | None:
+    def _cell(self, place: Any, value: Any, seen: CType | None = None) -> tuple[int, Any] | None:
         layout = self._machine.layout
         base = layout.object_address(place.object)
         if base is None or isinstance(value, Uninitialised):
             return None
-        ctype = scalar_type(layout, self._trace.start, place) or self._field_type(place)
+        ctype = seen or scalar_type(layout, self._trace.start, place) or self._field_type(place)
         raw = encode(layout, value, ctype)
         if ctype is not None:
             key = cell_key(ctype, base + place.offset)
@@ -89,7 +89,7 @@ class Facts:
             symbolic.addresses.setdefault(address)
             symbolic.state[address + STATE_KEY] = memory.cells[address + STATE_KEY]
         for place, value in effect.cells.items():
-            found = self._cell(place, value)
+            found = self._cell(place, value, effect.types.get(place))
             if found is not None:
                 symbolic.state[found[0]] = found[1]
                 memory.put(*found)

@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 
 from wolverine.core.graph import MemoryGraph, NodeId, Opaque, Place, Pointer, Uninitialised, Value
 from wolverine.core.trace import Assertion, Decision, Effect, End, Interval, Position, Trace
+from wolverine.core.types import CType
 from wolverine.repair.renaming import Renaming
 from wolverine.semantics.address import (
     ADDRESS_MASK,
@@ -256,12 +257,17 @@ def _check(
 
 
 def _expected(
-    machine: Machine, start: MemoryGraph, place: Place, value: Value, label: str
+    machine: Machine,
+    start: MemoryGraph,
+    place: Place,
+    value: Value,
+    label: str,
+    seen: CType | None = None,
 ) -> Expected | None:
     base = machine.layout.object_address(place.object)
     if base is None:
         return None
-    ctype = scalar_type(machine.layout, start, place)
+    ctype = seen or scalar_type(machine.layout, start, place)
     kinds = (kind_of(ctype),) if ctype is not None else guess_kinds(value)
     raw = encode(machine.layout, value, ctype)
     address = base + place.offset
@@ -293,7 +299,7 @@ def _write(
     cells = []
     sizes: dict[int, int] = dict.fromkeys((node.number for node in effect.nodes), 0)
     for place, value in effect.cells.items():
-        expected = _expected(machine, start, place, value, "")
+        expected = _expected(machine, start, place, value, "", effect.types.get(place))
         if expected is None:
             continue
         cells.append((expected.keys[0], expected.raw))

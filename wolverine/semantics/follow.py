@@ -409,7 +409,7 @@ class Follower:
                 and machine.memory.node_live(number)
             ):
                 freed.append(NodeId(number))
-        return Effect(position, cells, nodes, tuple(freed))
+        return Effect(position, cells, nodes, tuple(freed), _seen_types(graph, cells))
 
     def _jump(self, here: Position, target: Stack, graph: MemoryGraph, wanted: Encoded) -> Interval:
         """Take the process' state over; what changed is the interval's effect."""
@@ -437,7 +437,15 @@ class Follower:
         machine.activations = following
         set_stack(machine, target, graph.frames, numbers)
         recover_temporaries(machine, results=True)
-        return Interval(here, tuple(target), Effect(here, changed, nodes, freed))
+        return Interval(here, tuple(target), Effect(here, changed, nodes, freed, _seen_types(graph, changed)))
+
+
+def _seen_types(graph: MemoryGraph, cells: Mapping[Place, Value]) -> dict[Place, CType]:
+    return {
+        place: graph.cell_types[place]
+        for place in cells
+        if isinstance(place.object, NodeId) and place in graph.cell_types
+    }
 
 
 def loop_branches(program: Program) -> dict[str, frozenset[int]]:

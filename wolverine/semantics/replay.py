@@ -273,7 +273,7 @@ class Replayer:
             base = layout.object_address(identity)
             if base is None:
                 continue
-            ctype = scalar_type(layout, self._trace.start, place)
+            ctype = effect.types.get(place) or scalar_type(layout, self._trace.start, place)
             key = base + offset + (guess_kinds(value)[0] << KIND_SHIFT)
             if ctype is not None:
                 key = cell_key(ctype, base + offset)
