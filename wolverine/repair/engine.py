@@ -34,7 +34,7 @@ from wolverine.semantics.faults import Halt
 _NEAR_SHARE = Fraction(1, 10)
 _FIRST_SHARE = Fraction(1, 40)  # of an explicit search, before the fallback is asked
 _DENIED_SHARE = Fraction(1, 20)  # where the fallback has found nothing, with a few choices left out
-_FALLBACK_SHARE = Fraction(1, 5)
+_FALLBACK_SHARE = Fraction(1, 8)
 _STEPWISE_SHARE = Fraction(1, 6)
 _DOUBTFUL = 3  # so many edits are rather an assertion that is wrong
 _TRIAL_STEPS = 3_000  # on a fresh heap, where the length of the trace is not known
@@ -129,7 +129,7 @@ class _Search:
             return found, "complete"
         if found:
             return found, "budget"
-        rest = stage if verdict == "unknown" else replace(stage, share=_DENIED_SHARE)
+        rest = stage if verdict == "unknown" else replace(stage, share=_DENIED_SHARE, nearby=False)
         return self._explored(name, rest, bench)
 
     def _solved(self, edits: int) -> tuple[list[Space], Verdict]:

@@ -20,7 +20,7 @@ from wolverine.repair.work import Work
 from wolverine.solve.clauses import Answer, Clauses
 
 _CONFLICTS = 500  # between two looks at the work that is allowed
-_PRICE = 40  # units of work that a conflict counts
+_PRICE = 60  # units of work that a conflict counts
 _SETS = 60  # sets of locations that are looked at
 
 Verdict = Literal["all", "some", "unknown"]  # whether these are all repairs of that size
@@ -69,10 +69,6 @@ class Fallback:
             if not places:
                 return found, "all" if self.exact else "some"
         return found, "some"
-
-    def hopeless(self) -> bool:
-        """Whether no number of edits suffices; raises `Stopped`."""
-        return self._ask([]) == "unsat"
 
     def _ask(self, assumed: list[int]) -> Answer:
         while True:
