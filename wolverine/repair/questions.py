@@ -21,11 +21,11 @@ from wolverine.solve.solver import Sat, Solver, Unknown, Unsat
 from wolverine.solve.terms import Term
 
 _TRIES = 200  # questions in all
-_WORK = 80_000_000  # the solver's work in all, in its own unit: half a minute or so, as the paper allows
-_STEPS = 20_000_000  # machine steps in all
+_WORK = 40_000_000  # the solver's work in all, in its own unit: half a minute or so, as the paper allows
+_STEPS = 10_000_000  # machine steps in all
 _REFUTED = 40  # solutions of one encoding that the machine does not confirm; of an angelic one:
 _ANGELIC_REFUTED = 12
-_PATIENCE = 100_000  # machine steps for one candidate
+_PATIENCE = 20_000  # machine steps for one candidate
 
 
 @dataclass(frozen=True)
