@@ -87,7 +87,7 @@ class Editor:
                 raise SourceError(f"line {location.line}: {location.text} cannot be edited")
             else:
                 inside.append((location, edit))
-        inside.sort(key=lambda pair: (pair[0].span.end - pair[0].span.start, -pair[0].id))
+        inside.sort(key=lambda pair: (pair[0].span.end - pair[0].span.start, pair[0].id))  # inner ones first
         declared = declare_spares(self.program, self.patch, self.scans, gaps)
         inserted: dict[int, list[str]] = {}
         for location, statement in gaps:
@@ -233,10 +233,11 @@ class Editor:
         return f"({', '.join(dict.fromkeys((*parts, written)))})"
 
     def _effects(self, location: Location) -> Iterator[Location]:
-        """Places inside the location's text whose instructions have effects of their own."""
+        """Places inside the location's text whose instructions have effects of their own, which stay."""
+        deleted = {edit.location for edit in self.patch.edits if isinstance(edit.replacement, Deletion)}
         function: Function = self.program.functions[location.function]
         for step in function.code:
-            if step.location < 0 or step.location == location.id:
+            if step.location < 0 or step.location == location.id or step.location in deleted:
                 continue
             effect = isinstance(step, (Call, Concrete)) or (
                 isinstance(step, Assign) and not any(name.startswith("$") for name in assigned_names(step))
