@@ -54,6 +54,7 @@ def levels(bench: Bench, menus: Menus) -> Iterator[tuple[int, set[Patch]]]:
 @example(40)
 @example(192)
 @example(2167)
+@example(6439)
 def test_the_fallback_finds_what_the_search_finds(seed: int) -> None:
     problem = random_problem(Random(seed), locations=12)
     if problem is None:

@@ -13,17 +13,20 @@ from wolverine.semantics.state import seat
 _STEPS = 20_000
 
 
-def crashes_later(program: Program, patch: Patch, trace: Trace) -> bool:
-    """Whether the trace's outermost function crashes under the patch before it returns.
+def crashes_later(program: Program, patch: Patch, trace: Trace, callers: bool = False) -> bool:
+    """Whether the function in which the trace begins crashes under the patch before it returns.
 
-    False where that is not known: a statement is met that is not modelled, or it takes too long.
+    With `callers`, whether it or one of its callers does.  False where that is not known: a statement is met
+    that is not modelled, or it takes too long.
     """
-    function = trace.start_stack[0][0]
+    function = trace.start_stack[-1 if callers else 0][0]
     stops = {function: frozenset({program.functions[function].end})}
     machine = Machine(program, patch, stops=stops, strict=trace.strict)
     try:
         seat(machine, trace.start, trace.start_stack)
         began = machine.frame
+        while callers and began is not None and began.caller is not None:
+            began = began.caller
         while machine.steps < _STEPS:
             outcome = machine.run(_STEPS - machine.steps)
             frame = machine.frame

@@ -22,7 +22,7 @@ from wolverine.core.patch import Deletion, NewCall
 from wolverine.core.program import Assign, Branch, Call, Gap, Program
 from wolverine.core.types import PointerType, StructReference
 from wolverine.repair.conditions import Conditions
-from wolverine.repair.guards import Under, guarded_menu, under
+from wolverine.repair.guards import Under, guarded_menu, tested_menu, under
 from wolverine.repair.menu import Choice, Menu
 from wolverine.repair.pairs import Pairs, Shared
 from wolverine.repair.variants import Variants
@@ -162,12 +162,16 @@ class Menus:
         return pairs.menu(location, function, index, tuple(frees))
 
     def _guarded(self, menu: Menu, vocabulary: Vocabulary, scope: Scope, function: str) -> Menu:
+        return guarded_menu(menu, self._under(vocabulary, scope, function))
+
+    def _under(self, vocabulary: Vocabulary, scope: Scope, function: str) -> Under:
+        """The tests and returns of a scope."""
         key = (function, id(scope))
         found = self._tests.get(key)
         if found is None:
             conditions = self._within(vocabulary, scope, function)
             found = self._tests[key] = under(vocabulary, conditions, self._program.functions[function], scope)
-        return guarded_menu(menu, found)
+        return found
 
     def _result(
         self,
@@ -213,7 +217,11 @@ class Menus:
             for place in (*vocabulary.places(scope), *variants.of_place(target)):
                 if place.type == target.type:
                     pairs.put(place, lvalue_text(place), converted, original)
-        return pairs.menu(location, function, index, (Choice(Deletion()),), (written, original))
+        menu = pairs.menu(location, function, index, (Choice(Deletion()),), (written, original))
+        number = pairs.number(written, original)
+        if not self.guarded or number is None or not self._program.location(location).semicolon:
+            return menu
+        return tested_menu(menu, number, self._under(vocabulary, scope, function))
 
     def _value(
         self,

@@ -16,7 +16,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from wolverine.core.graph import Place
-from wolverine.core.patch import NoRepair, Repairs, StopReason
+from wolverine.core.patch import Candidate, NoRepair, Repairs, StopReason
 from wolverine.core.trace import End, Problem
 from wolverine.repair.aftermath import crashes_later
 from wolverine.repair.bench import Bench, bench_of
@@ -36,6 +36,7 @@ _FIRST_SHARE = Fraction(1, 40)  # of an explicit search, before the fallback is 
 _DENIED_SHARE = Fraction(1, 20)  # where the fallback has found nothing, with a few choices left out
 _FALLBACK_SHARE = Fraction(1, 8)
 _STEPWISE_SHARE = Fraction(1, 6)
+_GOING_ON = 16  # behaviours of which it is seen whether the execution goes on
 _DOUBTFUL = 3  # so many edits are rather an assertion that is wrong
 _TRIAL_STEPS = 3_000  # on a fresh heap, where the length of the trace is not known
 _WIDENINGS = ((False, False), (False, True), (True, False), (True, True))
@@ -93,10 +94,11 @@ class _Search:
 
     def answer(self) -> Repairs | NoRepair:
         """Make the searches in order."""
+        anew: Repairs | None = None  # without what was accepted, and the execution crashes as it goes on
         for stage in stages(self._problem):
             bench = self._bench(stage)
             name = replace(stage, share=None, nearby=False)
-            if bench is None or self._ended.get(name):
+            if bench is None or self._ended.get(name) or (anew is not None and not stage.kept):
                 continue
             try:
                 found, stopped = self._stage(name, stage, bench)
@@ -105,7 +107,12 @@ class _Search:
                 return NoRepair(reason, (), self._work.spent)
             if found:
                 complete = "budget" if self._cut and stopped == "complete" else stopped
-                return self._finished(stage, bench, found, complete)
+                answer = self._finished(stage, bench, found, complete)
+                if not self._problem.accepted.edits or stage.kept or not self._later(answer.candidates[0]):
+                    return answer
+                anew = answer
+        if anew is not None:
+            return anew
         core = conflict(self._plain, self._work)
         return NoRepair("budget" if self._cut else "unsatisfiable", core, self._work.spent)
 
@@ -190,8 +197,32 @@ class _Search:
             pass
         return explorer.found
 
+    def _later(self, candidate: Candidate) -> bool:
+        """Whether all that is known is a crash, and under the candidate it crashes as it goes on."""
+        problem = self._problem
+        last = problem.traces[-1].events[-1]
+        if not (isinstance(last, End) and last.crashed) or not candidate.patch.edits:
+            return False
+        patch = candidate.patch
+        return any(crashes_later(problem.program, patch, trace, callers=True) for trace in problem.traces)
+
     def _finished(self, stage: Stage, bench: Bench, found: list[Space], stopped: StopReason) -> Repairs:
-        """The answer, with guarded statements besides where a special case seems to be missing."""
+        """The answer; first what lets the execution go on, where the best of the repairs does not."""
+        answer = self._widely(stage, bench, found, stopped)
+        if not self._later(answer.candidates[0]):
+            return answer
+        first: dict[int, Candidate] = {}
+        for candidate in answer.candidates:
+            first.setdefault(candidate.behaviour, candidate)
+        others = list(first.values())[1:_GOING_ON]
+        better = next((c for c in others if not c.crashes and not self._later(c)), None)
+        if better is None:
+            return answer
+        rest = tuple(c for c in answer.candidates if c is not better)
+        return replace(answer, candidates=(better, *rest))
+
+    def _widely(self, stage: Stage, bench: Bench, found: list[Space], stopped: StopReason) -> Repairs:
+        """The repairs, with guarded statements besides where a special case seems to be missing."""
         problem = self._problem
         answer = self._ranked(bench, found, stopped, stage)
         more_than_known = stage.edits - (0 if stage.kept else len(problem.accepted.edits))
@@ -242,9 +273,11 @@ def _fails_later(problem: Problem, answer: Repairs) -> bool:
         return False
     trace = problem.traces[-1]
     last = trace.events[-1]
-    little = trace.strict or (isinstance(last, End) and last.crashed)
-    if little and (best.crashes or best.lost_nodes):
+    crashed = isinstance(last, End) and last.crashed
+    if (trace.strict or crashed) and (best.crashes or best.lost_nodes):
         return True
+    if crashed and any(problem.program.location(edit.location).kind == "gap" for edit in best.patch.edits):
+        return True  # rather than something new, a test may be missing
     return best.crashes > 0 and any(
         crashes_later(problem.program, best.patch, trace) for trace in problem.traces
     )

@@ -7,6 +7,9 @@ rules out needs no search at all.
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Literal
 
@@ -21,6 +24,7 @@ from wolverine.solve.clauses import Answer, Clauses
 
 _CONFLICTS = 500  # between two looks at the work that is allowed
 _PRICE = 60  # units of work that a conflict counts
+_NESTED = 3_000  # Python calls
 _SETS = 60  # sets of locations that are looked at
 
 Verdict = Literal["all", "some", "unknown"]  # whether these are all repairs of that size
@@ -36,7 +40,8 @@ class Fallback:
         choosing = Choosing(self._clauses, bench.menus)
         for runner in bench.runners:
             runner.configure(prepare(runner.machine, runner.trace), bench.editable)
-            Lanes(runner, self._clauses, choosing, work.spend).encode()
+            with _shallow():
+                Lanes(runner, self._clauses, choosing, work.spend).encode()
         self.exact = choosing.exact
         self.found: list[Space] = []  # by the last search, also where it was stopped
         self._selectors = choosing.selectors
@@ -86,6 +91,19 @@ class Fallback:
         }
         explorer = replace(bench, editable=here).explorer(self._work)
         return explorer.search(edits)
+
+
+@contextmanager
+def _shallow() -> Iterator[None]:
+    """Executions that fork too often in one another are beyond: the encoding nests as they do."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(min(before, _NESTED))
+    try:
+        yield
+    except RecursionError:
+        raise Beyond("executions that nest too deeply") from None
+    finally:
+        sys.setrecursionlimit(before)
 
 
 def fallback(bench: Bench, work: Work) -> Fallback | None:

@@ -1,4 +1,4 @@
-"""Guarded statements for gaps: `if (test) x = y;`, `if (test) return;` (Wolverine2 section 3.1).
+"""Guarded statements (Wolverine2 section 3.1): what is there under a test, in gaps also new statements.
 
 A menu of these is the product of tests and statements.  It is never written out: the choice of statement
 `i` under test `k` has number `(k + 1) * width + i`, and number `i` is the statement without a test.  So the
@@ -53,6 +53,11 @@ class Statements:
         """How many there are, those of the menu that are no assignments included."""
         plain = len(self.menu.choices)
         return plain + len(self.returns) + (plain if self.both else 0)
+
+    @property
+    def used(self) -> int:
+        """The choices of the menu that stand here or under a test."""
+        return self.menu.all | self.assigning
 
     @property
     def leaving(self) -> int:
@@ -132,6 +137,16 @@ def guarded_menu(menu: Menu, made: Under) -> Menu:
     every = menu.all
     for block, test in enumerate(choices.tests, 1):
         every |= (assigning | (leaving if _is_null(test) else 0)) << (block * choices.width)
+    return Menu(menu.location, menu.function, menu.index, choices, all=every)
+
+
+def tested_menu(menu: Menu, original: int, made: Under) -> Menu:
+    """The menu of an assignment, widened by the statement as it is (choice `original`) under a test."""
+    statements = Statements(menu, 1 << original, 0, (), False)
+    choices = Product(statements, made.tests)
+    every = menu.all
+    for block in range(1, len(made.tests) + 1):
+        every |= 1 << (block * choices.width + original)
     return Menu(menu.location, menu.function, menu.index, choices, all=every)
 
 

@@ -65,7 +65,7 @@ class GuardedStatements(Assignments):
 
     def only(self, key: int, raw: object, subset: int) -> int:
         """The choices of `subset` that write `raw` to the cell `key`."""
-        inner = super().only(key, raw, self._plain.all)
+        inner = super().only(key, raw, self._product.statements.used)
         return inner * self._blocks()[0] & subset if inner else 0
 
     def wanted(self, subset: int, demand: Demand) -> dict[Effect, int]:
@@ -95,7 +95,7 @@ class GuardedStatements(Assignments):
     def _statements(self) -> Mapping[Effect, int]:
         statements, machine = self._product.statements, self._machine
         plain = len(statements.menu.choices)
-        found = super().classes(statements.menu.all)
+        found = super().classes(statements.used)
         after = plain + len(statements.returns)
         if statements.both:
             for effect, mask in list(found.items()):

@@ -62,13 +62,12 @@ def rank(
     tried = _cases(program, trace, menus, ranker, parts)
     parts = Trials(program, trace, tried, menus, patience).apart(parts)
     heaps = max(len(tried), 1)
-    found: list[tuple[tuple[int, float, float, str], Part, Patch, float]] = []
+    found: list[tuple[tuple[bool, int, float, float, str], Part, Patch, float]] = []
     for part in parts:
         lost = (_LOST * part.lost + _BROKEN * part.broken) * _DOZEN / heaps
         for score, patch in ranker.cheapest(part, listed):
-            found.append(
-                ((part.crashes, round(score + lost, 6), score, describe(program, patch)), part, patch, score)
-            )
+            order = (part.untried, part.crashes, round(score + lost, 6), score, describe(program, patch))
+            found.append((order, part, patch, score))
     found.sort(key=lambda entry: entry[0])
     behaviours: dict[object, int] = {}
     candidates: list[Candidate] = []
@@ -138,7 +137,7 @@ class _Ranker:
         order = self._orders.get(location)
         if order is None:
             statements = menu.choices.statements
-            used = statements.menu.all | statements.leaving
+            used = statements.used | statements.leaving
             scored = [
                 (self._scores.edit(Edit(location, statements[i])), i)
                 for i in range(statements.width)

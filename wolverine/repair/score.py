@@ -75,6 +75,7 @@ _LOOPED = 0.1  # what need not be done in every round stands outside of the loop
 _STEP = -0.2  # `p = p->next`, `i = i + 1` in a loop
 _EARLY = 0.25  # such a step stands behind what reads its variable in the same round
 _TEST = 0.5  # what a test costs that a statement is put under
+_SOMETIMES = 0.4  # that is what is there already: a crash is hidden easily
 _RETURN = 0.2
 _CONJUNCT = 0.8  # a test more than there was: rather what stands there is wrong than something lacking
 _NEAR = 4  # locations to either side
@@ -138,6 +139,8 @@ class Scores:
             case Gap(), NewCall(_, arguments):
                 unused = self._unused(function, edit.location, *(variables(a) for a in arguments))
                 return _INSERTION + 0.3 + 0.3 * unused
+            case Assign(), Guarded(condition):
+                return _TEST + _SOMETIMES + self._test(function, index - 1, condition)
             case Assign(_, target, value), NewAssignment(other, new):
                 target_change = place_distance(target, other)
                 # What is as odd as the statement was before does not count against it.

@@ -33,7 +33,7 @@ from wolverine.semantics.state import seat
 
 _PATIENCE = 2  # heaps on which a candidate may fail to come to an end before the others count as well
 _KEPT = 2  # lost nodes that a node which is freed no more counts as
-_PARTS = 240  # behaviours told apart before the rest is ranked by distance alone
+_PARTS = 240  # behaviours told apart, of the closest candidates; the rest comes behind them
 
 Outcome = Hashable
 UNKNOWN = "unknown"
@@ -52,6 +52,7 @@ class Part:
     broken: int = 0  # cases after which links that lead back do so no more
     crash_input: MemoryGraph | None = None
     crash_reason: str = ""
+    untried: bool = False  # there were too many to try them all
 
 
 class Trials:
@@ -89,8 +90,8 @@ class Trials:
         split: list[Part] = []
         alike = _Alike(parts)
         for index, part in enumerate(parts):
-            if len(split) + len(parts) - index > _PARTS:
-                split.append(replace(part, outcomes=(*part.outcomes, UNKNOWN)))
+            if part.untried or len(split) >= _PARTS:
+                split.append(replace(part, outcomes=(*part.outcomes, UNKNOWN), untried=True))
             elif part.outcomes.count(ENDLESS) >= _PATIENCE:
                 split.append(replace(part, outcomes=(*part.outcomes, UNKNOWN), crashes=part.crashes + 1))
             else:
@@ -155,6 +156,7 @@ def _parted(part: Part, endings: Iterable[_Ended], heap: MemoryGraph) -> Iterato
             part.broken + ended.broken,
             heap if first else part.crash_input,
             ended.fault if first else part.crash_reason,
+            part.untried,
         )
 
 
@@ -194,7 +196,6 @@ class _Bench:
         machine.pc = machine.frame.linked.following[0]  # type: ignore[union-attr]
         self._origin = machine.mark()
         self._count = machine.memory.node_count
-        self._freed = self._frees() if self._can_free else 0
         base = machine.frame.base  # type: ignore[union-attr]
         function = self._program.functions[self._name]
         self._passed = [
@@ -203,6 +204,7 @@ class _Bench:
             if isinstance(p.type, PointerType)
             and isinstance(raw := machine.memory.cells.get(_parameter_key(machine, self._name, p, base)), int)
         ]
+        self._freed, self._lost = self._as_it_is()
 
     def run(self, masks: Mapping[int, int]) -> list[_Ended]:
         """What the candidates of these masks do, those together that do the same."""
@@ -211,10 +213,10 @@ class _Bench:
         self._go(dict(masks), self._patience)
         return self._ended
 
-    def _frees(self) -> int:
-        """How many nodes the program as it is frees here, up to its end or its first fault."""
+    def _as_it_is(self) -> tuple[int, int]:
+        """How many nodes the program as it is frees here, up to its end or its first fault, and loses."""
         machine = self._machine
-        before = machine.steps
+        before, lost = machine.steps, 0
         with suppress(Halt):
             while (left := self._patience - (machine.steps - before)) > 0:
                 frame = machine.frame
@@ -222,10 +224,11 @@ class _Bench:
                     break
                 outermost = machine.frame is frame and frame.caller is None
                 if outermost and isinstance(frame.linked.steps[machine.pc], Return):
+                    lost = self._left(machine.pc)[1]
                     break
-        count = freed(machine)
+        count = freed(machine) if self._can_free else 0
         machine.undo(self._origin)
-        return count
+        return count, lost
 
     # -- one heap ------------------------------------------------------------------------------------
 
@@ -311,12 +314,17 @@ class _Bench:
     # -- what came of it -------------------------------------------------------------------------------
 
     def _return(self, masks: dict[int, int], pc: int) -> None:
-        value = self._value(pc)
-        roots = [value] if isinstance(value, int) and self._points() else list(self._passed)
-        signature, lost, broken = remains(self._machine, value, roots, self._count, self._rules)
+        signature, lost, broken = self._left(pc)
+        lost = max(0, lost - self._lost)
         kept = max(0, self._freed - freed(self._machine)) if self._freed else 0
         outcome = (signature, self._machine.output)
         self._ended.append(_Ended(masks, outcome, lost + _KEPT * kept, broken))
+
+    def _left(self, pc: int) -> tuple[Hashable, int, bool]:
+        """What is left at the return `pc`; see `remains`."""
+        value = self._value(pc)
+        roots = [value] if isinstance(value, int) and self._points() else list(self._passed)
+        return remains(self._machine, value, roots, self._count, self._rules)
 
     def _points(self) -> bool:
         return isinstance(self._program.functions[self._name].result, PointerType)

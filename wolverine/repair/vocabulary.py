@@ -144,7 +144,8 @@ class Vocabulary:
                 yield from self.fields(Load(variable))
             case PointerType(target) if repairable(target):
                 inner = Dereference(Load(variable), target)
-                yield inner
+                if not (isinstance(target, IntType) and target.size == 1):  # a string's first character
+                    yield inner
                 if isinstance(target, PointerType) and isinstance(target.target, StructReference):
                     yield from self.fields(Load(inner))
             case StructReference() | ArrayType():

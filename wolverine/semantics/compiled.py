@@ -202,6 +202,8 @@ def replace_instruction(function: Function, step: Instruction, replacement: Repl
             return _guard(function, location, None, replacement)
         case Gap(location), Guarded(condition, statement):
             return _guard(function, location, condition, statement)
+        case Assign(location), Guarded(condition, NewAssignment() as statement):
+            return _guard(function, location, condition, statement)
         case Gap(location), NewNode(target, size):
             return Call(location, "malloc", (Constant(size, SIZE),), target)
         case Gap(location), Several(statements):

@@ -1,0 +1,82 @@
+"""A crash where a special case is missing: what is there is put under a test."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+from played_session import Played
+
+from wolverine.session import results
+
+APPEND = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct song { int seconds; struct song *prev, *next; };
+struct playlist { struct song *first, *last; int count; };
+void append(struct playlist *list, int seconds)
+{
+    struct song *s = malloc(sizeof *s);
+    s->seconds = seconds;
+    s->next = NULL;
+    s->prev = list->last;
+    if (list->first == NULL)
+        list->first = s;
+    list->last->next = s;
+    list->last = s;
+    list->count++;
+}
+int main(int argc, char **argv)
+{
+    struct playlist list = {NULL, NULL, 0};
+    for (int i = 1; i < argc; i++)
+        append(&list, atoi(argv[i]));
+    for (struct song *s = list.first; s != NULL; s = s->next)
+        printf("%d ", s->seconds);
+    for (struct song *s = list.last; s != NULL; s = s->prev)
+        printf("%d ", s->seconds);
+    printf("%d\\n", list.count);
+    return 0;
+}
+"""
+IN_AN_ELSE = APPEND.replace(
+    "    list->last->next = s;\n", "    if (seconds > 0) list->last->next = s; else list->count += 0;\n"
+)
+
+
+def _output(text: str, folder: Path, arguments: list[str]) -> str:
+    source = folder / "repaired.c"
+    source.write_text(text)
+    flags = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-Wno-format-truncation"]
+    subprocess.run(["gcc", *flags, "-o", folder / "repaired", source], check=True)
+    run = subprocess.run(
+        [folder / "repaired", *arguments],
+        check=False,
+        capture_output=True,
+        env={"ASAN_OPTIONS": "detect_leaks=0"},
+    )
+    assert run.returncode == 0, run.stderr.decode()
+    return run.stdout.decode()
+
+
+def test_the_statement_that_crashes_is_put_under_a_test(play: Callable[..., Played], tmp_path: Path) -> None:
+    played = play(APPEND, arguments=("3", "1", "2"))
+    played("run\nrepair --no-question")
+    patch = played.last(results.Repaired).patch
+    assert "+    if (list->last != NULL)\n+        list->last->next = s;" in patch
+    played(f"continue\nrewrite {tmp_path / 'fixed.c'}")
+    assert played.output() == "3 1 2 2 1 3 3\n"
+    fixed = (tmp_path / "fixed.c").read_text()
+    assert _output(fixed, tmp_path, []) == "0\n"
+    assert _output(fixed, tmp_path, ["7"]) == "7 7 1\n"
+    assert _output(fixed, tmp_path, ["1", "2", "3", "4"]) == "1 2 3 4 4 3 2 1 4\n"
+
+
+def test_an_else_behind_it_stays_with_its_own_test(play: Callable[..., Played], tmp_path: Path) -> None:
+    played = play(IN_AN_ELSE, arguments=("3", "1"))
+    played("run\nrepair --no-question")
+    played(f"rewrite {tmp_path / 'fixed.c'}")
+    fixed = (tmp_path / "fixed.c").read_text()
+    assert "{ if (list->last != NULL) list->last->next = s; } else" in fixed
+    assert _output(fixed, tmp_path, ["3", "1"]) == "3 1 1 3 2\n"
