@@ -347,8 +347,11 @@ def distance(one: Expression, two: Expression) -> float:
             return distance(operand, other_operand)
         case Cast(operand), Cast(other):
             return distance(operand, other)
+        case Logical(), Logical():
+            return condition_distance(one, two)
         case Conditional(a, b, c), Conditional(d, e, f):
-            return distance(a, d) + distance(b, e) + distance(c, f)
+            alike = text(e) == text(f) and text(b) != text(c)
+            return distance(a, d) + distance(b, e) + distance(c, f) + _ITSELF * alike
     if any(part == one for part in parts(two)) or any(part == two for part in parts(one)):
         return 1.2  # a part more or less
     return _KIND

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from wolverine.core.expressions import (
+    COMPARISONS,
     AddressOf,
     Binary,
     Cast,
@@ -21,10 +22,11 @@ from wolverine.core.expressions import (
     Unary,
     VariableReference,
 )
-from wolverine.core.types import IntType, PointerType, StructReference
+from wolverine.core.types import INT, IntType, PointerType, StructReference
 from wolverine.repair.vocabulary import Vocabulary, repairable
 
 _ARITHMETIC = ("+", "-", "*")
+_EQUALITY = ("==", "!=")
 _OTHERS = {"/": ("*", "%"), "%": ("/",), "<<": (">>",), ">>": ("<<",), "&": ("|",), "|": ("&",), "^": ()}
 
 
@@ -65,7 +67,7 @@ class Variants:
                     for part in self.of_value(operand, whole=True):
                         yield replace(value, operand=part)
             case Binary(operator, left, right):
-                for other_operator in _OTHERS.get(operator, _ARITHMETIC):
+                for other_operator in self._operators(value):
                     if other_operator != operator and self._applies(other_operator, value):
                         yield Binary(other_operator, left, right, value.type)
                 for part in self.of_value(left, whole=True):
@@ -75,9 +77,14 @@ class Variants:
                 for side in (left, right):
                     if side.type == value.type:
                         yield side
-            case Logical(_, left, right):
+            case Logical(operator, left, right):
                 yield left
                 yield right
+                yield replace(value, operator="||" if operator == "&&" else "&&")
+                for part in self._of_truth(left):
+                    yield replace(value, left=part)
+                for part in self._of_truth(right):
+                    yield replace(value, right=part)
             case Conditional(condition, then, otherwise):
                 yield then
                 yield otherwise
@@ -86,11 +93,31 @@ class Variants:
                     yield replace(value, then=part)
                 for part in self.of_value(otherwise, whole=True):
                     yield replace(value, otherwise=part)
-                for part in self._inside(condition):
+                for part in self._of_truth(condition):
                     yield replace(value, condition=part)
+
+    def _of_truth(self, condition: Expression) -> Iterator[Expression]:
+        """Variants of an expression of which only the truth counts."""
+        match condition:
+            case Unary("!"):
+                pass
+            case Binary(operator) if operator in COMPARISONS:
+                pass
+            case _:
+                yield Unary("!", condition, INT)
+        yield from self._inside(condition)
+
+    @staticmethod
+    def _operators(value: Binary) -> tuple[str, ...]:
+        if value.operator not in COMPARISONS:
+            return _OTHERS.get(value.operator, _ARITHMETIC)
+        pointers = isinstance(value.left.type, PointerType) or isinstance(value.right.type, PointerType)
+        return _EQUALITY if pointers and value.operator in _EQUALITY else COMPARISONS
 
     @staticmethod
     def _applies(operator: str, value: Binary) -> bool:
+        if operator in COMPARISONS:
+            return True
         if isinstance(value.left.type, PointerType) or isinstance(value.right.type, PointerType):
             return operator in "+-" and isinstance(value.type, PointerType)
         return True

@@ -1,0 +1,48 @@
+"""What an expression becomes when one of its parts is replaced."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from playing import program_of
+
+from wolverine.core.program import Assign
+from wolverine.repair.candidates import Menus
+from wolverine.repair.rank import replacement_text
+
+TRUTHS = """\
+#include <stdbool.h>
+struct node { int key; struct node *left, *right; };
+bool equal(const struct node *e, int number) { return e != 0 && e->key != number; }
+int between(int a, int b) { int r; r = a < b; return r; }
+struct node *down(struct node *x, int key) { x = key > x->key ? x->left : x->right; return x; }
+int main(void) { return 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "wanted"),
+    [
+        ("equal", "e != NULL && e->key == number"),
+        ("equal", "e == NULL && e->key != number"),
+        ("equal", "e != NULL || e->key != number"),
+        ("between", "a >= b"),
+        ("down", "key < x->key ? x->left : x->right"),
+    ],
+)
+def test_truths_take_other_comparisons(function: str, wanted: str, tmp_path: Path) -> None:
+    program = program_of(TRUTHS, tmp_path)
+    menus = Menus(program)
+    values: set[str] = set()
+    for location in menus.indices(function):
+        menu = menus.menu(location)
+        step = program.functions[function].code[menus.indices(function)[location]]
+        if menu is not None and isinstance(step, Assign):
+            texts = (replacement_text(choice.replacement) for choice in menu.choices)
+            values |= {written.split(" = ")[-1] for written in texts}
+    assert wanted in {value.replace("= 0 ", "= NULL ") for value in values}
