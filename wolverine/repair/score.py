@@ -377,6 +377,11 @@ def _itself(one: Binary, two: Binary) -> float:
     return _ITSELF if text(two.left) == text(two.right) and text(one.left) != text(one.right) else 0.0
 
 
+def _joined(operator: str) -> float:
+    """What one more test beside the condition costs."""
+    return _INSERTION + _CONJUNCT + (0.4 if operator == "||" else 0.0)
+
+
 def condition_distance(one: Expression, two: Expression) -> float:
     """The distance of two conditions; a conjunct more costs as much as an insertion."""
     if one == two:
@@ -393,12 +398,10 @@ def condition_distance(one: Expression, two: Expression) -> float:
             if two in (left, right):
                 return _DELETION - 0.5
             if one in (other_left, other_right):
-                return min(straight, _INSERTION)
+                return min(straight, _joined(other))
             return straight
-        case _, Logical("&&", left, right) if one in (left, right):
-            return _INSERTION + _CONJUNCT
-        case _, Logical(_, left, right) if one in (left, right):
-            return _INSERTION + 0.4 + _CONJUNCT
+        case _, Logical(operator, left, right) if one in (left, right):
+            return _joined(operator)
         case Logical(_, left, right), _ if two in (left, right):
             return _DELETION - 0.5
         case Binary(operator, left, right), Binary(other, other_left, other_right) if (
