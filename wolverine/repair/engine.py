@@ -16,7 +16,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from wolverine.core.graph import Place
-from wolverine.core.patch import Candidate, NoRepair, Repairs, StopReason
+from wolverine.core.patch import Candidate, Deletion, NoRepair, Repairs, StopReason
 from wolverine.core.trace import End, Problem
 from wolverine.repair.aftermath import crashes_later
 from wolverine.repair.bench import Bench, bench_of
@@ -276,8 +276,11 @@ def _fails_later(problem: Problem, answer: Repairs) -> bool:
     crashed = isinstance(last, End) and last.crashed
     if (trace.strict or crashed) and (best.crashes or best.lost_nodes):
         return True
-    if crashed and any(problem.program.location(edit.location).kind == "gap" for edit in best.patch.edits):
-        return True  # rather than something new, a test may be missing
+    if crashed and any(
+        isinstance(edit.replacement, Deletion) or problem.program.location(edit.location).kind == "gap"
+        for edit in best.patch.edits
+    ):
+        return True  # rather than a statement less or more, a test may be missing
     return best.crashes > 0 and any(
         crashes_later(problem.program, best.patch, trace) for trace in problem.traces
     )

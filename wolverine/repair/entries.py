@@ -58,12 +58,19 @@ def trial_heaps(program: Program, trace: Trace) -> list[MemoryGraph]:
 def cases(program: Program, trace: Trace, menus: Menus, patch: Patch, changed: Collection[str]) -> list[Case]:
     """The runs for repairs of the functions `changed`, the trace being executed under `patch`.
 
+    Where the trace begins with nearly nothing, a later call of its function tells what is built there.
     The trace's first function comes last where it is none of them: it tells how the changed ones are used.
     """
     first = trace.start_stack[0][0]
     known: dict[str, list[Case]] = {}
     if begins_at_entry(program, trace):
-        known[first] = [Case(first, heap) for heap in trial_heaps(program, trace)]
+        heaps = trial_heaps(program, trace)
+        if first in changed and first != MAIN and (size := _reached(trace.start)) < _BUILT:
+            # Later calls tell better what the structures are.
+            later = _inputs(program, trace, menus, patch, [first]).get(first)
+            if later is not None and _reached(later) > size:
+                heaps = [heaps[0], *fresh_graphs(program, later, ((first, 0),), limit=_HEAPS - 1)]
+        known[first] = [Case(first, heap) for heap in heaps]
     wanted = [name for name in sorted(changed) if name not in known]
     if wanted:
         for name, graph in _inputs(program, trace, menus, patch, wanted).items():

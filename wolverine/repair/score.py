@@ -55,7 +55,7 @@ from wolverine.core.program import (
 from wolverine.core.types import PointerType
 from wolverine.repair.flow import behind
 from wolverine.repair.vocabulary import occurring_locations
-from wolverine.repair.walk import expressions_of, parts
+from wolverine.repair.walk import expressions_of, parts, place_parts
 
 _KIND = 1.5
 _DELETION = 2.5
@@ -73,9 +73,11 @@ _AMENDED = 0.4  # what the statement before has just written is better written r
 _GUARDING = 0.2  # a test of a pointer before it is gone through
 _LOOPED = 0.1  # what need not be done in every round stands outside of the loop
 _STEP = -0.2  # `p = p->next`, `i = i + 1` in a loop
+_FIXED = 0.1  # a number, which one execution cannot tell from a count
 _EARLY = 0.25  # such a step stands behind what reads its variable in the same round
 _TEST = 0.5  # what a test costs that a statement is put under
 _SOMETIMES = 0.4  # that is what is there already: a crash is hidden easily
+_UNASKED = 0.8
 _RETURN = 0.2
 _CONJUNCT = 0.8  # a test more than there was: rather what stands there is wrong than something lacking
 _NEAR = 4  # locations to either side
@@ -140,7 +142,7 @@ class Scores:
                 unused = self._unused(function, edit.location, *(variables(a) for a in arguments))
                 return _INSERTION + 0.3 + 0.3 * unused
             case Assign(), Guarded(condition):
-                return _TEST + _SOMETIMES + self._test(function, index - 1, condition)
+                return _TEST + _SOMETIMES + _reason(step, condition)
             case Assign(_, target, value), NewAssignment(other, new):
                 target_change = place_distance(target, other)
                 # What is as odd as the statement was before does not count against it.
@@ -168,8 +170,8 @@ class Scores:
             for step in code
         ):
             score += 0.6
-        if isinstance(value, Constant) and isinstance(value.type, PointerType):
-            score += 0.2
+        if isinstance(value, Constant):
+            score += 0.2 if isinstance(value.type, PointerType) else _FIXED
         following = next((s for s in code[index + 1 :] if not isinstance(s, Gap)), None)
         if (
             isinstance(following, Assign)
@@ -274,6 +276,19 @@ def _step(code: Sequence[Instruction], index: int, target: LValue, value: Expres
             names |= variables(step.target)
         read = read or target.name in names
     return 0.0
+
+
+def _reason(step: Assign, condition: Expression) -> float:
+    """What speaks against a test of a statement: it should be of what it goes through, or fills."""
+    match condition:
+        case Binary("!=", Load(place), Constant(0)) if isinstance(place.type, PointerType):
+            wanted = text(Load(place))
+            inside = (*parts(step.value), *place_parts(step.target), Load(step.target))
+            if any(isinstance(part, Load) and _goes_through(part.place, wanted) for part in inside):
+                return 0.0
+        case Binary("==", Load(place), Constant(0)) if place == step.target:
+            return 0.0
+    return _UNASKED
 
 
 def _idle(function: Function) -> frozenset[str]:

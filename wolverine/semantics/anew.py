@@ -62,6 +62,8 @@ class Maker:
         self._cells: dict[Place, Value] = {}
         self._types = {p: t for p, t in start.cell_types.items() if not isinstance(p.object, NodeId)}
         self._made: list[list[NodeId]] = []
+        variables = start.variables()
+        self._records = {v.id for v in variables if isinstance(v.type, StructReference)}
         self._names: dict[NodeId, NodeId | None] = {}  # nodes of the start to nodes here
 
     def graph(self) -> MemoryGraph:
@@ -128,7 +130,7 @@ class Maker:
             for place, index in structure.aliases:
                 at = len(made) - 1 if index < 0 else min(index, len(made) - 1)
                 self._put(place, Pointer(made[at]) if made else None)
-            self._lengths(structure, len(made))
+            self._lengths(structure)
 
     def _put(self, place: Place, value: Value) -> None:
         identity = place.object
@@ -139,11 +141,16 @@ class Maker:
             identity = renamed
         self._cells[Place(identity, place.offset)] = value
 
-    def _lengths(self, structure: Structure, length: int) -> None:
-        """A record's integer that told the structure's length goes on telling it."""
+    def _lengths(self, structure: Structure) -> None:
+        """A record's integer that told the structure's length goes on telling it.
+
+        Where several structures hang on one record it is the longest.
+        """
         holder = structure.root.object
-        if isinstance(holder, VariableId) and holder.depth >= 0:
+        if isinstance(holder, VariableId) and holder.depth >= 0 and holder not in self._records:
             return
+        beside = (s.root.object == holder for s in self._plan.structures)
+        length = max(len(made) for made, there in zip(self._made, beside, strict=True) if there)
         for place in self._plan.cells.get(holder, ()):
             if self._start.cells[place] == len(structure.shape.nodes) and isinstance(
                 self._start.cell_types.get(place), IntType
