@@ -28,6 +28,8 @@ from wolverine.errors import CommandError, RestartedError
 from wolverine.session import results
 from wolverine.session.gate import Gate
 
+pytestmark = pytest.mark.usefixtures("one_processor")
+
 PROGRAM = """\
 #include <stdio.h>
 #include <stdlib.h>
@@ -237,6 +239,7 @@ def test_a_compiler_that_hangs_at_the_start_is_ended_by_ctrl_c(tmp_path: Path) -
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # who runs tests may ignore it
     )
     (tmp_path / "started").read_bytes()
     shell.send_signal(signal.SIGINT)

@@ -24,6 +24,8 @@ from wolverine.shell.lines import Line
 from wolverine.shell.loop import Outlet, Shell
 from wolverine.shell.presenter import TextPresenter
 
+pytestmark = pytest.mark.usefixtures("one_processor")
+
 SOURCE = Path(__file__).parent / "trapped.c"
 HEADER = Header("2026-01-02T03:04:05+00:00", "/", ("a.c",), None, (), (), None, False, {})
 # At the first push's closing brace the forgotten `head = p` is made good and asserted; then into the second.

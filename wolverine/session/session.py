@@ -109,14 +109,21 @@ class Session:
         sources = options.sources
         if options.executable is not None:
             sources = sources or sources_of(options.executable)
-        with ThreadPoolExecutor(1) as pool:
+        beside: list[int] = []
+        with ThreadPoolExecutor(1, initializer=lambda: beside.append(threading.get_ident())) as pool:
             launched = pool.submit(self._start_debugger)
             try:
                 loaded = frontend.load(sources, options.cflags) if sources else None
+                return launched.result(), loaded
+            except KeyboardInterrupt:
+                for thread in beside:
+                    stop_tool(thread)
+                with suppress(WolverineError):
+                    launched.result().close()
+                raise
             except WolverineError:
                 launched.result().close()
                 raise
-            return launched.result(), loaded
 
     def _start_debugger(self) -> Debugger:
         options = self.options
