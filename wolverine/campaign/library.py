@@ -7,7 +7,6 @@ leaves to the process are answered here, for the functions that small programs u
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,9 +19,9 @@ from wolverine.semantics.address import LITERAL, OBJECT_BITS
 from wolverine.semantics.compiled import Evaluate
 from wolverine.semantics.faults import Fault, Unmodelled
 from wolverine.semantics.machine import Machine
+from wolverine.semantics.printing import printed
 
 _CALLED = re.compile(r"\s*([A-Za-z_]\w*)\s*\(")
-_CONVERSION = re.compile(r"%[-+ #0]*(\*|\d+)?(?:\.(?:\*|\d+))?(?:hh|h|ll|l|z|t|j)?([diuxXcspf%])")
 _ESCAPES = {"n": "\n", "t": "\t", "0": "\0", "\\": "\\", '"': '"', "'": "'", "r": "\r", "a": "\a"}
 _NUMBER = re.compile(r"\s*([+-]?\d+)")
 
@@ -75,14 +74,11 @@ class Library:
         if any(value is None for value in given):
             raise Fault("uninitialised", f"{name} is called with an uninitialised value")
         match name:
-            case "printf":
-                self.output.append(_formatted(given[0], [self._shown(v) for v in given[1:]]))
-                return 0
-            case "puts":
-                self.output.append(f"{self._shown(given[0])}\n")
+            case "printf" | "puts":
+                self.output.append(printed(name, given, self._text))
                 return 0
             case "putchar":
-                self.output.append(chr(int(given[0]) & 255))
+                self.output.append(printed(name, given, self._text))
                 return given[0]
             case "atoi" | "atol":
                 found = _NUMBER.match(str(self._shown(given[0])))
@@ -163,6 +159,12 @@ class Library:
         found.sort(key=lambda pair: -len(pair[0]))
         return tuple(scope), found, dropped
 
+    def _text(self, value: Any) -> str:
+        shown = self._shown(value)
+        if not isinstance(shown, str):
+            raise Unmodelled("characters in memory")
+        return shown
+
     def _shown(self, value: Any) -> Any:
         if isinstance(value, int) and value >= LITERAL:
             number = value - LITERAL >> OBJECT_BITS
@@ -227,17 +229,3 @@ def _literal(argument: str) -> str | None:
     return "".join(
         re.sub(r"\\(.)", lambda m: _ESCAPES.get(m[1], m[1]), word[1:-1], flags=re.DOTALL) for word in words
     )
-
-
-def _formatted(form: Any, values: Sequence[Any]) -> str:
-    left = list(values)
-
-    def one(match: re.Match[str]) -> str:
-        if match[2] == "%":
-            return "%"
-        value = left.pop(0) if left else ""
-        if match[2] == "c":
-            return chr(int(value) & 255)
-        return "(nil)" if match[2] == "p" and not value else str(value)
-
-    return _CONVERSION.sub(one, str(form))

@@ -8,7 +8,7 @@ from functools import lru_cache
 from wolverine.core.graph import Frame
 from wolverine.core.program import Concrete, Instruction
 from wolverine.core.trace import Trace
-from wolverine.semantics.concrete import HARMLESS, called_functions
+from wolverine.semantics.concrete import harmless
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import set_stack, surviving_numbers
 
@@ -22,8 +22,7 @@ def passable(machine: Machine, step: Instruction) -> bool:
 
 @lru_cache(maxsize=4_096)
 def _harmless(step: Concrete, text: str) -> bool:
-    called = called_functions(step, text)
-    return bool(called) and called <= HARMLESS
+    return harmless(step, text)
 
 
 def jump(machine: Machine, trace: Trace, to: Sequence[tuple[str, int]]) -> None:

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
@@ -28,7 +27,7 @@ from wolverine.repair.runner import Runner
 from wolverine.repair.spaces import Space
 from wolverine.repair.stages import BEFORE_GUARDS, GUARDED_SHARE, SPARES_SHARE, Stage, stages
 from wolverine.repair.stepwise import stepwise
-from wolverine.repair.work import Stopped, Work
+from wolverine.repair.work import Stopped, Work, recursion_limit
 from wolverine.semantics.faults import Halt
 
 _NEAR_SHARE = Fraction(1, 10)
@@ -57,7 +56,7 @@ def search(problem: Problem, *, interrupted: Callable[[], bool] = lambda: False)
         plain = bench_of(problem, Menus(problem.program))
     except Halt as halt:
         return NoRepair("unsupported", (str(halt),))
-    with _deep_recursion():
+    with recursion_limit(max(sys.getrecursionlimit(), _DEEP)):
         return _Search(problem, plain, work).answer()
 
 
@@ -289,16 +288,6 @@ def _fails_later(problem: Problem, answer: Repairs) -> bool:
 def _failures(answer: Repairs) -> tuple[int, int]:
     best = answer.candidates[0]
     return best.crashes, best.lost_nodes
-
-
-@contextmanager
-def _deep_recursion() -> Iterator[None]:
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, _DEEP))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
 
 
 def _trial_steps(runner: Runner) -> int:

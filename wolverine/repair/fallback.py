@@ -8,8 +8,6 @@ rules out needs no search at all.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import Literal
 
@@ -19,7 +17,7 @@ from wolverine.repair.onehot import Choosing
 from wolverine.repair.schedule import prepare
 from wolverine.repair.spaces import Space
 from wolverine.repair.uncertain import Beyond
-from wolverine.repair.work import Work
+from wolverine.repair.work import Work, recursion_limit
 from wolverine.solve.clauses import Answer, Clauses
 
 _CONFLICTS = 500  # between two looks at the work that is allowed
@@ -40,8 +38,7 @@ class Fallback:
         choosing = Choosing(self._clauses, bench.menus)
         for runner in bench.runners:
             runner.configure(prepare(runner.machine, runner.trace), bench.editable)
-            with _shallow():
-                Lanes(runner, self._clauses, choosing, work.spend).encode()
+            self._encode(Lanes(runner, self._clauses, choosing, work.spend))
         self.exact = choosing.exact
         self.found: list[Space] = []  # by the last search, also where it was stopped
         self._selectors = choosing.selectors
@@ -55,6 +52,15 @@ class Fallback:
         insertions = bench.problem.budget.insertions
         if insertions is not None and insertions < len(gaps):
             self._clauses.add((-self._clauses.counter(gaps, insertions + 1)[insertions],))
+
+    @staticmethod
+    def _encode(lanes: Lanes) -> None:
+        """Executions that fork too often in one another are beyond: the encoding nests as they do."""
+        try:
+            with recursion_limit(min(sys.getrecursionlimit(), _NESTED)):
+                lanes.encode()
+        except RecursionError:
+            raise Beyond("executions that nest too deeply") from None
 
     def search(self, edits: int) -> tuple[list[Space], Verdict]:
         """All repairs with exactly so many edits, as far as they are found; raises `Stopped`."""
@@ -91,19 +97,6 @@ class Fallback:
         }
         explorer = replace(bench, editable=here).explorer(self._work)
         return explorer.search(edits)
-
-
-@contextmanager
-def _shallow() -> Iterator[None]:
-    """Executions that fork too often in one another are beyond: the encoding nests as they do."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(min(before, _NESTED))
-    try:
-        yield
-    except RecursionError:
-        raise Beyond("executions that nest too deeply") from None
-    finally:
-        sys.setrecursionlimit(before)
 
 
 def fallback(bench: Bench, work: Work) -> Fallback | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -28,6 +29,17 @@ class Stopped(Exception):  # noqa: N818
         super().__init__(reason)
         self.reason: StopReason = reason
         self.of_stage = of_stage
+
+
+@contextmanager
+def recursion_limit(calls: int) -> Iterator[None]:
+    """Python's limit on nested calls, within this."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(calls)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
 
 
 class Work:

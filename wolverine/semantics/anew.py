@@ -62,8 +62,6 @@ class Maker:
         self._cells: dict[Place, Value] = {}
         self._types = {p: t for p, t in start.cell_types.items() if not isinstance(p.object, NodeId)}
         self._made: list[list[NodeId]] = []
-        variables = start.variables()
-        self._records = {v.id for v in variables if isinstance(v.type, StructReference)}
         self._names: dict[NodeId, NodeId | None] = {}  # nodes of the start to nodes here
 
     def graph(self) -> MemoryGraph:
@@ -147,7 +145,7 @@ class Maker:
         Where several structures hang on one record it is the longest.
         """
         holder = structure.root.object
-        if isinstance(holder, VariableId) and holder.depth >= 0 and holder not in self._records:
+        if isinstance(holder, VariableId) and holder.depth >= 0 and not self._is_record(holder):
             return
         beside = (s.root.object == holder for s in self._plan.structures)
         length = max(len(made) for made, there in zip(self._made, beside, strict=True) if there)
@@ -156,6 +154,10 @@ class Maker:
                 self._start.cell_types.get(place), IntType
             ):
                 self._put(place, length)
+
+    def _is_record(self, identity: VariableId) -> bool:
+        variables = self._start.variables()
+        return any(v.id == identity and isinstance(v.type, StructReference) for v in variables)
 
     def _value(self, value: Value) -> Value:
         if not isinstance(value, Pointer) or not isinstance(value.object, NodeId):

@@ -90,12 +90,13 @@ class Library:
         Raises `Fault` where they read through a null pointer or a freed node, or an uninitialised pointer.
         With others the process may get away: library functions hand out memory that the model has not seen.
         """
+        prints = self.prints and name in PRINTING
         try:
             given = values()
-            if self.prints and name in PRINTING:
-                self._print(printed(name, given, self._string))
+            if prints:
+                self._print(printed(name, given, self._text))
         except (Unmodelled, Undetermined):
-            if self.prints and name in PRINTING:
+            if prints:
                 self._print("?")
         except Fault as fault:
             if fault.kind in ("null", "freed", "division"):
@@ -136,6 +137,9 @@ class Library:
 
     def _string(self, address: int, most: int = _LONGEST) -> bytes:
         return bytes(self._bytes(address, most))
+
+    def _text(self, address: int) -> str:
+        return self._string(address).decode("latin-1")
 
     def _store(self, address: int, data: bytes) -> Writes:
         """The writes that put characters at an address."""

@@ -24,8 +24,8 @@ _CONVERSION = re.compile(
 _SIZES = {"hh": 1, "h": 2, None: 4, "L": 8}  # bytes of an integer; all others have 8
 
 
-def printed(name: str, values: Sequence[Any], string: Callable[[int], bytes]) -> str:
-    """The text that a call writes; `string` gives the characters at an address.
+def printed(name: str, values: Sequence[Any], string: Callable[[Any], str]) -> str:
+    """The text that a call writes; `string` gives the text to which a pointer leads.
 
     Raises Unmodelled for what is not known here, and whatever `string` raises.
     """
@@ -43,11 +43,11 @@ def printed(name: str, values: Sequence[Any], string: Callable[[int], bytes]) ->
     return _CONVERSION.sub(lambda match: _one(match, left, string), _text(given[0], string))
 
 
-def _text(address: int, string: Callable[[int], bytes]) -> str:
-    return string(address).decode("latin-1") if address else "(null)"
+def _text(pointer: Any, string: Callable[[Any], str]) -> str:
+    return "(null)" if pointer == 0 else string(pointer)
 
 
-def _one(match: re.Match[str], left: Iterator[Any], string: Callable[[int], bytes]) -> str:
+def _one(match: re.Match[str], left: Iterator[Any], string: Callable[[Any], str]) -> str:
     kind, flags = match["kind"], match["flags"]
     if kind == "%":
         return "%"

@@ -24,7 +24,7 @@ from wolverine.semantics.address import (
     node_address,
 )
 from wolverine.semantics.assertions import Asserted
-from wolverine.semantics.concrete import HARMLESS, called_functions
+from wolverine.semantics.concrete import harmless
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.follow import bound_loops
 from wolverine.semantics.machine import PATH_MARK, Activation, Machine
@@ -249,8 +249,7 @@ class Replayer:
             self._apply(effect)
             return
         location = self._program.location(step.location) if step.location >= 0 else None
-        called = called_functions(step, location.text if location is not None else "")
-        if not called or not called <= HARMLESS:
+        if not harmless(step, location.text if location is not None else ""):
             raise _Unmet(None, f"it executes a concrete step ({step.reason}) where the process did not")
         for result in step.results:
             _, address = machine.layout.address(frame.linked.name, result)
