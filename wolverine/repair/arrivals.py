@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 
 from wolverine.core.program import Branch, Concrete
 from wolverine.core.trace import Budget
 from wolverine.repair.concrete import jump, passable
 from wolverine.repair.runner import Runner
-from wolverine.repair.schedule import Check, apply_write
+from wolverine.repair.schedule import Check, Group, Write, apply_write
 from wolverine.repair.spaces import Ledger
 from wolverine.repair.work import Limits, Stopped, Work
 from wolverine.semantics.faults import Halt
@@ -18,7 +19,63 @@ _RUN = 10_000  # machine steps between two arrivals
 _FOLLOWED = 200_000  # machine steps that are followed to measure a trace
 
 
-class Arrivals:
+class Arriving(ABC):
+    """Goes through a trace's groups as an execution comes to them; its heirs say what meeting one means."""
+
+    @abstractmethod
+    def meets(self, runner: Runner, group: Group) -> bool:
+        """Whether what is asserted where the runner stands is met."""
+
+    @abstractmethod
+    def take(self, runner: Runner, write: Write) -> None:
+        """Take over what the process wrote where the model does not follow it."""
+
+    def arrive(self, runner: Runner, following: int) -> tuple[int, bool | None, bool] | None:
+        """Count an arrival at a watched instruction and check what is required there.
+
+        None when it is not met; else (next group, the decision that binds, whether there is nothing
+        left to execute here).
+        """
+        machine, schedule = runner.machine, runner.schedule
+        frame = machine.frame
+        assert frame is not None
+        name, pc = frame.linked.name, machine.pc
+        position = (frame.number, name, pc, machine.visit())
+        if following == len(schedule.groups):
+            return following, None, False  # in the statement that crashed
+        group = schedule.groups[following]
+        bound, free = None, False
+        if group.position == position:
+            if not self.meets(runner, group):
+                return None
+            following += 1
+            bound, free = group.decision, group.free or group.crashed
+            if group.end and not group.crashed:
+                return following, None, True
+            if group.interval is not None and group.interval.to is not None:
+                self.take(runner, group.interval)
+                jump(machine, runner.trace, group.interval.to)
+                return following, None, True
+        elif position in schedule.at:
+            return None  # something before it was passed over
+        elif (group.decision is not None or group.free) and group.place == (name, pc) and not group.checks:
+            following += 1
+            bound, free = group.decision, group.free
+        if bound is None and not free and pc in schedule.loops.get(name, ()):
+            return None  # a loop goes on where it did not in this execution
+        step = frame.linked.steps[pc]
+        if isinstance(step, Concrete):
+            write = schedule.writes.get(position)
+            if write is not None:
+                self.take(runner, write)
+            elif not passable(machine, step):
+                return None
+            machine.pc = frame.linked.following[pc + 1]
+            return following, None, True
+        return following, bound, False
+
+
+class Arrivals(Arriving):
     """Checks and moves the runners of one search."""
 
     def __init__(self, work: Work, limits: Limits, ledger: Ledger, *, checking: bool = True) -> None:
@@ -44,50 +101,14 @@ class Arrivals:
             self._ledger.set(self._ledger.given, (check.label, place), 1)
         return True
 
-    def arrive(self, runner: Runner, following: int) -> tuple[int, bool | None, bool] | None:
-        """Count an arrival at a watched instruction and check what is required there.
+    def meets(self, runner: Runner, group: Group) -> bool:
+        """Whether every assertion of the group holds."""
+        self._work.spend(2)
+        return all(self._met(check, runner.machine) for check in group.checks)
 
-        None when it is not met; else (next group, the decision that binds, whether there is nothing
-        left to execute here).
-        """
-        machine, schedule = runner.machine, runner.schedule
-        frame = machine.frame
-        assert frame is not None
-        name, pc = frame.linked.name, machine.pc
-        position = (frame.number, name, pc, machine.visit())
-        if following == len(schedule.groups):
-            return following, None, False  # in the statement that crashed
-        group = schedule.groups[following]
-        bound, free = None, False
-        if group.position == position:
-            self._work.spend(2)
-            if not all(self._met(check, machine) for check in group.checks):
-                return None
-            following += 1
-            bound, free = group.decision, group.free or group.crashed
-            if group.end and not group.crashed:
-                return following, None, True
-            if group.interval is not None and group.interval.to is not None:
-                apply_write(machine, group.interval)
-                jump(machine, runner.trace, group.interval.to)
-                return following, None, True
-        elif position in schedule.at:
-            return None  # something before it was passed over
-        elif (group.decision is not None or group.free) and group.place == (name, pc) and not group.checks:
-            following += 1
-            bound, free = group.decision, group.free
-        if bound is None and not free and pc in schedule.loops.get(name, ()):
-            return None  # a loop goes on where it did not in this execution
-        step = frame.linked.steps[pc]
-        if isinstance(step, Concrete):
-            write = schedule.writes.get(position)
-            if write is not None:
-                apply_write(machine, write)
-            elif not passable(machine, step):
-                return None
-            machine.pc = frame.linked.following[pc + 1]
-            return following, None, True
-        return following, bound, False
+    def take(self, runner: Runner, write: Write) -> None:
+        """Write what the process wrote."""
+        apply_write(runner.machine, write)
 
     def plain(self, runner: Runner, following: int, bound: bool | None) -> int | None:
         """Execute the statement as it is, and on to the next arrival; None when that fails."""

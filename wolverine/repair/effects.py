@@ -98,15 +98,7 @@ class Assignments:
                     continue
             if key in cells or writable(machine, key):
                 addresses[key] = addresses.get(key, 0) | mask
-        values: dict[Any, int] = {}
-        if addresses:
-            for closure, mask in columns:
-                try:
-                    raw = closure(base)
-                except (KeyError, Halt):
-                    raw = look(machine, closure)
-                if raw is not None and raw is not FAILED:
-                    values[raw] = values.get(raw, 0) | mask
+        values = self._valued(columns) if addresses else {}
         for key, row in addresses.items():
             held = cells.get(key)
             for raw, column in values.items():
@@ -144,14 +136,7 @@ class Assignments:
             if wishes[key] is not NEVER and (key in held or writable(machine, key)):
                 addresses[key] = addresses.get(key, 0) | mask
         if addresses:
-            values: dict[Any, int] = {}
-            for closure, mask in columns:
-                try:
-                    raw = closure(base)
-                except (KeyError, Halt):
-                    raw = look(machine, closure)
-                if raw is not None and raw is not FAILED:
-                    values[raw] = values.get(raw, 0) | mask
+            values = self._valued(columns)
             for key, row in addresses.items():
                 now, wish = held.get(key), wishes[key]
                 for raw, column in values.items() if wish is ANY else ((wish, values.get(wish, 0)),):
@@ -162,6 +147,20 @@ class Assignments:
         if self.is_call and self._idle & subset:
             found[SKIP] = self._idle & subset
         return found
+
+    def _valued(self, columns: Looked) -> dict[Any, int]:
+        """The choices by the value that they assign; without those that have none here."""
+        machine = self._machine
+        base = machine.frame.base  # type: ignore[union-attr]
+        values: dict[Any, int] = {}
+        for closure, mask in columns:
+            try:
+                raw = closure(base)
+            except (KeyError, Halt):
+                raw = look(machine, closure)
+            if raw is not None and raw is not FAILED:
+                values[raw] = values.get(raw, 0) | mask
+        return values
 
     def _freeing(self, subset: int, found: dict[Effect, int]) -> int:
         """Add the frees of `subset`; those of nothing."""

@@ -98,7 +98,7 @@ class Lanes:
                 return
             bound: bool | None = None
             if machine.pc in self._watched(frame):
-                arrival = self._demands.arrive(lane.guard, following)
+                arrival = self._demands.under(lane.guard, following)
                 if arrival is None:
                     self._happening.forbid(lane.guard)
                     return
