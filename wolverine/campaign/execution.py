@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from wolverine.campaign.library import Exited, Library, calls_for_library
+from wolverine.campaign.library import Exited, StandardLibrary
 from wolverine.campaign.statics import initialise
 from wolverine.core.program import Concrete, Program, Return
 from wolverine.core.types import VOID_POINTER
@@ -16,7 +16,7 @@ from wolverine.semantics.address import (
     cell_key,
 )
 from wolverine.semantics.faults import Fault, Halt
-from wolverine.semantics.machine import Activation, Machine
+from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import set_stack
 
 STEPS = 60_000  # machine steps of one run; the programs of a campaign are small
@@ -70,12 +70,10 @@ class Execution:
         self.program = program
         wanted = {name: set(found) for name, found in (stops or {}).items()}
         self._watched = {(name, index) for name, found in wanted.items() for index in found}
-        self._taken = calls_for_library(program)
-        for name in {"main", *(program.functions[f].code[i].function for f, i in self._taken)}:  # type: ignore[union-attr]
-            code = program.functions[name].code if name in program.functions else ()
-            wanted.setdefault(name, set()).update(i for i, s in enumerate(code) if isinstance(s, Return))
+        code = program.functions["main"].code if "main" in program.functions else ()
+        wanted.setdefault("main", set()).update(i for i, s in enumerate(code) if isinstance(s, Return))
         self.machine = machine = _Machine(program, stops=wanted, strict=True)
-        self._library = Library(program, machine)
+        self._library = StandardLibrary(program, machine)
         self._seen = seen
         self._result = result
         self._limit = steps
@@ -128,13 +126,8 @@ class Execution:
             elif isinstance(step, Return) and frame.caller is None:
                 value = machine.attempt(frame.linked.arguments[pc])
                 return int(value) & 255 if isinstance(value, int) else 0
-            elif isinstance(step, Return) and frame.caller and self._takes(frame.caller, frame.back - 1):
-                self._library.returned[frame.back - 1] = machine.attempt(frame.linked.arguments[pc])
             machine.run(self._limit)
         return None
-
-    def _takes(self, caller: Activation, index: int) -> bool:
-        return (caller.linked.name, index) in self._taken
 
     def _call(self, name: str, pc: int, step: Concrete) -> None:
         machine, frame = self.machine, self.machine.frame

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from wolverine.campaign.execution import Execution, Ran
-from wolverine.campaign.library import scope_at
 from wolverine.core.expressions import Load, VariableReference
 from wolverine.core.graph import (
     MemoryGraph,
@@ -27,7 +26,7 @@ from wolverine.core.graph import (
     Value,
     VariableId,
 )
-from wolverine.core.program import Branch, Concrete, Function, Program, Return
+from wolverine.core.program import Branch, Concrete, Function, Gap, Program, Return
 from wolverine.core.trace import Assertion, Decision, Effect, End, Event, Position, Trace
 from wolverine.semantics.address import kind_of
 from wolverine.semantics.machine import NO_PATCH
@@ -260,5 +259,22 @@ class _Recorder:
 
     def _visible(self, pc: int) -> frozenset[str]:
         if pc not in self._scopes:
-            self._scopes[pc] = frozenset(v.name for v in scope_at(self._program, self._name, pc))
+            self._scopes[pc] = frozenset(v.name for v in _scope_at(self._program, self._name, pc))
         return self._scopes[pc]
+
+
+def _scope_at(program: Program, function: str, index: int) -> tuple[VariableReference, ...]:
+    """The variables in view at an instruction, and the globals.
+
+    What cannot be edited does not tell; there it is those of the nearest gap before it.
+    """
+    code = program.functions[function].code
+    for at in range(index, -1, -1):
+        location = code[at].location
+        if location >= 0 and (isinstance(code[at], Gap) or (at == index and _tells(program, location))):
+            return (*program.location(location).scope, *program.globals)
+    return (*program.functions[function].parameters, *program.globals)
+
+
+def _tells(program: Program, location: int) -> bool:
+    return program.location(location).kind in ("assignment", "initialiser", "condition", "argument", "return")

@@ -30,7 +30,7 @@ from wolverine.frontend.conversions import convert, rvalue
 from wolverine.frontend.declared import Unmodelled
 from wolverine.frontend.places import Places, Signature
 from wolverine.semantics.library import MODELLED
-from wolverine.semantics.printing import PRINTING, STREAMS
+from wolverine.semantics.printing import STREAMS
 
 ALLOCATION: dict[str, tuple[CType, tuple[CType, ...]]] = {
     "malloc": (VOID_POINTER, (SIZE,)),
@@ -209,8 +209,7 @@ class Calls(Places):
 
         None where the arguments say nothing, or are not modelled.
         """
-        constant = all(isinstance(argument, c_ast.Constant) for argument in arguments)
-        if name.startswith("__") or (constant and name not in PRINTING):
+        if name.startswith("__") or not arguments:
             return None
         given = list(arguments)
         stream = STREAMS.get(name, len(given))
