@@ -51,3 +51,11 @@ def test_a_pointer_to_a_pointer_takes_the_addresses_of_fields(tmp_path: Path) ->
     values = {text(value) for value in vocabulary.values(scope, link.type)}
     assert {"&x->child[1]", "&(*link)->child[1]"} <= values
     assert not any(value.startswith("&x->many") for value in values)
+
+
+def test_a_node_further_on_is_written_to_and_not_read(tmp_path: Path) -> None:
+    vocabulary, scope = _vocabulary(tmp_path)
+    further = {lvalue_text(place) for place in vocabulary.further(scope)}
+    assert {"x->child[0]->child[1]", "(*link)->child[1]->child[0]"} <= further
+    assert not further & {lvalue_text(place) for place in vocabulary.places(scope)}
+    assert not any(place.endswith("key") for place in further)

@@ -26,7 +26,7 @@ class Shared:
     """The assignments that can stand anywhere in a scope: every place takes every value of its type."""
 
     def __init__(self, vocabulary: Vocabulary, scope: Scope) -> None:
-        self.targets: list[LValue] = list(vocabulary.places(scope))
+        self.targets: list[LValue] = [*vocabulary.places(scope), *vocabulary.further(scope)]
         self.values: list[Expression] = []
         self.target_numbers = {lvalue_text(place): at for at, place in enumerate(self.targets)}
         self._begins: list[int] = []  # the first pair of each place

@@ -138,6 +138,23 @@ class Vocabulary:
         result = self._places[scope] = tuple(unique.values())
         return result
 
+    def further(self, scope: Scope) -> tuple[LValue, ...]:
+        """The pointers one node further on, `x->f->g`, which are written where nodes lead back to each other.
+
+        They are places to write to only; none where there is so much in scope that they would be too many.
+        """
+        near = self.places(scope)
+        if len(near) > MANY_PLACES:
+            return ()
+        known = {lvalue_text(place) for place in near}
+        found: dict[str, LValue] = {}
+        for place in near:
+            if _led_to_at_once(place):
+                for field in self.fields(Load(place)):
+                    if isinstance(field.type, PointerType):
+                        found.setdefault(lvalue_text(field), field)
+        return tuple(place for written, place in found.items() if written not in known)
+
     def _steps(self, variable: VariableReference) -> Iterator[LValue]:
         match variable.type:
             case PointerType(StructReference()):
@@ -234,6 +251,16 @@ class Vocabulary:
         """The integer constants of the function as (value, text), then 0 and 1."""
         yield from self.constants.items()
         yield from ((n, "") for n in (0, 1) if n not in self.constants)
+
+
+def _led_to_at_once(place: LValue) -> bool:
+    """Whether the place lies in the node to which a variable leads, or does the pointer that it leads to."""
+    match place:
+        case Member(Dereference(Load(VariableReference() | Dereference(Load(VariableReference()))))):
+            return True
+        case Member(base) | Element(base):
+            return _led_to_at_once(base)
+    return False
 
 
 def occurring_locations(program: Program, function: str) -> dict[int, int]:
