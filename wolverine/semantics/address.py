@@ -37,6 +37,12 @@ HIDDEN = 16 << KIND_SHIFT  # added to the keys of a freed node's cells where its
 
 KIND_SIZE = {INT1: 1, INT2: 2, INT4: 4, INT8: 8, POINTER: 8, FLOAT4: 4, FLOAT8: 8, FLOAT16: 16, OPAQUE: 1}
 _INT_KINDS = {1: INT1, 2: INT2, 4: INT4, 8: INT8}
+# what the tracker fills fresh nodes with, as cells hold it
+_FILL = 0xCDCDCDCDCDCDCDCD
+FILLED = {
+    POINTER: WILD + _FILL,
+    **{kind: (_FILL >> 64 - 8 * size) - (1 << 8 * size) for size, kind in _INT_KINDS.items()},
+}
 _FLOAT_KINDS = {4: FLOAT4, 8: FLOAT8}
 
 STATE_KEY = STATE << KIND_SHIFT

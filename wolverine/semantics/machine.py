@@ -105,7 +105,7 @@ class Machine:
         self.program = program
         self.code = compile_program(program)
         self.layout = self.code.layout
-        self.memory = Memory(self.extent, self.layout.literal_data, strict=strict or lenient)
+        self.memory = Memory(self.extent, self.layout.literal_data, strict=strict or lenient, filled=lenient)
         self._lenient = lenient
         self._used: list[int] = []
         self.max_depth = max_depth
@@ -545,7 +545,8 @@ class Machine:
         found = self._directs.get(function)
         if found is None:
             memory, address = self.memory, self.layout.address
-            found = Direct(memory.cells, memory.miss, lambda variable: address(function, variable))
+            size = self.program.types.size
+            found = Direct(memory.cells, memory.miss, lambda variable: address(function, variable), size)
             self._directs[function] = found
         return found
 

@@ -17,6 +17,8 @@ from wolverine.semantics.address import (
     ADDRESS_MASK,
     CELL_KINDS,
     EXTERNAL,
+    FILLED,
+    HALF,
     HIDDEN,
     KIND_SHIFT,
     LITERAL,
@@ -126,7 +128,7 @@ class Comparison:
                 return False
             have = 0
         if wanted is None:
-            return True
+            return bool(have != FILLED.get(key >> KIND_SHIFT))
         if type(have) is int and type(wanted) is int and key >> KIND_SHIFT == POINTER:
             if have >= LITERAL:
                 return not EXTERNAL <= wanted < WILD
@@ -152,6 +154,8 @@ class Comparison:
             address = self._addresses.get(found, 0) if found is not None else 0
             if EXTERNAL <= raw < LITERAL:
                 places.append(raw & WORD)
+            elif abs(raw) < HALF:
+                places.append(raw & WORD)  # beside null
             elif address:
                 places.append(address + offset_of(raw))
         return len(places) == 2 and places[0] == places[1]

@@ -9,6 +9,7 @@ from wolverine.semantics.address import (
     ADDRESS_MASK,
     CELL_KINDS,
     COUNT_KEY,
+    FILLED,
     FLOAT4,
     FLOAT16,
     HIDDEN,
@@ -51,7 +52,8 @@ class Memory:
     `cells` and `trail` keep their identity for life: compiled code holds them.  Node k has a
     bookkeeping cell `node_address(k) + STATE_KEY`: its size, or -1 - size when freed.  `extent` tells the
     size of a variable by its object number (None: no such variable now).  `reality` are the cells of the
-    process beside which the machine runs: what the model never saw written is read from there.
+    process beside which the machine runs: what the model never saw written is read from there.  Where that
+    does not tell either, a `filled` memory uses what the tracker has filled fresh nodes with.
     `outside` are known cells of memory outside the program's objects, `literal` gives the bytes of a
     string literal by its number.
     """
@@ -62,10 +64,12 @@ class Memory:
         literal: Callable[[int], bytes | None] = lambda _: None,
         *,
         strict: bool = False,
+        filled: bool = False,
     ) -> None:
         self.cells: dict[int, Any] = {}
         self.trail: list[Any] = []  # key, old value, key, old value ...
         self.strict = strict
+        self._filled = filled
         self.reality: Mapping[int, Any] = {}
         self.outside: dict[int, Any] = {}
         self._extent = extent
@@ -282,6 +286,8 @@ class Memory:
         value = self.miss(key)
         if value is None:
             value = self.reality.get(key)
+        if value is None and self._filled:
+            value = FILLED.get(key >> KIND_SHIFT)
         if value is None:
             raise Fault("uninitialised", "an uninitialised value is used")
         self.put(key, value)
