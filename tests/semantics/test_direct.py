@@ -11,8 +11,10 @@ from wolverine.core.expressions import (
     AddressOf,
     Binary,
     Cast,
+    Conditional,
     Constant,
     Dereference,
+    Element,
     Expression,
     Load,
     Logical,
@@ -21,7 +23,16 @@ from wolverine.core.expressions import (
     Unary,
     VariableReference,
 )
-from wolverine.core.types import INT, Field, IntType, PointerType, StructReference, StructType, Types
+from wolverine.core.types import (
+    INT,
+    ArrayType,
+    Field,
+    IntType,
+    PointerType,
+    StructReference,
+    StructType,
+    Types,
+)
 from wolverine.semantics.address import KIND_SHIFT, kind_of
 from wolverine.semantics.arithmetic import FUNCTIONS
 from wolverine.semantics.direct import Direct, Evaluate
@@ -71,7 +82,14 @@ class _Words:
         self._random = random
 
     def place(self, depth: int) -> LValue:
-        if depth and self._random.random() < 0.6:
+        random = self._random
+        if depth and random.random() < 0.1:
+            ctype: Any = random.choice(_FIELDS)
+            base = Dereference(
+                Cast(self.expression(_POINTER, depth - 1), PointerType(ctype)), ArrayType(ctype, 8)
+            )
+            return Element(base, self.expression(random.choice(_INTEGERS), depth - 1), ctype)
+        if depth and random.random() < 0.6:
             number = self._random.randrange(len(_FIELDS))
             pointer = self.expression(_POINTER, depth - 1)
             return Member(Dereference(pointer, _NODE), f"f{number}", 8 * number, _FIELDS[number])
@@ -79,9 +97,15 @@ class _Words:
 
     def expression(self, ctype: Any, depth: int) -> Expression:
         random = self._random
+        if depth and random.random() < 0.08:
+            one, two = self.expression(ctype, depth - 1), self.expression(ctype, depth - 1)
+            return Conditional(self.condition(depth - 1), one, two, ctype)
         if isinstance(ctype, PointerType):
             if random.random() < 0.1:
                 return Constant(0, ctype)
+            if depth and random.random() < 0.1:
+                steps = self.expression(random.choice(_INTEGERS), depth - 1)
+                return Binary(random.choice("+-"), self.expression(ctype, depth - 1), steps, ctype)
             if depth and random.random() < 0.1:
                 return AddressOf(Dereference(self.expression(ctype, depth - 1), _NODE), ctype)
         elif random.random() < 0.15:
@@ -160,7 +184,7 @@ def test_closures_do_what_the_source_does(seed: int) -> None:
     words = _Words(random)
     generator = Generator(_TYPES, _address, lambda _text, _data: 0)
     cells = _memory(random)
-    direct = Direct(cells, _miss, _address)
+    direct = Direct(cells, _miss, _address, _TYPES.size)
     names = {"cells": cells, "get": cells.get, "miss": _miss, **FUNCTIONS}
     made = 0
     for _ in range(150):
@@ -181,7 +205,7 @@ def test_closures_do_what_the_source_does(seed: int) -> None:
 
 
 def test_what_needs_source_is_left_to_it() -> None:
-    direct = Direct({}, _miss, _address)
+    direct = Direct({}, _miss, _address, _TYPES.size)
     one = Load(_VARIABLES[0])
     assert direct.truth(Binary("<", one, one, INT)) is None  # the order of pointers
     assert (

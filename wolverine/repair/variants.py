@@ -124,6 +124,8 @@ class Variants:
 
     def _stepped(self, value: Expression) -> Iterator[Expression]:
         """One field step more, or one less."""
+        if isinstance(value, Constant):
+            return
         for place in self._vocabulary.fields(value):
             if place.type == value.type:
                 yield Load(place)

@@ -16,8 +16,10 @@ from wolverine.core.expressions import (
     AddressOf,
     Binary,
     Cast,
+    Conditional,
     Constant,
     Dereference,
+    Element,
     Expression,
     Load,
     Logical,
@@ -30,6 +32,7 @@ from wolverine.core.types import CType, IntType, PointerType
 from wolverine.semantics.address import KIND_SHIFT, kind_of, signed_raw
 
 Evaluate = Callable[[int], Any]
+_Spot = tuple[Evaluate, int]  # an address as a closure and a constant to be added
 _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt,
     ">=": operator.ge,
@@ -41,7 +44,8 @@ _WORD = 8
 class Direct:
     """Closures over the cells of one memory, for the expressions of one function.
 
-    `address` gives the address of a variable as (whether it is relative to the frame's base, constant).
+    `address` gives the address of a variable as (whether it is relative to the frame's base, constant),
+    `size` the bytes of a type.
     """
 
     def __init__(
@@ -49,7 +53,9 @@ class Direct:
         cells: dict[int, Any],
         miss: Callable[[int], Any],
         address: Callable[[VariableReference], tuple[bool, int]],
+        size: Callable[[CType], int],
     ) -> None:
+        self._size = size
         self._cells = cells
         self._miss = miss
         self._address = address
@@ -70,6 +76,8 @@ class Direct:
                 return self.value(expression)
             case Constant(_, PointerType()) if isinstance(ctype, PointerType):
                 return self.value(expression)
+            case Conditional(condition, then, otherwise):
+                return _either(self.truth(condition), self.raw(then, ctype), self.raw(otherwise, ctype))
         return None
 
     def truth(self, condition: Expression) -> Evaluate | None:
@@ -114,6 +122,10 @@ class Direct:
                 return None if made is None else _wrapped(made, size)
             case Cast(operand, IntType() as ctype) if _keeps(operand.type, ctype):
                 return self.value(operand)
+            case Binary("+" | "-", left, _, PointerType()) if isinstance(left.type, PointerType):
+                return _moved_by(self._led(expression), 0)
+            case Conditional(condition, then, otherwise):
+                return _either(self.truth(condition), self.value(then), self.value(otherwise))
         return None
 
     def _both(self, apply: Callable[[Any, Any], Any], left: Expression, right: Expression) -> Evaluate | None:
@@ -152,8 +164,6 @@ class Direct:
                 if relative:
                     return lambda base: cells[base + at] + extra
                 return lambda _base: cells[at] + extra
-            case Dereference(AddressOf(inner)):
-                return self._sum(inner, extra)
             case Dereference(Load(inner)) if isinstance(inner.type, PointerType):
                 found = self._sum(inner, kind_of(inner.type) << KIND_SHIFT)
                 if found is None:
@@ -162,7 +172,51 @@ class Direct:
                 if not extra:
                     return lambda base: cells[lead(base)]
                 return lambda base: cells[lead(base)] + extra
+        return _moved_by(self._spot(place), extra)
+
+    def _spot(self, place: LValue) -> _Spot | None:
+        """The address of a place."""
+        match place:
+            case VariableReference():
+                relative, constant = self._variable(place)
+                return (_base if relative else _constant(0)), constant
+            case Member(inner, _, offset):
+                found = self._spot(inner)
+                return None if found is None else (found[0], found[1] + offset)
+            case Dereference(pointer):
+                return self._led(pointer)
+            case Element(inner, index, ctype):
+                return self._scaled(self._spot(inner), index, "+", self._size(ctype))
         return None
+
+    def _led(self, pointer: Expression) -> _Spot | None:
+        """Where a pointer leads."""
+        match pointer:
+            case AddressOf(place):
+                return self._spot(place)
+            case Binary("+" | "-" as sign, left, right, PointerType(target)) if isinstance(
+                left.type, PointerType
+            ):
+                return self._scaled(self._led(left), right, sign, self._size(target))
+            case Cast(operand, PointerType()) if isinstance(operand.type, PointerType):
+                return self._led(operand)
+        found = self.value(pointer)
+        return None if found is None else (found, 0)
+
+    def _scaled(self, spot: _Spot | None, index: Expression, sign: str, size: int) -> _Spot | None:
+        """So many elements further on or back."""
+        if spot is None:
+            return None
+        lead, constant = spot
+        if isinstance(index, Constant):
+            return lead, constant + (index.value if sign == "+" else -index.value) * size
+        found = self.value(index)
+        if found is None:
+            return None
+        count = found if size == 1 else _times(found, size)
+        if sign == "+":
+            return (lambda base: lead(base) + count(base)), constant
+        return (lambda base: lead(base) - count(base)), constant
 
     def _read(self, place: LValue) -> Evaluate | None:
         """The plain value of what a place holds."""
@@ -220,6 +274,29 @@ def _constant(number: int) -> Evaluate:
 
 def _moved(number: int) -> Evaluate:
     return lambda base: base + number
+
+
+def _base(base: int) -> int:
+    return base
+
+
+def _times(inner: Evaluate, factor: int) -> Evaluate:
+    return lambda base: inner(base) * factor
+
+
+def _moved_by(spot: _Spot | None, extra: int) -> Evaluate | None:
+    if spot is None:
+        return None
+    lead, constant = spot
+    total = constant + extra
+    return (lambda base: lead(base) + total) if total else lead
+
+
+def _either(truth: Evaluate | None, one: Evaluate | None, two: Evaluate | None) -> Evaluate | None:
+    if truth is None or one is None or two is None:
+        return None
+    condition, then, otherwise = truth, one, two
+    return lambda base: then(base) if condition(base) else otherwise(base)
 
 
 def _opposite(inner: Evaluate) -> Evaluate:
