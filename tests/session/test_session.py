@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from wolverine.debugger import waiting
 from wolverine.errors import CommandError
 from wolverine.session import results
 
@@ -165,6 +166,36 @@ def test_an_endless_loop_is_ended_by_the_budget(play: Callable[..., Any]) -> Non
     assert session.last(results.Stopped).reason == "budget"
     session("back")
     assert session.line() == 14
+
+
+GROWING = """\
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+int main(void)
+{
+    struct node *list = NULL;
+    for (int i = 1; i != 8; i += 2) {
+        struct node *fresh = malloc(sizeof *fresh);
+        fresh->v = i;
+        fresh->next = list;
+        list = fresh;
+    }
+    return list == NULL;
+}
+"""
+
+
+def test_endless_allocation_is_ended_before_it_takes_the_memory(
+    play: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waiting, "_MOST_BLOCKS", 20_000)
+    session = play(GROWING)
+    session("set step-budget 600\nstart\ncontinue")
+    assert session.last(results.Stopped).reason == "memory"
+    session("back")
+    assert session.line() == 5
+    session("break 12\nrun")
+    assert session.last(results.Stopped).reason == "memory"
 
 
 def test_candidates_and_accept(play: Callable[..., Any]) -> None:

@@ -39,7 +39,7 @@ class ProcessFrame:
 
 
 Reason = Literal[
-    "step", "breakpoint", "watchpoint", "finish", "location", "signal", "interrupt", "budget",
+    "step", "breakpoint", "watchpoint", "finish", "location", "signal", "interrupt", "budget", "memory",
     "exited", "killed", "lost",
 ]  # fmt: skip
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from wolverine.core.process import ProcessFrame, Reason
 from wolverine.debugger.code_index import CodeIndex
 from wolverine.debugger.mi import Payload
+
+Cause = Literal["interrupt", "budget", "memory"]  # why we stopped the process ourselves
 
 _REASONS: dict[str, Reason] = {
     "end-stepping-range": "step",
@@ -56,14 +59,14 @@ def reading_of(code: CodeIndex, stack: str, left_out: int) -> Reading:
     return Reading(tuple(frames), found[0][0] if found else 0, bool(raw) and (not found or found[0][0] > 0))
 
 
-def reason_of(payload: Payload, cause: str | None) -> Reason:
+def reason_of(payload: Payload, cause: Cause | None) -> Reason:
     """Why the process stopped; `cause` is our own reason to interrupt it, if we did."""
     given = payload.get("reason")
     # Two reasons in one record arrive as a list; the first is the one that counts.
     name = str((given or [""])[0] if isinstance(given, list) else given)
     reason = _REASONS.get(name, "step")
     if reason == "signal" and payload.get("signal-name") in ("SIGINT", "SIGSTOP") and cause is not None:
-        return "budget" if cause == "budget" else "interrupt"
+        return cause
     return reason
 
 

@@ -1,4 +1,4 @@
-"""Waiting for the process: until it stops, is interrupted, has used up its time, or is gone."""
+"""Waiting for the process: until it stops, is interrupted, has used up its time or memory, or is gone."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import signal
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
 
 from wolverine.debugger.mi import Payload, Waited
 from wolverine.debugger.requests import Requests
+from wolverine.debugger.stops import Cause
+from wolverine.errors import WolverineError
 
 _PATIENCE = 1.0  # seconds until a process that ignores SIGINT gets SIGSTOP
-_LOOKED_AFTER = 1.0  # seconds after which it is looked whether the process is still there
-
-Cause = Literal["interrupt", "budget"]
+_LOOKED_AFTER = 0.2  # seconds after which it is looked whether the process is still there, and how it grows
+_MOST_BLOCKS = 1_000_000  # allocations more in one go: a loop without end; all of them would have to be read
 
 
 @dataclass
@@ -29,6 +29,7 @@ class Waiting(Requests):
     _times: dict[str, int] = field(default_factory=dict)
     _hit: str = ""
     _scripted: bool = False
+    _most_blocks: int = 0
 
     def _resume(self, command: str, budget: float | None) -> Payload | None:
         with self._busy():
@@ -36,6 +37,7 @@ class Waiting(Requests):
             self._woken = False
             self._cause = None
             self._hit, self._scripted = "", False
+            self._most_blocks = self._blocks() + _MOST_BLOCKS
             while True:
                 self.gdb.stops.clear()
                 self.gdb.running = False
@@ -55,7 +57,7 @@ class Waiting(Requests):
                     return payload
 
     def _await(self, budget: float | None) -> Payload | None:
-        """The next stop, interrupting the process at a `wake` or when the budget is used up."""
+        """The next stop; interrupts the process at a `wake`, after the budget, or when it grows endlessly."""
         deadline = time.monotonic() + budget if budget is not None else None
         sent = 0
         with self._busy():
@@ -83,9 +85,21 @@ class Waiting(Requests):
             happened = self.gdb.wait(soon if deadline is None else min(soon, deadline))
             if happened != "deadline" or (deadline is not None and time.monotonic() >= deadline and not dead):
                 return happened
+            if self._cause is None and self._blocks() > self._most_blocks:
+                self._cause = "memory"
+                return "deadline"
             dead = dead + 1 if self._is_dead() else 0
             if dead > 1:
                 self.gdb.abandon()
+
+    def _blocks(self) -> int:
+        """How many blocks of memory the process has, in use or not; 0 where nothing tells."""
+        tracker = self.process.tracker if self.process is not None and self._pid is not None else None
+        try:
+            header = tracker.header() if tracker is not None else None
+        except WolverineError:
+            return 0
+        return header.table_used if header is not None else 0
 
     def _is_dead(self) -> bool:
         """Whether nothing is left of the process but its entry in the table."""

@@ -554,7 +554,7 @@ class Execution:
         if not self.path:
             raise CommandError("the program is not running; `start` runs it to main")
         index, left = len(self.path) - 1, stops
-        if index and self.path[index].position is not None:
+        if index and self.path[index].stop.reason == "signal" and self.path[index].position is not None:
             # A crashed statement counts as not executed: its stop and the one before it are one.
             index -= self.path[index].position == self.path[index - 1].position
         while left and index > 0:

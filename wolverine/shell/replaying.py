@@ -115,7 +115,7 @@ def command_of(entry: Entry) -> SessionCommand | None:
 def interrupted(entry: Entry) -> bool:
     """Whether a clock or the user ended the command: it does not end at the same place again."""
     return any(
-        event.get("event") == "stopped" and event.get("reason") in ("interrupt", "budget")
+        event.get("event") == "stopped" and event.get("reason") in ("interrupt", "budget", "memory")
         for event in entry.events
     )
 

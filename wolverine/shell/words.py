@@ -47,6 +47,7 @@ def count_words(count: int, one: str, many: str = "") -> str:
 STOP_WORDS = {
     "interrupt": "Interrupted in",
     "budget": "Still running after the step budget, stopped in",
+    "memory": "Allocating without end, it seems: over a million blocks since the last stop. Stopped in",
     "breakpoint": "Breakpoint in",
     "watchpoint": "Watchpoint in",
 }
