@@ -57,3 +57,49 @@ def test_it_is_repaired_by_a_saved_value(play: Callable[..., Any], tmp_path: Pat
     subprocess.run(command, check=True)
     ran = subprocess.run([str(binary)], capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stdout) == (0, "done\n"), ran.stderr  # no use after free, no leak
+
+
+STACK = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct elem { int num; struct elem *link; };
+struct elem *top;
+void push(int num)
+{
+    struct elem *e = malloc(sizeof *e);
+    e->num = num;
+    e->link = top;
+    top = e;
+}
+int pop(void)
+{
+    struct elem *e = top;
+    int num = e->num;
+    free(e);
+    return num;
+}
+int main(void)
+{
+    int sum = 0;
+    for (int i = 1; i <= 3; i++)
+        push(i);
+    while (top != NULL)
+        sum = 10 * sum + pop();
+    printf("%d\\n", sum);
+    return 0;
+}
+"""
+
+
+def test_a_pointer_left_by_an_earlier_call_is_repaired_there(
+    play: Callable[..., Any], tmp_path: Path
+) -> None:
+    session = play(STACK)
+    session(f"run\nrepair --no-question\nrewrite {tmp_path / 'out.c'}")
+    assert "n3 is used after it was freed, by line 15 in pop: int num = e->num;" in session.texts()
+    assert "n3 had been freed when pop began: the execution under repair begins in main" in session.texts()
+    binary = tmp_path / "out"
+    command = ["gcc", "-fsanitize=address", "-g", "-o", str(binary), str(tmp_path / "out.c")]
+    subprocess.run(command, check=True)
+    ran = subprocess.run([str(binary)], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout) == (0, "321\n"), ran.stderr

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from wolverine import draw, frontend
+from wolverine.core.graph import MemoryGraph, NodeId
 from wolverine.core.patch import NoRepair, Patch, Repairs
 from wolverine.core.program import Concrete, Program
 from wolverine.core.trace import Budget, Effect, Interval, Problem, Trace
@@ -67,6 +68,7 @@ class Repairing:
             execution.constrain()
         editable = self._editable(command)
         answered = command.answer is not None
+        self._begin_before_frees()
         problem = self._problem(budget, editable, answered)
         while only_input(problem.traces[0]) and not crashed(execution.path[-1]):
             function = execution.path[-1].stop.frames[0].function
@@ -96,6 +98,22 @@ class Repairing:
                 self._trace = problem.traces[0]
                 earlier = NO_PATCH if answered else execution.path[-1].applied.patch
                 self._offer(answer, problem, seconds, earlier)
+
+    def _begin_before_frees(self) -> None:
+        """Nodes that are used although they were freed: what leaves a pointer to them comes before that."""
+        execution = self._execution
+        while execution.start is not None:
+            first = execution.path[execution.start]
+            stale = sorted(n for n in execution.tracer.uses() if _freed(first.graph, n))
+            if not stale or not begin_further_out(execution):
+                return
+            caller = execution.path[execution.start].stop.frames[0].function
+            self._emit(
+                results.Note(
+                    f"n{stale[0].number} had been freed when {first.stop.frames[0].function} began: the "
+                    f"execution under repair begins in {caller}, further out"
+                )
+            )
 
     def _accepted_before(self, *, answered: bool) -> Patch:
         """The patch in force; where a question about it was answered, the one in force at the stop before."""
@@ -301,6 +319,10 @@ class Repairing:
             except OSError as error:
                 raise CommandError(f"{file} cannot be written: {error.strerror}") from error
         self._emit(results.Rewritten(file, patch))
+
+
+def _freed(graph: MemoryGraph, node: NodeId) -> bool:
+    return node in graph.nodes and graph.nodes[node].state == "freed"
 
 
 def _has_effects_outside(reason: str) -> bool:
