@@ -82,3 +82,5 @@ def test_a_link_back_that_is_never_written_is_written(play: Callable[..., Played
     session(f"rewrite {out}")
     assert _output(out.read_text(), tmp_path, ["2", "1", "2", "3", "4"]) == "1 3 4 4 3 1 \n"
     assert _output(out.read_text(), tmp_path, ["3", "1", "2", "3", "4", "5"]) == "1 2 4 5 5 4 2 1 \n"
+    assert _output(out.read_text(), tmp_path, ["4", "1", "2", "3", "4"]) == "1 2 3 3 2 1 \n"
+    assert _output(out.read_text(), tmp_path, ["1", "1"]) == "\n"

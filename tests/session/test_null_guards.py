@@ -49,6 +49,55 @@ IN_AN_ELSE = APPEND.replace(
     "    list->last->next = s;\n", "    if (seconds > 0) list->last->next = s; else list->count += 0;\n"
 )
 
+REPLACE = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct tree { int key; struct tree *left, *right, *parent; };
+struct tree *root;
+void replace(struct tree *old, struct tree *new)
+{
+    if (old->parent == NULL)
+        root = new;
+    else if (old == old->parent->left)
+        old->parent->left = new;
+    else
+        old->parent->right = new;
+    new->parent = old->parent;
+}
+void insert(int key)
+{
+    struct tree **link = &root, *above = NULL;
+    while (*link != NULL) {
+        above = *link;
+        link = key < above->key ? &above->left : &above->right;
+    }
+    struct tree *t = calloc(1, sizeof *t);
+    t->key = key;
+    t->parent = above;
+    *link = t;
+}
+void show(struct tree *t)
+{
+    if (t == NULL)
+        return;
+    show(t->left);
+    printf("%d ", t->key);
+    show(t->right);
+}
+int main(int argc, char **argv)
+{
+    for (int i = 2; i < argc; i++)
+        insert(atoi(argv[i]));
+    struct tree *t = root;
+    while (t->key != atoi(argv[1]))
+        t = atoi(argv[1]) < t->key ? t->left : t->right;
+    replace(t, t->left);
+    show(root);
+    printf("\\n");
+    return 0;
+}
+"""
+
 
 def _output(text: str, folder: Path, arguments: list[str]) -> str:
     source = folder / "repaired.c"
@@ -97,3 +146,17 @@ def test_an_else_behind_it_stays_with_its_own_test(tmp_path: Path) -> None:
     fixed = frontend.emit(program, Patch((guarded,)))[0].decode()
     assert "if (seconds > 0) { if (list->last != NULL) list->last->next = s; } else" in fixed
     assert _output(fixed, tmp_path, ["3", "1"]) == "3 1 1 3 2\n"
+
+
+def test_getting_round_a_null_pointer_that_nobody_passes_counts_for_nothing(
+    play: Callable[..., Played], tmp_path: Path
+) -> None:
+    """An early return would also be no crash where `old` is null; it would leave the leaf where it is."""
+    session = play(REPLACE, arguments=("3", "5", "3", "8"))
+    session("run; repair --no-question")
+    out = tmp_path / "out.c"
+    session(f"rewrite {out}")
+    assert _output(out.read_text(), tmp_path, ["3", "5", "3", "8"]) == "5 8 \n"
+    assert _output(out.read_text(), tmp_path, ["8", "5", "3", "8"]) == "3 5 \n"
+    assert _output(out.read_text(), tmp_path, ["5", "5"]) == "\n"
+    assert _output(out.read_text(), tmp_path, ["5", "5", "3", "2"]) == "2 3 \n"

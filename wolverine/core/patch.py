@@ -109,7 +109,8 @@ class Candidate:
 
     `cost` is the number of edits; `score` the edit distance (smaller is closer); `crashes` and
     `lost_nodes` what it does on fresh heaps; `behaviour` numbers the classes that act alike there,
-    from 1 in order of rank.  `crash_input` is a fresh heap on which it crashes.
+    from 1 in order of rank.  `crash_input` is a fresh heap on which it crashes; `harmed` counts those on
+    which the program as it is does not.
     """
 
     patch: Patch
@@ -121,6 +122,7 @@ class Candidate:
     crash_input: MemoryGraph | None = None
     crash_reason: str = ""
     executed: Mapping[int, int] = field(default_factory=dict)
+    harmed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,9 @@
 
 Where three plain edits or more are needed, or the execution crashes under the best of the repairs as soon as
 it goes on behind the trace (a special case is missing: an empty list, say), statements under a test are
-looked for besides.  Where a search of several edits takes long, `fallback` is asked.  When nothing fits, a
-small conflicting set of assertions and forced branches is searched for by leaving them out one by one.
+looked for besides; so they are where what is inserted crashes on fresh heaps on which nothing crashed before.
+Where a search of several edits takes long, `fallback` is asked.  When nothing fits, a small conflicting set
+of assertions and forced branches is searched for by leaving them out one by one.
 """
 
 from __future__ import annotations
@@ -15,13 +16,15 @@ from dataclasses import replace
 from fractions import Fraction
 
 from wolverine.core.graph import Place
-from wolverine.core.patch import Candidate, Deletion, NoRepair, Repairs, StopReason
+from wolverine.core.patch import Candidate, Deletion, NewAssignment, NoRepair, Repairs, StopReason
+from wolverine.core.program import Program
 from wolverine.core.trace import End, Problem
 from wolverine.repair.aftermath import crashes_later
 from wolverine.repair.bench import Bench, bench_of
 from wolverine.repair.candidates import Menus
 from wolverine.repair.conflict import conflict, doubted
 from wolverine.repair.fallback import Fallback, Verdict, fallback
+from wolverine.repair.guards import sheltered
 from wolverine.repair.rank import rank
 from wolverine.repair.runner import Runner
 from wolverine.repair.spaces import Space
@@ -36,6 +39,7 @@ _DENIED_SHARE = Fraction(1, 20)  # where the fallback has found nothing, with a 
 _FALLBACK_SHARE = Fraction(1, 8)
 _STEPWISE_SHARE = Fraction(1, 6)
 _GOING_ON = 16  # behaviours of which it is seen whether the execution goes on
+_HARMFUL = 40  # candidates of which it is seen whether what they insert needs a test
 _DOUBTFUL = 3  # so many edits are rather an assertion that is wrong
 _TRIAL_STEPS = 3_000  # on a fresh heap, where the length of the trace is not known
 _WIDENINGS = ((False, False), (False, True), (True, False), (True, True))
@@ -227,8 +231,12 @@ class _Search:
         more_than_known = stage.edits - (0 if stage.kept else len(problem.accepted.edits))
         if more_than_known >= _DOUBTFUL and stage.plain:
             answer = replace(answer, doubted=doubted(self._plain, self._work, stage.edits))
-        if not stage.plain or not _fails_later(problem, answer):
+        if not stage.plain:
             return answer
+        if not _fails_later(problem, answer):
+            more = self._under_tests(stage, _harmful(problem.program, answer))
+            guarded = self._bench(replace(stage, guarded=True))
+            return self._ranked(guarded, [*found, *more], stopped, stage) if guarded and more else answer
         if any(trace.strict for trace in problem.traces):
             spares = self._bench(replace(stage, spares=True))
             saved = self._more(spares, BEFORE_GUARDS, SPARES_SHARE) if spares is not None else []
@@ -240,6 +248,20 @@ class _Search:
         if guarded is None or not more:
             return answer
         return self._ranked(guarded, [*found, *more], stopped, stage)
+
+    def _under_tests(self, stage: Stage, locations: frozenset[int]) -> list[Space]:
+        """Repairs by a statement at one of these locations under a test of what it goes through."""
+        guarded = self._bench(replace(stage, guarded=True)) if locations else None
+        if guarded is None:
+            return []
+        wanted = locations | frozenset(guarded.decided)
+        editable = {
+            name: {index: each for index, each in found.items() if each in wanted}
+            for name, found in guarded.editable.items()
+        }
+        found = self._more(replace(guarded, editable=editable), 1, GUARDED_SHARE)
+        kept = (_sheltered(guarded.menus, space, locations) for space in found)
+        return [space for space in kept if all(space.masks.values())]
 
     def _ranked(self, bench: Bench, spaces: list[Space], stopped: StopReason, stage: Stage) -> Repairs:
         given_up = _least(spaces)
@@ -283,6 +305,26 @@ def _fails_later(problem: Problem, answer: Repairs) -> bool:
     return best.crashes > 0 and any(
         crashes_later(problem.program, best.patch, trace) for trace in problem.traces
     )
+
+
+def _harmful(program: Program, answer: Repairs) -> frozenset[int]:
+    """Where the first of the repairs insert what crashes on heaps on which nothing crashed before."""
+    return frozenset(
+        edit.location
+        for candidate in answer.candidates[:_HARMFUL]
+        if candidate.harmed and candidate.cost == 1
+        for edit in candidate.patch.edits
+        if isinstance(edit.replacement, NewAssignment) and program.location(edit.location).kind == "gap"
+    )
+
+
+def _sheltered(menus: Menus, space: Space, locations: frozenset[int]) -> Space:
+    """What of a space is such a statement at these locations."""
+    masks = {
+        location: sheltered(menu, mask) if location in locations and (menu := menus.menu(location)) else mask
+        for location, mask in space.masks.items()
+    }
+    return replace(space, masks=masks)
 
 
 def _failures(answer: Repairs) -> tuple[int, int]:

@@ -29,6 +29,7 @@ from wolverine.core.types import INT, VOID, IntType
 from wolverine.repair.conditions import Conditions, negated
 from wolverine.repair.menu import Assigned, Choice, Made, Menu
 from wolverine.repair.vocabulary import Scope, Vocabulary, convert
+from wolverine.repair.walk import goes_through, parts, place_parts
 
 _TESTS = 64
 _RETURNED = 24
@@ -148,6 +149,32 @@ def tested_menu(menu: Menu, original: int, made: Under) -> Menu:
     for block in range(1, len(made.tests) + 1):
         every |= 1 << (block * choices.width + original)
     return Menu(menu.location, menu.function, menu.index, choices, all=every)
+
+
+def sheltered(menu: Menu, mask: int) -> int:
+    """Those of a mask that are an assignment under the test that what it goes through is not null."""
+    if not isinstance(menu.choices, Product):
+        return 0
+    product, found = menu.choices, 0
+    for number, inner in product.blocks(mask):
+        match product.tests[number] if number >= 0 else None:
+            case Binary("!=", Load() as pointer, Constant(0)):
+                found |= _through(product.statements, inner, text(pointer)) << (number + 1) * product.width
+    return found
+
+
+def _through(statements: Statements, mask: int, pointer: str) -> int:
+    """Those of the statements that assign by going through the pointer."""
+    found = 0
+    while mask:
+        bit = mask & -mask
+        mask ^= bit
+        made = statements[bit.bit_length() - 1]
+        if isinstance(made, NewAssignment):
+            inside = (*parts(made.value), *place_parts(made.target), Load(made.target))
+            if any(isinstance(part, Load) and goes_through(part.place, pointer) for part in inside):
+                found |= bit
+    return found
 
 
 def _lives_on(place: LValue) -> bool:

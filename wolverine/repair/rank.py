@@ -66,7 +66,8 @@ def rank(
     for part in parts:
         lost = (_LOST * part.lost + _BROKEN * part.broken) * _DOZEN / heaps
         for score, patch in ranker.cheapest(part, listed):
-            order = (part.untried, part.crashes, round(score + lost, 6), score, describe(program, patch))
+            crashes = part.crashes + part.evaded
+            order = (part.untried, crashes, round(score + lost, 6), score, describe(program, patch))
             found.append((order, part, patch, score))
     found.sort(key=lambda entry: entry[0])
     behaviours: dict[object, int] = {}
@@ -89,6 +90,7 @@ def rank(
                     part.crash_input,
                     part.crash_reason,
                     {e.location: part.executed.get(e.location, 0) for e in patch.edits},
+                    part.harmed,
                 )
             )
     return Ranking(tuple(candidates), len(behaviours), total)

@@ -55,7 +55,7 @@ from wolverine.core.program import (
 from wolverine.core.types import PointerType
 from wolverine.repair.flow import behind
 from wolverine.repair.vocabulary import occurring_locations
-from wolverine.repair.walk import expressions_of, parts, place_parts
+from wolverine.repair.walk import expressions_of, goes_through, parts, place_parts
 
 _KIND = 1.5
 _DELETION = 2.5
@@ -73,6 +73,8 @@ _AMENDED = 0.4  # what the statement before has just written is better written r
 _GUARDING = 0.2  # a test of a pointer before it is gone through
 _LOOPED = 0.1  # what need not be done in every round stands outside of the loop
 _STEP = -0.2  # `p = p->next`, `i = i + 1` in a loop
+_STRANGER = 0.2  # a node further on takes what has nothing to do with its neighbour
+_IN_A_RING = 0.7  # `x->f->f = x`
 _FIXED = 0.1  # a number, which one execution cannot tell from a count
 _EARLY = 0.25  # such a step stands behind what reads its variable in the same round
 _TEST = 0.5  # what a test costs that a statement is put under
@@ -206,7 +208,7 @@ class Scores:
                 behind_it = [s for s in code[index + 1 :] if not isinstance(s, Gap)][:_NEAR]
                 near = (part for s in behind_it for e in expressions_of(s) for part in parts(e))
                 wanted = text(Load(place))
-                used = any(isinstance(part, Load) and _goes_through(part.place, wanted) for part in near)
+                used = any(isinstance(part, Load) and goes_through(part.place, wanted) for part in near)
                 return (0.0 if isinstance(place, VariableReference) else 0.2) + (0.0 if used else 0.3)
         if any(isinstance(s, Branch) and s.condition == condition for s in code):
             return 0.2
@@ -256,7 +258,7 @@ class Scores:
                 found.append(guarded.condition)
         wanted = text(pointer)
         return any(
-            isinstance(part, Load) and _goes_through(part.place, wanted)
+            isinstance(part, Load) and goes_through(part.place, wanted)
             for expression in found
             for part in parts(expression)
         )
@@ -284,7 +286,7 @@ def _reason(step: Assign, condition: Expression) -> float:
         case Binary("!=", Load(place), Constant(0)) if isinstance(place.type, PointerType):
             wanted = text(Load(place))
             inside = (*parts(step.value), *place_parts(step.target), Load(step.target))
-            if any(isinstance(part, Load) and _goes_through(part.place, wanted) for part in inside):
+            if any(isinstance(part, Load) and goes_through(part.place, wanted) for part in inside):
                 return 0.0
         case Binary("==", Load(place), Constant(0)) if place == step.target:
             return 0.0
@@ -302,18 +304,20 @@ def _idle(function: Function) -> frozenset[str]:
     return frozenset(p.name for p in function.parameters if p.name not in read)
 
 
-def _goes_through(place: LValue, pointer: str) -> bool:
-    match place:
-        case Member(base):
-            return _goes_through(base, pointer)
-        case Dereference(inner):
-            return text(inner) == pointer
-    return False
-
-
 def _shape(target: LValue, value: Expression) -> float:
-    """What makes an assignment unlikely: `x->f = x`, and `x->f = y->g`."""
+    """What makes an assignment unlikely: `x->f = x`, and `x->f = y->g`.
+
+    A node further on is given what its own neighbour is or leads to: `x->f->g = x`, `x->f->g = x->h`.
+    """
     score = 0.0
+    match target, value:
+        case Member(Dereference(Load(Member(Dereference(Load(neighbour)), step))), back), Load(place):
+            if place == neighbour:
+                return _IN_A_RING if step == back else 0.0
+            match place:
+                case Member(Dereference(Load(other))) if other == neighbour:
+                    return 0.0
+            score += _STRANGER
     if isinstance(target, Member) and isinstance(value, Load):
         if isinstance(target.base, Dereference) and target.base.pointer == value:
             score += 0.7

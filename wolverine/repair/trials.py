@@ -6,8 +6,7 @@ In each case a function runs on a fresh heap from its entry to its return.  A se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
@@ -16,17 +15,19 @@ from wolverine.core.graph import MemoryGraph
 from wolverine.core.program import Call, Concrete, Program, Return
 from wolverine.core.trace import Trace
 from wolverine.core.types import PointerType
-from wolverine.repair.backlinks import Backlink, backlinks
+from wolverine.repair.backlinks import backlinks
 from wolverine.repair.candidates import Menus
 from wolverine.repair.concrete import passable
 from wolverine.repair.effects import Effect, landing, perform
 from wolverine.repair.entries import Case
 from wolverine.repair.opening import open_menu
 from wolverine.repair.pool import Pool, look
-from wolverine.repair.remains import freed, remains
+from wolverine.repair.remains import Rules, freed, remains
+from wolverine.repair.together import together
 from wolverine.repair.truths import Conditionals
+from wolverine.repair.unrepaired import Crash, crash_of, run_on, touched
 from wolverine.semantics.address import KIND_SHIFT, POINTER
-from wolverine.semantics.compiled import Evaluate
+from wolverine.semantics.compiled import Evaluate, compile_program
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
@@ -49,7 +50,9 @@ class Part:
     outcomes: tuple[Outcome, ...] = ()
     crashes: int = 0
     lost: int = 0
-    broken: int = 0  # cases after which links that lead back do so no more
+    broken: int = 0  # rules broken afterwards: links that lead back, cells that are null together
+    harmed: int = 0  # cases in which they crash and the program as it is does not
+    evaded: int = 0  # cases in which that they do not crash says nothing
     crash_input: MemoryGraph | None = None
     crash_reason: str = ""
     untried: bool = False  # there were too many to try them all
@@ -63,6 +66,7 @@ class Trials:
     ) -> None:
         self._program = program
         self._trace = trace
+        self._crashed = crash_of(trace, program)
         self.cases = cases
         self._menus = menus
         self._patience = patience
@@ -78,15 +82,24 @@ class Trials:
             editable.setdefault(menu.function, {})[menu.index] = location
         for name, cases in groupby(self.cases, key=lambda case: case.function):
             group = list(cases)
-            rules = backlinks([case.heap for case in group], self._trace)
+            heaps = [case.heap for case in group]
+            rules = Rules(
+                backlinks(heaps, self._trace),
+                together(compile_program(self._program).layout, heaps, self._trace),
+            )
             bench = _Bench(self._program, self._menus, editable, name, self._patience, rules)
             for case in group:
                 bench.seat(case.heap)
                 parts = self._case(bench, case, parts)
         return parts
 
-    @staticmethod
-    def _case(bench: _Bench, case: Case, parts: list[Part]) -> list[Part]:
+    def _excused(self, crash: Crash | None, part: Part) -> bool:
+        """Whether it is none of the part's concern that the program as it is crashes like this."""
+        if crash is None or not crash.given or crash.at == self._crashed:
+            return False
+        return crash.at not in touched(self._program, part.masks)
+
+    def _case(self, bench: _Bench, case: Case, parts: list[Part]) -> list[Part]:
         split: list[Part] = []
         alike = _Alike(parts)
         for index, part in enumerate(parts):
@@ -96,7 +109,7 @@ class Trials:
                 split.append(replace(part, outcomes=(*part.outcomes, UNKNOWN), crashes=part.crashes + 1))
             else:
                 ended = alike.ended(index, bench.run)
-                split += _parted(part, ended, case.heap)
+                split += _parted(part, ended, case.heap, bench.crash, self._excused(bench.crash, part))
         if all(part.outcomes[-1] == ENDLESS for part in split):
             # a long run rather than an endless one: it tells nothing
             return [replace(part, outcomes=(*part.outcomes, UNKNOWN)) for part in parts]
@@ -108,7 +121,7 @@ class _Ended:
     masks: dict[int, int]
     outcome: Outcome
     lost: int = 0
-    broken: bool = False
+    broken: int = 0
     fault: str = ""
 
 
@@ -139,14 +152,20 @@ class _Alike:
         return found
 
 
-def _parted(part: Part, endings: Iterable[_Ended], heap: MemoryGraph) -> Iterator[Part]:
-    """The part, split by what its candidates did."""
+def _parted(
+    part: Part, endings: Iterable[_Ended], heap: MemoryGraph, before: Crash | None, excused: bool
+) -> Iterator[Part]:
+    """The part, split by what its candidates did, where the program as it is crashes like `before`.
+
+    Where that crash is `excused`, those that get round it are not better for that.
+    """
     for ended in endings:
         masks = {location: mask & ended.masks[location] for location, mask in part.masks.items()}
         if not all(masks.values()):
             continue
         crashed = bool(ended.fault)
-        first = crashed and part.crash_input is None
+        harmed = crashed and before is None
+        first = crashed and (part.crash_input is None or (harmed and not part.harmed))
         yield Part(
             masks,
             part.executed,
@@ -154,6 +173,8 @@ def _parted(part: Part, endings: Iterable[_Ended], heap: MemoryGraph) -> Iterato
             part.crashes + crashed,
             part.lost + ended.lost,
             part.broken + ended.broken,
+            part.harmed + harmed,
+            part.evaded + (excused and not crashed),
             heap if first else part.crash_input,
             ended.fault if first else part.crash_reason,
             part.untried,
@@ -170,7 +191,7 @@ class _Bench:
         editable: Mapping[str, Mapping[int, int]],
         name: str,
         patience: int,
-        rules: Collection[Backlink] = (),
+        rules: Rules = Rules(),  # noqa: B008
     ) -> None:
         self._program = program
         self._rules = rules
@@ -204,7 +225,7 @@ class _Bench:
             if isinstance(p.type, PointerType)
             and isinstance(raw := machine.memory.cells.get(_parameter_key(machine, self._name, p, base)), int)
         ]
-        self._freed, self._lost = self._as_it_is()
+        self._as_it_is()
 
     def run(self, masks: Mapping[int, int]) -> list[_Ended]:
         """What the candidates of these masks do, those together that do the same."""
@@ -213,22 +234,16 @@ class _Bench:
         self._go(dict(masks), self._patience)
         return self._ended
 
-    def _as_it_is(self) -> tuple[int, int]:
-        """How many nodes the program as it is frees here, up to its end or its first fault, and loses."""
+    def _as_it_is(self) -> None:
+        """How the program as it is crashes here, how many nodes it frees up to then, and loses."""
         machine = self._machine
-        before, lost = machine.steps, 0
-        with suppress(Halt):
-            while (left := self._patience - (machine.steps - before)) > 0:
-                frame = machine.frame
-                if frame is None or machine.run(left) not in ("stop", "limit"):
-                    break
-                outermost = machine.frame is frame and frame.caller is None
-                if outermost and isinstance(frame.linked.steps[machine.pc], Return):
-                    lost = self._left(machine.pc)[1]
-                    break
-        count = freed(machine) if self._can_free else 0
+        self.crash = run_on(machine, self._pool, self._patience)
+        frame = machine.frame
+        at_end = self.crash is None and frame is not None and frame.caller is None
+        ended = at_end and isinstance(frame.linked.steps[machine.pc], Return)  # type: ignore[union-attr]
+        self._lost = self._left(machine.pc)[1] if ended else 0
+        self._freed = freed(machine) if self._can_free else 0
         machine.undo(self._origin)
-        return count, lost
 
     # -- one heap ------------------------------------------------------------------------------------
 
@@ -320,7 +335,7 @@ class _Bench:
         outcome = (signature, self._machine.output)
         self._ended.append(_Ended(masks, outcome, lost + _KEPT * kept, broken))
 
-    def _left(self, pc: int) -> tuple[Hashable, int, bool]:
+    def _left(self, pc: int) -> tuple[Hashable, int, int]:
         """What is left at the return `pc`; see `remains`."""
         value = self._value(pc)
         roots = [value] if isinstance(value, int) and self._points() else list(self._passed)

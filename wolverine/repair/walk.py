@@ -17,6 +17,7 @@ from wolverine.core.expressions import (
     LValue,
     Member,
     Unary,
+    text,
 )
 from wolverine.core.program import Assign, Branch, Call, Instruction, Library, Return
 
@@ -62,3 +63,13 @@ def place_parts(place: LValue) -> Iterator[Expression]:
         case Element(base, index):
             yield from place_parts(base)
             yield from parts(index)
+
+
+def goes_through(place: LValue, pointer: str) -> bool:
+    """Whether the place lies in the node to which the pointer of that text leads."""
+    match place:
+        case Member(base):
+            return goes_through(base, pointer)
+        case Dereference(inner):
+            return text(inner) == pointer
+    return False

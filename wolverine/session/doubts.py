@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from wolverine import draw
 from wolverine.core.graph import MemoryGraph
-from wolverine.core.patch import Candidate, Patch, Repairs
+from wolverine.core.patch import Candidate, Repairs
 from wolverine.core.program import Program
-from wolverine.repair.outcomes import Bench
 
 _SHAPE = 90  # characters for the words of a heap
 
@@ -17,8 +16,7 @@ def doubts(program: Program, repairs: Repairs, candidate: Candidate, known: int 
     if candidate.crashes:
         reason = candidate.crash_reason or "it crashes"
         where = f" ({_shape(candidate.crash_input)})" if candidate.crash_input is not None else ""
-        known_crash = _crashes(program, candidate.crash_input) == reason
-        before = ", as it did before" if known_crash else ""
+        before = "" if candidate.harmed else ", as it did before"
         found.append(f"on another input{where} the patched program crashes{before}: {reason}")
     if repairs.behaviours > 1:
         found.append(
@@ -41,14 +39,6 @@ def _without(repairs: Repairs) -> str:
     assertion, edits = repairs.doubted
     enough = {0: "no edit is needed", 1: "one edit suffices"}.get(edits, f"{edits} edits suffice")
     return f": without {assertion}, {enough}"
-
-
-def _crashes(program: Program, heap: MemoryGraph | None) -> str:
-    """How the program as it is crashes on a heap at a function's entry, "" where it does not."""
-    if heap is None or not heap.frames:
-        return ""
-    outcome = Bench(program, heap.frames[0].function).outcome(heap, Patch())
-    return outcome.crash if outcome is not None else ""
 
 
 def _shape(graph: MemoryGraph) -> str:

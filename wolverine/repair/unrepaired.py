@@ -1,0 +1,120 @@
+"""What the program as it is does on a fresh heap: repairs are measured against that.
+
+A heap on which it goes through a null pointer that it was given, elsewhere than where it crashed in the
+trace, is rather no input that the function is made for: that a repair gets round that crash says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from wolverine.core.expressions import Dereference, Load, LValue, VariableReference
+from wolverine.core.program import Assign, Instruction, Program, Return
+from wolverine.core.trace import End, Trace
+from wolverine.core.types import PointerType
+from wolverine.repair.pool import Pool, look
+from wolverine.repair.walk import expressions_of, parts, place_parts
+from wolverine.semantics.faults import Fault, Halt
+from wolverine.semantics.machine import Machine
+
+Statement = tuple[str, int]  # function, line
+
+
+@dataclass(frozen=True, slots=True)
+class Crash:
+    """Where it crashes; `given` where that is the null pointer's fault that it was given."""
+
+    at: Statement
+    given: bool
+
+
+def crash_of(trace: Trace, program: Program) -> Statement | None:
+    """The statement that crashed at the end of the trace."""
+    last = trace.events[-1] if trace.events else None
+    if not (isinstance(last, End) and last.crashed):
+        return None
+    position = last.position
+    return _statement(
+        program, position.function, program.functions[position.function].code, position.instruction
+    )
+
+
+def touched(program: Program, locations: Iterable[int]) -> frozenset[Statement]:
+    """The statements that edits of these locations change; what is inserted changes none."""
+    found = (program.location(location) for location in locations)
+    return frozenset((each.function, each.line) for each in found if each.kind != "gap")
+
+
+def run_on(machine: Machine, pool: Pool, patience: int) -> Crash | None:
+    """Run from a function's entry up to its return, where the machine stays; how it crashes."""
+    program, before = machine.program, machine.steps
+    name = machine.frame.linked.name  # type: ignore[union-attr]
+    given = _null(machine, pool, name, _pointers(program, name))
+    try:
+        while (left := patience - (machine.steps - before)) > 0:
+            frame = machine.frame
+            if frame is None or machine.run(left) not in ("stop", "limit"):
+                return None
+            if machine.frame is frame and frame.caller is None and _returning(machine):
+                return None
+    except Fault as fault:
+        return _crash(machine, pool, fault, given)
+    except Halt:
+        pass
+    return None
+
+
+def _returning(machine: Machine) -> bool:
+    return isinstance(machine.frame.linked.steps[machine.pc], Return)  # type: ignore[union-attr]
+
+
+def _crash(machine: Machine, pool: Pool, fault: Fault, given: frozenset[str]) -> Crash | None:
+    frame = machine.frame
+    assert frame is not None
+    name = frame.linked.name
+    at = _statement(machine.program, name, frame.linked.steps, machine.pc)
+    if at is None:
+        return None
+    through = {v.name: v for v in _gone_through(frame.linked.steps[machine.pc]) if v.name in given}
+    outermost = fault.kind == "null" and frame.caller is None
+    return Crash(at, outermost and bool(_null(machine, pool, name, through.values())))
+
+
+def _statement(
+    program: Program, function: str, code: Iterable[Instruction], instruction: int
+) -> Statement | None:
+    location = [*code][instruction].location
+    return (function, program.location(location).line) if location >= 0 else None
+
+
+def _pointers(program: Program, function: str) -> Iterator[VariableReference]:
+    for variable in (*program.functions[function].parameters, *program.globals):
+        if isinstance(variable.type, PointerType):
+            yield variable
+
+
+def _null(
+    machine: Machine, pool: Pool, function: str, variables: Iterable[VariableReference]
+) -> frozenset[str]:
+    """Those of the variables that are null now."""
+    named = list(variables)
+    closures = pool.values(function, [Load(each) for each in named])
+    return frozenset(
+        v.name for v, closure in zip(named, closures, strict=True) if look(machine, closure) == 0
+    )
+
+
+def _gone_through(step: Instruction) -> Iterator[VariableReference]:
+    """The variables through which an instruction goes."""
+    expressions = [part for each in expressions_of(step) for part in parts(each)]
+    places: list[LValue] = [part.place for part in expressions if isinstance(part, Load)]
+    if isinstance(step, Assign):
+        places += [step.target, *(p.place for p in place_parts(step.target) if isinstance(p, Load))]
+    for place in places:
+        inner = place
+        while not isinstance(inner, (VariableReference, Dereference)):
+            inner = inner.base
+        match inner:
+            case Dereference(Load(VariableReference() as variable)):
+                yield variable
