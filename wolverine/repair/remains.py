@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable
-from typing import Any
+from collections.abc import Collection, Hashable, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from wolverine.repair.backlinks import Backlink, breaks
+from wolverine.repair.together import Together, torn
 from wolverine.semantics.address import (
     ADDRESS_MASK,
     GLOBALS,
@@ -20,6 +22,14 @@ from wolverine.semantics.address import (
 from wolverine.semantics.machine import Machine
 
 
+class Rules(NamedTuple):
+    """What the inputs of a function keep."""
+
+    links: Collection[Backlink] = ()
+    together: Collection[Together] = ()
+    structs: Mapping[int, str] = MappingProxyType({})  # of the nodes of the present input
+
+
 def freed(machine: Machine) -> int:
     """How many nodes are freed."""
     first, behind = STATE_KEY, STATE_KEY + (1 << KIND_SHIFT)
@@ -27,11 +37,11 @@ def freed(machine: Machine) -> int:
 
 
 def remains(
-    machine: Machine, value: Any, roots: list[int], count: int, rules: Collection[Backlink]
-) -> tuple[Hashable, int, bool]:
+    machine: Machine, value: Any, roots: list[int], count: int, rules: Rules
+) -> tuple[Hashable, int, int]:
     """What is left: the heap, the globals and the result, with new nodes named by how they are reached.
 
-    Also how many live nodes nothing leads to any more, and whether one that is left breaks a rule.
+    Also how many live nodes nothing leads to any more, and how many of the two sorts of rules are broken.
     """
     own = number_of(machine.frame.base)  # type: ignore[union-attr]
     by_object: dict[int, list[tuple[int, int, Any]]] = {}
@@ -85,4 +95,6 @@ def remains(
     gone = frozenset((names.get(n, n), raw >= 0) for n, raw in states if n in seen or n <= count)
     result = name(value, POINTER) if isinstance(value, int) and value > 1 << 24 else value
     sizes = {n: raw for n, raw in states if n in seen and raw >= 0}
-    return (cells, gone, result), len(live - seen), bool(rules) and breaks(rules, by_object, sizes)
+    broken = bool(rules.links) and breaks(rules.links, by_object, sizes)
+    parted = bool(rules.together) and torn(rules.together, by_object, sizes, rules.structs)
+    return (cells, gone, result), len(live - seen), broken + parted

@@ -23,7 +23,7 @@ from wolverine.repair.entries import Case
 from wolverine.repair.opening import open_menu
 from wolverine.repair.pool import Pool, look
 from wolverine.repair.remains import Rules, freed, remains
-from wolverine.repair.together import together
+from wolverine.repair.together import tags, together
 from wolverine.repair.truths import Conditionals
 from wolverine.repair.unrepaired import Crash, crash_of, run_on, touched
 from wolverine.semantics.address import KIND_SHIFT, POINTER
@@ -214,6 +214,7 @@ class _Bench:
         """Stand at the function's entry, on this heap."""
         machine = self._machine
         seat(machine, heap, ((self._name, 0),))
+        self._rules = self._rules._replace(structs=tags(heap))
         machine.pc = machine.frame.linked.following[0]  # type: ignore[union-attr]
         self._origin = machine.mark()
         self._count = machine.memory.node_count
