@@ -104,4 +104,4 @@ def test_the_end_of_a_deque_is_cleared_only_where_it_becomes_empty(tmp_path: Pat
         if not outcome.crash:
             left = dict(outcome.cells)
             parted += (left[Place(header, 0)] is None) != (left[Place(header, 8)] is None)
-    assert len(heaps) > 20 and parted <= 2  # where the last node leads on, too
+    assert parted * 4 < len(heaps)  # where the last node leads on, too
