@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from wolverine.core.program import Branch, Concrete
 from wolverine.core.trace import Budget
 from wolverine.repair.concrete import jump, passable
+from wolverine.repair.endless import run_on
 from wolverine.repair.runner import Runner
 from wolverine.repair.schedule import Check, Group, Write, apply_write
 from wolverine.repair.spaces import Ledger
@@ -128,15 +129,15 @@ class Arrivals(Arriving):
                     return None
                 machine.pc = frame.linked.following[step.if_true if bound else step.if_false]
                 return following
-            before = machine.steps
+            before, ends = machine.steps, True
             if following == len(runner.schedule.groups):
                 machine.step()  # over the position of a crash
             else:
-                machine.run(min(_RUN, runner.patience))
+                ends = run_on(machine, min(_RUN, runner.patience))
             self._work.spend(machine.steps - before)
         except Halt:
             return None
-        return following
+        return following if ends else None
 
 
 def length_of(runner: Runner) -> int | None:

@@ -16,6 +16,7 @@ from wolverine.core.program import Program
 from wolverine.repair.arrivals import Arrivals
 from wolverine.repair.dead import DeadStates, Point
 from wolverine.repair.effects import CRASH, Assignments, Effect, landing, perform
+from wolverine.repair.endless import Rounds
 from wolverine.repair.influence import Foreseen, Influence
 from wolverine.repair.mending import hopeful, within
 from wolverine.repair.needed import Needed
@@ -123,6 +124,7 @@ class Explorer:
         limit = runner.patience
         foreseen: Foreseen | None = None
         looked = edits != 1 or not self._influences
+        rounds = Rounds()
         while True:
             frame = machine.frame
             if self._first and self.found:
@@ -138,7 +140,7 @@ class Explorer:
                 runner = self._runners[number]
                 machine, schedule = runner.machine, runner.schedule
                 machine.undo(runner.origin)
-                used, limit = 0, runner.patience
+                used, limit, rounds = 0, runner.patience, Rounds()
                 continue
             if frame is None:
                 return
@@ -152,6 +154,7 @@ class Explorer:
                 if self._dead is not None:
                     self._dead.meet(number, following, arrival[0])
                 following, bound, moved = arrival
+                rounds.forget()
                 if moved:
                     used += 1
                     self._work.spend(1)
@@ -165,6 +168,8 @@ class Explorer:
             if location is not None and (self._allowed is None or location in self._allowed):
                 menu = runner.menu(location)
             if menu is not None and location is not None:
+                if rounds.again(machine, used):
+                    return
                 if edits and self._dead is not None:
                     self._work.spend(2)
                     inserted = self._inserted if self._limits.insertions is not None else 0

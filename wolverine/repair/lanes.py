@@ -42,7 +42,7 @@ from wolverine.solve.clauses import TRUE, Clauses
 
 _LANES = 64
 _STEPS = 6_000  # executed on all lanes
-_CLAUSES = 1_500_000
+_CLAUSES = 700_000
 _BEYOND = 3  # so far from all numbers that occur an edit's result may be
 
 

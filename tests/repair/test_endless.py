@@ -1,0 +1,77 @@
+"""Executions that go round are told from those that merely take long."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from playing import Play, program_of
+
+from wolverine.repair.endless import Rounds, run_on
+from wolverine.semantics.machine import Machine
+
+TEXT = """\
+#include <stdlib.h>
+struct node {{ int data; struct node *next; }};
+int turns;
+int main(void) {{
+    struct node *one = malloc(sizeof *one), *two = malloc(sizeof *two), *p = one;
+    one->next = two;
+    one->data = 1;
+    two->next = {last};
+    two->data = 2;
+    while ({condition}) {{
+        {body}
+        p = p->next;
+    }}
+    return 0;
+}}
+"""
+
+
+def machine_of(folder: Path, last: str, condition: str, body: str) -> Machine:
+    return Play(program_of(TEXT.format(last=last, condition=condition, body=body), folder)).machine
+
+
+CASES = [
+    ("one", "p", "one->data = 5;", True),  # the same is written again and again
+    ("one", "p != 0 && turns >= 0", "turns = 1 - turns;", True),  # two turns until a state comes again
+    ("one", "turns < 900", "turns = turns + 1;", False),
+    ("one", "turns < 900", "turns += p->data;", False),
+    ("NULL", "p", "turns = 3;", False),
+]
+
+
+@pytest.mark.parametrize(("last", "condition", "body", "endless"), CASES)
+def test_only_what_never_ends_is_ended(
+    last: str, condition: str, body: str, endless: bool, tmp_path: Path
+) -> None:
+    machine = machine_of(tmp_path, last, condition, body)
+    assert run_on(machine, 20_000) is not endless
+    assert (machine.frame is None) is not endless
+    assert endless is (machine.steps < 2_000 and machine.frame is not None)
+
+
+@pytest.mark.parametrize(("last", "condition", "body", "endless"), CASES)
+def test_rounds_are_noticed_at_stops(
+    last: str, condition: str, body: str, endless: bool, tmp_path: Path
+) -> None:
+    machine = machine_of(tmp_path, last, condition, body)
+    rounds, found = Rounds(), False
+    while machine.frame is not None and machine.steps < 20_000 and not found:
+        machine.step()
+        found = rounds.again(machine, machine.steps)
+    assert found is endless
+
+
+def test_states_of_before_do_not_count_where_something_is_counted(tmp_path: Path) -> None:
+    machine = machine_of(tmp_path, "one", "p", "turns = 4;")
+    rounds = Rounds()
+    for _ in range(3_000):
+        machine.step()
+        rounds.forget()
+        assert not rounds.again(machine, machine.steps)
