@@ -52,7 +52,8 @@ from wolverine.core.program import (
     Program,
     successors,
 )
-from wolverine.core.types import PointerType
+from wolverine.core.types import CType, PointerType
+from wolverine.repair.dropped import storing
 from wolverine.repair.flow import behind
 from wolverine.repair.vocabulary import occurring_locations
 from wolverine.repair.walk import expressions_of, goes_through, parts, place_parts
@@ -64,7 +65,8 @@ _TARGET = 0.05  # at equal distance the target stays and the value changes
 _OPPOSITE = {"==": "!=", "<": ">=", ">": "<=", "!=": "==", ">=": "<", "<=": ">"}
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _NEIGHBOURS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
-_NEIGHBOUR, _OTHER_WAY, _OTHER_ORDER, _OTHER_SENSE = 0.8, 0.9, 1.0, 1.4
+_NEIGHBOUR, _OTHER_WAY, _OTHER_ORDER, _OTHER_SENSE = 0.8, 1.02, 1.0, 1.4
+_OTHER_SIGN = 0.9
 _OTHER_ROLE = 3.0  # a comparison that becomes arithmetic, or the other way round
 _ITSELF = 0.8  # `x <= x`, `x - x`
 _NAMED = 1.3  # a constant becomes a variable
@@ -80,6 +82,7 @@ _EARLY = 0.25  # such a step stands behind what reads its variable in the same r
 _TEST = 0.5  # what a test costs that a statement is put under
 _SOMETIMES = 0.4  # that is what is there already: a crash is hidden easily
 _UNASKED = 0.8
+_ADDRESS = 0.1  # the address of a link is hardly ever null
 _RETURN = 0.2
 _CONJUNCT = 0.8  # a test more than there was: rather what stands there is wrong than something lacking
 _NEAR = 4  # locations to either side
@@ -130,6 +133,9 @@ class Scores:
             case _, Deletion():
                 return _DELETION
             case Gap(), NewAssignment(target, value):
+                if self._program.location(edit.location).gap == "result":
+                    unused = self._unused(function, edit.location, variables(target))
+                    return storing(self._program, function, index, target) + 0.3 * unused
                 return self._insertion(function, index, edit.location, target, value)
             case Gap(), Several(statements):
                 made = (
@@ -242,6 +248,8 @@ class Scores:
             null = isinstance(part.right, Constant) or isinstance(part.left, Constant)
             if not null:
                 score += 0.6
+            elif _leads_to_a_pointer(part.left.type):
+                score += _ADDRESS
             elif isinstance(part.left, Load) and self._dereferenced(function, step, new, part.left):
                 score -= _GUARDING
         return score
@@ -262,6 +270,10 @@ class Scores:
             for expression in found
             for part in parts(expression)
         )
+
+
+def _leads_to_a_pointer(ctype: CType) -> bool:
+    return isinstance(ctype, PointerType) and isinstance(ctype.target, PointerType)
 
 
 def _step(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> float:
@@ -360,7 +372,7 @@ def distance(one: Expression, two: Expression) -> float:
         case Constant(), Load(VariableReference()):
             return _NAMED
         case Binary(operator, left, right), Binary(other, other_left, other_right):
-            score = operator_distance(operator, other) + _itself(one, two)
+            score = operator_distance(operator, other) + _itself(two)
             return score + distance(left, other_left) + distance(right, other_right)
         case Unary(operator, operand), Unary(other, other_operand) if operator == other:
             return distance(operand, other_operand)
@@ -384,16 +396,18 @@ def operator_distance(one: str, two: str) -> float:
         return _OTHER_ROLE
     if _NEIGHBOURS.get(one) == two:
         return _NEIGHBOUR
-    if _OPPOSITE.get(one) == two or _MIRRORED.get(one) == two or {one, two} == {"+", "-"}:
+    if _OPPOSITE.get(one) == two or _MIRRORED.get(one) == two:
         return _OTHER_WAY
+    if {one, two} == {"+", "-"}:
+        return _OTHER_SIGN
     if one in COMPARISONS and (one in ("==", "!=")) != (two in ("==", "!=")):
         return _OTHER_SENSE
     return _OTHER_ORDER
 
 
-def _itself(one: Binary, two: Binary) -> float:
-    """What speaks against an operation on something and itself that was none."""
-    return _ITSELF if text(two.left) == text(two.right) and text(one.left) != text(one.right) else 0.0
+def _itself(two: Binary) -> float:
+    """What speaks against an operation on something and itself: that is rather what is wrong."""
+    return _ITSELF if text(two.left) == text(two.right) else 0.0
 
 
 def _joined(operator: str) -> float:
@@ -426,7 +440,7 @@ def condition_distance(one: Expression, two: Expression) -> float:
         case Binary(operator, left, right), Binary(other, other_left, other_right) if (
             operator in COMPARISONS and other in COMPARISONS
         ):
-            score = operator_distance(operator, other) + _itself(one, two)
+            score = operator_distance(operator, other) + _itself(two)
             return score + distance(left, other_left) + distance(right, other_right)
         case Unary("!", operand), Unary("!", other):
             return condition_distance(operand, other)
