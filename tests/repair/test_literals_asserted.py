@@ -36,4 +36,4 @@ def test_a_literal_asserted_beside_a_correction_is_met(tmp_path: Path) -> None:
     found = search(play.problem())
     assert isinstance(found, Repairs)
     program = play.program
-    assert {program.location(e.location).line for e in found.candidates[0].patch.edits} == {9}
+    assert {9} in [{program.location(e.location).line for e in c.patch.edits} for c in found.candidates]
