@@ -117,6 +117,32 @@ def test_library_frames_are_passed_over_in_the_count(bench):
     assert not stop.foreign
 
 
+def test_a_run_without_end_is_ended_by_the_budget(bench):
+    b = bench("int main(void)\n{\n    volatile int i = 1;\n    while (i)\n        ;\n    return 0;\n}\n")
+    seen = []
+    stop = b.debugger.run(at_main=seen.append, budget=0.2)
+    assert len(seen) == 1
+    assert (stop.reason, here(stop)) == ("budget", ("main", b.line("while (i)")))
+
+
+def test_time_that_passes_while_input_is_awaited_counts_for_nothing(bench, monkeypatch):
+    b = bench("#include <stdio.h>\nint main(void)\n{\n    int c = getchar();\n    return c == 'x';\n}\n")
+    b.debugger.start()
+    execution = b.debugger._execution
+    reads = execution._reads
+
+    def answer() -> bool:
+        found = reads()
+        if found:
+            execution.terminal.type(b"x\n")
+        return found
+
+    monkeypatch.setattr(execution, "_reads", answer)
+    stop = b.debugger.resume("next", budget=0.2)
+    assert (stop.reason, here(stop)) == ("step", ("main", b.line("return c")))
+    assert b.value("c") == ord("x")
+
+
 def test_a_budget_ends_an_endless_loop(bench):
     b = bench(LOOP)
     b.until("mode == 1")

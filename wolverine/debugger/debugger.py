@@ -149,15 +149,15 @@ class Debugger:
         """Run (anew) to the first line of main."""
         return self._execution.launch(to_main=True)
 
-    def run(self, at_main: Callable[[Stop], object] | None = None) -> Stop:
-        """Run (anew) to the first breakpoint, signal or end.
+    def run(self, at_main: Callable[[Stop], object] | None = None, budget: float | None = None) -> Stop:
+        """Run (anew) to the first breakpoint, signal or end; after `budget` seconds it is interrupted.
 
         `at_main` is called at the first line of main, which is no stop: it may look at the process
         but not move it.
         """
         if at_main is None:
-            return self._execution.launch(to_main=False)
-        return self._execution.launch(to_main=False, loaded=lambda: self._look_ahead(at_main))
+            return self._execution.launch(to_main=False, budget=budget)
+        return self._execution.launch(to_main=False, loaded=lambda: self._look_ahead(at_main), budget=budget)
 
     def _look_ahead(self, at_main: Callable[[Stop], object]) -> None:
         """Run to main, past all breakpoints, and put everything back."""

@@ -55,10 +55,13 @@ class Execution(Waiting):
 
     # -- running -----------------------------------------------------------------------------------
 
-    def launch(self, to_main: bool, loaded: Callable[[], None] = lambda: None) -> Stop:
+    def launch(
+        self, to_main: bool, loaded: Callable[[], None] = lambda: None, budget: float | None = None
+    ) -> Stop:
         """A new process (the old one is killed), run to main or to the first stop.
 
-        `loaded` is called when the process is there and nothing of the program has run.
+        `loaded` is called when the process is there and nothing of the program has run; from then on it may
+        run for `budget` seconds (reason "budget").
         """
         self._kill()
         self._own_program()
@@ -73,7 +76,7 @@ class Execution(Waiting):
             if payload.get("bkptno") == self._ready_break:
                 loaded()
                 while payload is not None and payload.get("bkptno") == self._ready_break:
-                    payload = self._resume("-exec-continue", None)
+                    payload = self._resume("-exec-continue", budget)
         stop = self.stop_from(payload)
         if to_main:
             self.gdb.command("-wolverine-unbreak main")

@@ -57,7 +57,10 @@ class Waiting(Requests):
                     return payload
 
     def _await(self, budget: float | None) -> Payload | None:
-        """The next stop; interrupts the process at a `wake`, after the budget, or when it grows endlessly."""
+        """The next stop; interrupts the process at a `wake`, after the budget, or when it grows endlessly.
+
+        While it waits for input the budget begins anew.
+        """
         deadline = time.monotonic() + budget if budget is not None else None
         sent = 0
         with self._busy():
@@ -72,6 +75,9 @@ class Waiting(Requests):
                         self._cause = None
                         self._stale_interrupt = self._pending_interrupt()
                     return payload
+                if happened == "deadline" and sent == 0 and self._cause is None and self._reads():
+                    deadline = time.monotonic() + (budget or _PATIENCE)
+                    continue
                 self._cause = self._cause or ("budget" if happened == "deadline" else "interrupt")
                 self._send(signal.SIGINT if sent == 0 else signal.SIGSTOP)
                 sent += 1
@@ -104,6 +110,14 @@ class Waiting(Requests):
     def _is_dead(self) -> bool:
         """Whether nothing is left of the process but its entry in the table."""
         return self._pid is not None and self._state() in ("Z", "X", "")
+
+    def _reads(self) -> bool:
+        """Whether the process waits for its standard input (system call 0 on descriptor 0)."""
+        try:
+            call, descriptor, *_ = Path(f"/proc/{self._pid}/syscall").read_text().split()
+        except (OSError, ValueError):
+            return False
+        return call == "0" and int(descriptor, 16) == 0
 
     def _state(self) -> str:
         """The kernel's letter for the state of the process, "" where there is none."""

@@ -141,7 +141,7 @@ class Execution:
         self._fresh = True
         if to_main:
             return self.arrive(replace(self.debugger.start(), reason="breakpoint"))
-        stop = self.debugger.run(at_main=lambda stop: self.arrive(stop, transit=True))
+        stop = self.debugger.run(at_main=lambda stop: self.arrive(stop, transit=True), budget=self.budget)
         if self.path and stop.frames and stop.frames[0].pc == self.path[0].stop.frames[0].pc:
             self.path[0] = replace(self.path[0], stop=replace(stop, frames=stop.frames), transit=False)
             self._touched = True
