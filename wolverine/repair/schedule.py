@@ -137,7 +137,7 @@ class Schedule:
     loops: Mapping[str, frozenset[int]]  # branches that are to go as the next decision says
 
     def _avoided(self, machine: Machine) -> bool:
-        """Whether the function in which it crashed has come to its end without."""
+        """Whether the function in which it crashed, or the first one, has come to its end without."""
         last, frame = self.groups[-1], machine.frame
         if not last.crashed or last.checks or last.decision is not None or last.interval is not None:
             return False
@@ -194,8 +194,8 @@ def prepare(
     for _, function, instruction, _ in (*(g.position for g in groups), *writes):
         watched.setdefault(function, set()).add(instruction)
     if groups and groups[-1].crashed:
-        name = groups[-1].position.function
-        watched.setdefault(name, set()).add(machine.program.functions[name].end)
+        for name in (groups[-1].position.function, trace.start_stack[0][0]):
+            watched.setdefault(name, set()).add(machine.program.functions[name].end)
     return Schedule(
         trace,
         groups,

@@ -95,9 +95,11 @@ class Trials:
 
     def _excused(self, crash: Crash | None, part: Part) -> bool:
         """Whether it is none of the part's concern that the program as it is crashes like this."""
-        if crash is None or not crash.given or crash.at == self._crashed:
+        if crash is None or not crash.given:
             return False
-        return crash.at not in touched(self._program, part.masks)
+        if self._trace.strict:
+            return True  # what is wrong is about nodes that were freed
+        return crash.at != self._crashed and crash.at not in touched(self._program, part.masks)
 
     def _case(self, bench: _Bench, case: Case, parts: list[Part]) -> list[Part]:
         split: list[Part] = []

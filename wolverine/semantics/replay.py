@@ -330,8 +330,8 @@ class Replayer:
 
 
 def avoids(program: Program, crash: Position, activation: int, function: str, instruction: int) -> bool:
-    """Whether that activation has come to its end, so that it does not meet the crash any more."""
-    if (activation, function) != (crash.activation, crash.function):
+    """Whether the activation that crashed, or the trace's first one, ended without the crash."""
+    if activation and (activation, function) != (crash.activation, crash.function):
         return False
     return instruction == program.functions[function].end
 
@@ -344,4 +344,6 @@ def _stops(program: Program, trace: Trace, loops: Mapping[str, frozenset[int]]) 
             here.add(event.position.instruction)
             if isinstance(event, End) and event.crashed:
                 here.add(program.functions[event.position.function].end)
+                first = trace.start_stack[0][0]
+                stops.setdefault(first, set()).add(program.functions[first].end)
     return {name: frozenset(found) for name, found in stops.items()}

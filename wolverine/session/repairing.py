@@ -12,7 +12,7 @@ from wolverine import draw, frontend
 from wolverine.core.graph import MemoryGraph, NodeId
 from wolverine.core.patch import NoRepair, Patch, Repairs
 from wolverine.core.program import Concrete, Program
-from wolverine.core.trace import Budget, Effect, Interval, Problem, Trace
+from wolverine.core.trace import Budget, Effect, End, Interval, Problem, Trace
 from wolverine.errors import CommandError
 from wolverine.repair import search
 from wolverine.session import answers, engines, results
@@ -175,7 +175,7 @@ class Repairing:
                 candidate.patch, problem.traces[0], repairs.own_control, self._unrepeatable(problem.traces[0])
             )
             if isinstance(outcome, Passed):
-                self._accepted(repairs, index, outcome, seconds, earlier)
+                self._accepted(repairs, index, outcome, seconds, earlier, problem.traces[0])
                 return
             reasons.append(f"{self._one_line(candidate.patch)}: {outcome.reason}")
             if self._execution.path[-1] is not present:
@@ -189,7 +189,7 @@ class Repairing:
             self._gate.apply(Patch(), problem.traces[0], False, self._unrepeatable(problem.traces[0]))
 
     def _accepted(
-        self, repairs: Repairs, index: int, outcome: Passed, seconds: float, earlier: Patch
+        self, repairs: Repairs, index: int, outcome: Passed, seconds: float, earlier: Patch, trace: Trace
     ) -> None:
         self._found = repairs
         moment = self._execution.path[-1]
@@ -198,11 +198,26 @@ class Repairing:
         self._emit(self._repaired(repairs, index, outcome.how, seconds, earlier))
         if outcome.note:
             self._emit(results.Note(f"the execution so far was not repeated under the patch: {outcome.note}"))
+        self._tell_where(trace)
         for label, place in repairs.given_up:
             name = draw.place_text(moment.graph, place)
             self._emit(results.Note(f"{name} at {label} is disregarded"))
         for text in doubts(self._program, repairs, repairs.candidates[index], len(earlier.edits)):
             self._emit(results.Note(f"doubt: {text}"))
+
+    def _tell_where(self, trace: Trace) -> None:
+        """A repair may lead the execution past the call that crashed: then it stands further on."""
+        last, moment = trace.events[-1], self._execution.path[-1]
+        if not (isinstance(last, End) and last.crashed) or not moment.stack:
+            return
+        function, line = moment.stack[0][0], moment.stop.frames[0].line
+        if function != last.position.function:
+            self._emit(
+                results.Note(
+                    f"with the repair {last.position.function} does not come to what crashed: the program "
+                    f"went on to line {line} in {function}; what it wrote on the way is not shown"
+                )
+            )
 
     def _repaired(
         self,
@@ -277,7 +292,7 @@ class Repairing:
         outcome = self._gate.apply(candidate.patch, trace, found.own_control, self._unrepeatable(trace))
         if not isinstance(outcome, Passed):
             raise CommandError(f"candidate {number} fails: {outcome.reason}")
-        self._accepted(found, number - 1, outcome, time.perf_counter() - began, Patch())
+        self._accepted(found, number - 1, outcome, time.perf_counter() - began, Patch(), trace)
 
     def _require_found(self, command: str) -> Repairs:
         applied = self._execution.path[-1].applied if self._execution.path else Applied()
