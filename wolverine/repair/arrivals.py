@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from wolverine.core.program import Branch, Concrete
 from wolverine.core.trace import Budget
 from wolverine.repair.concrete import jump, passable
-from wolverine.repair.endless import run_on
+from wolverine.repair.endless import advance
 from wolverine.repair.runner import Runner
 from wolverine.repair.schedule import Check, Group, Write, apply_write
 from wolverine.repair.spaces import Ledger
@@ -133,7 +133,7 @@ class Arrivals(Arriving):
             if following == len(runner.schedule.groups):
                 machine.step()  # over the position of a crash
             else:
-                ends = run_on(machine, min(_RUN, runner.patience))
+                ends = advance(machine, min(_RUN, runner.patience)) != "endless"
             self._work.spend(machine.steps - before)
         except Halt:
             return None

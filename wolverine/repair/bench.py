@@ -11,6 +11,7 @@ from wolverine.repair.accepted import choices_of
 from wolverine.repair.arrivals import length_of
 from wolverine.repair.candidates import Menus
 from wolverine.repair.explorer import Explorer
+from wolverine.repair.needed import Needed
 from wolverine.repair.outlook import Outlook
 from wolverine.repair.runner import Runner
 from wolverine.repair.schedule import prepare
@@ -68,6 +69,10 @@ class Bench:
         started = {runner.trace.start_stack[0][0] for runner in self.runners}
         near = {name: found for name, found in self.editable.items() if name in started}
         return replace(self, editable=near) if len(near) < len(self.editable) else None
+
+    def possible(self, edits: int) -> bool:
+        """Whether so many edits, besides those that are decided, can touch every stretch that fails."""
+        return Needed(self.segments).possible(frozenset(self.decided), edits)
 
     def explorer(
         self,

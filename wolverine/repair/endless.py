@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from wolverine.semantics.machine import Machine
+from typing import Literal
+
+from wolverine.semantics.machine import Machine, Outcome
 
 _QUIET = 100  # steps that are nothing unusual
 _WATCHED = 400  # steps of one round that are noticed
 
 
-def run_on(machine: Machine, limit: int) -> bool:
-    """Execute up to `limit` instructions until the driver is needed; False where it never would be.
+def advance(machine: Machine, limit: int) -> Outcome | Literal["endless"]:
+    """Execute up to `limit` instructions until the driver is needed, or "endless" where it never would be.
 
     Raises what `Machine.run` raises.
     """
-    if machine.run(min(limit, _QUIET)) != "limit" or limit <= _QUIET:
-        return True
+    first = machine.run(min(limit, _QUIET))
+    if first != "limit" or limit <= _QUIET:
+        return first
     begun, state = machine.steps, machine.key()
     frame, pc = machine.frame, machine.pc
-    while machine.steps - begun < _WATCHED:
-        if machine.step() is not None:
-            return True
+    watched = min(_WATCHED, limit - _QUIET)
+    while machine.steps - begun < watched:
+        outcome = machine.step()
+        if outcome is not None:
+            return outcome
         if machine.pc == pc and machine.frame is frame and machine.key() == state:
-            return False
-    machine.run(max(1, limit - _QUIET - _WATCHED))
-    return True
+            return "endless"
+    left = limit - _QUIET - watched
+    return machine.run(left) if left > 0 else "limit"
 
 
 class Rounds:

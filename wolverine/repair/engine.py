@@ -160,6 +160,9 @@ class _Search:
 
     def _explored(self, name: Stage, stage: Stage, bench: Bench) -> tuple[list[Space], StopReason]:
         """What the explicit search finds."""
+        if not (stage.relaxed or bench.possible(stage.edits)):
+            self._ended[name] = True
+            return [], "complete"
         self._ended[name] = False
         explorer = bench.explorer(self._work, own_control=stage.own_control, spare=stage.spare)
         try:

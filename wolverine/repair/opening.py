@@ -15,6 +15,8 @@ from wolverine.repair.pool import FAILED, Pool, look
 from wolverine.repair.truths import Conditionals, Tests
 from wolverine.semantics.compiled import Evaluate
 
+_REMEMBERED = 256  # subsets whose statements are kept
+
 
 def open_menu(pool: Pool, menu: Menu) -> Assignments | Conditionals:
     """The menu on the pool's machine."""
@@ -37,6 +39,7 @@ class GuardedStatements(Assignments):
         self._tests = pool.shared(name, tests, lambda: Tests(pool, name, tests))
         self._product = product
         self._known: dict[tuple[int, int], tuple[int, int]] = {}
+        self._stood: dict[int, int] = {}
         function = pool.machine.program.functions[menu.function]
         self._result: Evaluate | None = None
         if function.result != VOID:
@@ -51,7 +54,7 @@ class GuardedStatements(Assignments):
 
     def classes(self, subset: int) -> dict[Effect, int]:
         """The choices of `subset` by their effect; those that crash are left out."""
-        inner = self._statements()
+        inner = self._statements(self._standing(subset))
         true, false = self._blocks()
         found: dict[Effect, int] = {}
         for effect, mask in inner.items():
@@ -71,6 +74,20 @@ class GuardedStatements(Assignments):
     def wanted(self, subset: int, demand: Demand) -> dict[Effect, int]:
         """The choices of `subset` that do what is demanded, or do more than write, by their effect."""
         return demanded(self.classes(subset), demand)
+
+    def _standing(self, subset: int) -> int:
+        """The statements in the choices of a subset, whatever the test."""
+        if subset == self.menu.all:
+            return self._every()
+        found = self._stood.get(subset)
+        if found is None:
+            if len(self._stood) >= _REMEMBERED:
+                self._stood.clear()
+            found = 0
+            for _, inner in self._product.blocks(subset):
+                found |= inner
+            self._stood[subset] = found
+        return found
 
     def _every(self) -> int:
         statements = self._product.statements
@@ -92,11 +109,12 @@ class GuardedStatements(Assignments):
             known = self._known[truths] = (true, false)
         return known
 
-    def _statements(self) -> Mapping[Effect, int]:
+    def _statements(self, standing: int) -> Mapping[Effect, int]:
+        """The statements that are among those of the mask, and perhaps others, by their effect."""
         statements, machine = self._product.statements, self._machine
         plain = len(statements.menu.choices)
-        found = super().classes(statements.used)
         after = plain + len(statements.returns)
+        found = super().classes(statements.used & (standing | standing >> after))
         if statements.both:
             for effect, mask in list(found.items()):
                 if mask & statements.outward:

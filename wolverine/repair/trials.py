@@ -19,6 +19,7 @@ from wolverine.repair.backlinks import backlinks
 from wolverine.repair.candidates import Menus
 from wolverine.repair.concrete import passable
 from wolverine.repair.effects import Effect, landing, perform
+from wolverine.repair.endless import Rounds, advance
 from wolverine.repair.entries import Case
 from wolverine.repair.opening import open_menu
 from wolverine.repair.pool import Pool, look
@@ -251,7 +252,7 @@ class _Bench:
     # -- one heap ------------------------------------------------------------------------------------
 
     def _go(self, masks: dict[int, int], left: int) -> None:
-        machine = self._machine
+        machine, begun, rounds = self._machine, left, Rounds()
         while True:
             frame = machine.frame
             if frame is None:
@@ -268,6 +269,9 @@ class _Bench:
                 self._return(masks, pc)
                 return
             if location is not None and location in masks:
+                if rounds.again(machine, begun - left):
+                    left = 0
+                    continue
                 if not self._choose(masks, location, pc, left):
                     return
                 continue
@@ -279,8 +283,8 @@ class _Bench:
                     machine.pc = frame.linked.following[pc + 1]
                 else:
                     before = machine.steps
-                    machine.run(left)
-                    left -= machine.steps - before
+                    ends = advance(machine, left) != "endless"
+                    left = left - (machine.steps - before) if ends else 0
             except Fault as fault:
                 self._ended.append(
                     _Ended(masks, ("crash", fault.kind, self._line()), fault=self._words(fault))

@@ -13,6 +13,7 @@ from wolverine.core.expressions import Dereference, Load, LValue, VariableRefere
 from wolverine.core.program import Assign, Instruction, Program, Return
 from wolverine.core.trace import End, Trace
 from wolverine.core.types import PointerType
+from wolverine.repair.endless import advance
 from wolverine.repair.pool import Pool, look
 from wolverine.repair.walk import expressions_of, parts, place_parts
 from wolverine.semantics.faults import Fault, Halt
@@ -54,7 +55,7 @@ def run_on(machine: Machine, pool: Pool, patience: int) -> Crash | None:
     try:
         while (left := patience - (machine.steps - before)) > 0:
             frame = machine.frame
-            if frame is None or machine.run(left) not in ("stop", "limit"):
+            if frame is None or advance(machine, left) not in ("stop", "limit"):
                 return None
             if machine.frame is frame and frame.caller is None and _returning(machine):
                 return None
