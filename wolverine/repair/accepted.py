@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from wolverine.core.patch import Guarded, Patch, Replacement
+from wolverine.core.program import Program
 from wolverine.repair.candidates import Menus
 from wolverine.repair.guards import Product
 from wolverine.repair.menu import Menu
+
+_WIDENINGS = ((False, True), (True, False), (True, True))  # guarded, with spares
 
 
 def choices_of(patch: Patch, menus: Menus) -> dict[int, int] | None:
@@ -13,14 +16,26 @@ def choices_of(patch: Patch, menus: Menus) -> dict[int, int] | None:
     found: dict[int, int] = {}
     for edit in patch.edits:
         menu = menus.menu(edit.location)
-        number = None if menu is None else _number(menu, edit.replacement)
+        number = None if menu is None else number_of(menu, edit.replacement)
         if menu is None or number is None or not menu.all >> number & 1:
             return None
         found[edit.location] = 1 << number
     return found
 
 
-def _number(menu: Menu, replacement: Replacement) -> int | None:
+def offering(program: Program, patch: Patch, menus: Menus) -> Menus:
+    """Menus that offer the edits of a patch, as `menus` do or wider; `menus` where none do."""
+    if choices_of(patch, menus) is not None:
+        return menus
+    for guarded, spares in _WIDENINGS:
+        wider = Menus(program, guarded=guarded, spares=spares)
+        if choices_of(patch, wider) is not None:
+            return wider
+    return menus
+
+
+def number_of(menu: Menu, replacement: Replacement) -> int | None:
+    """The number of the choice, None where the menu does not have it."""
     choices = menu.choices
     if not isinstance(choices, Product):
         return next((i for i, each in enumerate(choices) if each.replacement == replacement), None)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from wolverine.core.graph import NodeId
 from wolverine.core.patch import Edit, Patch, Repairs
 from wolverine.core.trace import Assertion, Position, Problem
+from wolverine.repair.accepted import choices_of
 from wolverine.repair.listing import Listing, first
 from wolverine.repair.questions import Found, Questions
 from wolverine.repair.relaxed import Plan
@@ -28,6 +29,8 @@ _FLIPS = 10  # encodings with `if`s that go another way
 _DEEPEST = 4  # arrivals that go another way at once
 _ALONE = 3_000_000  # machine steps for single edits
 _PLAIN = 2  # edits before anything is made available on demand
+_BESIDE = 2  # edits that are looked for beside those that are kept
+_ANEW_EFFORT = 1_000_000  # the solver's work on as few edits without those
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,7 @@ class Closing:
 
     def without_idle(self, patch: Patch) -> Patch:
         """Leave out edits that are not needed: the bounds allow more than a solution has to use."""
-        for edit in patch.edits:
+        for edit in self._questions.plan.own(patch):
             fewer = Patch(tuple(each for each in patch.edits if each is not edit))
             if self._questions.meets(fewer):
                 patch = fewer
@@ -66,8 +69,32 @@ class Closing:
 
     def smaller(self, patch: Patch) -> Patch:
         """A patch of as few edits as can be found, without locks and with branches that go otherwise."""
-        least = max(self._problem.budget.least, 1)
-        return (self._fewest(patch.size) or patch) if patch.size > least else patch
+        size = self._questions.plan.size(patch)
+        return (self._fewest(size) or patch) if size > self._least else patch
+
+    def anew(self, size: int) -> Patch | None:
+        """A patch of so many plain edits at most, nothing kept."""
+        try:
+            self._questions.encode(Plan(self.slots(size)))
+        except Halt:
+            return None
+        found = self._within(size, effort=_ANEW_EFFORT)
+        return None if found is None else self.smaller(found)
+
+    @property
+    def _least(self) -> int:
+        """So many edits at least, beside those that are kept."""
+        return max(self._problem.budget.least - self._questions.plan.kept.size, 1)
+
+    @property
+    def _most(self) -> int:
+        """So many at most."""
+        return _BESIDE if self._questions.plan.kept.edits else self._problem.budget.edits
+
+    def slots(self, edits: int) -> int:
+        """How many slots so many edits may need."""
+        allowed = self._problem.budget.insertions
+        return edits if allowed is None else min(edits, allowed)
 
     def any_kind(self, relaxed: bool) -> Patch | None:
         """A patch of as few edits as possible where Algorithm 1 found none, ways that differ included.
@@ -75,8 +102,8 @@ class Closing:
         `relaxed`: whether some bound was to blame, so that the encoding itself may have a solution.
         """
         if relaxed or self._young():
-            return self._fewest(self._problem.budget.edits + 1)
-        return self.other_ways(min(self._problem.budget.edits, _PLAIN) + 1)
+            return self._fewest(self._most + 1)
+        return self.other_ways(min(self._most, _PLAIN) + 1)
 
     def _fewest(self, below: int) -> Patch | None:
         """The first patch in the order of the stages before plain ones with so many edits."""
@@ -90,10 +117,10 @@ class Closing:
                 flipped = True
             found = self._at(stage)
             if found is not None:
-                least = max(self._problem.budget.least, 1)
-                if stage.plain and stage.edits <= _PLAIN and found.size > least and self._questions.blamed:
+                size = self._questions.plan.size(found)
+                if stage.plain and stage.edits <= _PLAIN and size > self._least and self._questions.blamed:
                     plan = self._questions.plan
-                    other = self.other_ways(found.size)
+                    other = self.other_ways(size)
                     if other is not None:
                         return other
                     if self._questions.plan != plan:
@@ -104,9 +131,8 @@ class Closing:
         return None if flipped or not self._questions.blamed else self.other_ways(min(below, _PLAIN + 1))
 
     def _stages(self, below: int) -> Iterator[_Stage]:
-        budget = self._problem.budget
-        least, inserting = max(budget.least, 1), budget.insertions != 0
-        for edits in range(1, min(budget.edits + 1, below)):
+        least, inserting = self._least, self._problem.budget.insertions != 0
+        for edits in range(1, min(self._most + 1, below)):
             if edits >= least:
                 yield _Stage(edits)
             if edits == _PLAIN and inserting:
@@ -131,11 +157,9 @@ class Closing:
 
     def _at(self, stage: _Stage) -> Patch | None:
         questions = self._questions
-        allowed = self._problem.budget.insertions
-        slots = stage.edits if allowed is None else min(stage.edits, allowed)
         plan = replace(
             questions.plan,
-            slots=slots,
+            slots=self.slots(stage.edits),
             suspicious=None,
             angelic=False,
             flips=frozenset(),
@@ -163,7 +187,9 @@ class Closing:
         questions = self._questions
         limit = questions.at_most("all", [s.term for s in questions.selectors], size)
         answer = questions.ask([limit, *(way.term for way in questions.ways)], effort)
-        edits = f"at most {size} edit{'s' * (size != 1)} of any kind{''.join(f', with {w}' for w in more)}"
+        beside = " beside those accepted before" if questions.plan.kept.edits else ""
+        words = "".join(f", with {each}" for each in more)
+        edits = f"at most {size} edit{'s' * (size != 1)} of any kind{beside}{words}"
         if isinstance(answer, Found):
             patch = answer.patch if self._problem.budget.least else self.without_idle(answer.patch)
             self._told(f"{edits}: satisfiable")
@@ -183,7 +209,7 @@ class Closing:
             return None
         self._flipped = True
         questions = self._questions
-        single = self._problem.budget.least <= 1 < below
+        single = self._least == 1 < below
         if single:
             ways = [way.position for way in questions.ways]
             spaces = self._conditions(questions.blamed) or self._conditions(ways)
@@ -243,7 +269,7 @@ class Closing:
         """The single edits that suffice, of what is executed up to the first assertion that fails."""
         program = self._problem.program
         executed: dict[int, None] = {}
-        for replayed in self._questions.replays(Patch()):
+        for replayed in self._questions.replays(self._questions.plan.kept):
             if not replayed.met:
                 executed.update(dict.fromkeys(replayed.executed))
                 break
@@ -257,18 +283,22 @@ class Closing:
 
     def _tried(self, locations: Iterable[int]) -> list[Space]:
         questions, editable = self._questions, self._problem.editable
-        found = []
+        found: list[Space] = []
         left = questions.steps + _ALONE
+        whole = choices_of(questions.plan.kept, questions.plain)
+        if whole is None:
+            return found
         for location in locations:
-            menu = questions.plain.menu(location) if location >= 0 else None
+            menu = questions.plain.menu(location) if location >= 0 and location not in whole else None
             if menu is None or (editable is not None and location not in editable):
                 continue
             mask = 0
             for index, choice in enumerate(menu.choices):
                 if menu.all >> index & 1 and not questions.over and questions.steps < left:
-                    mask |= questions.meets(Patch((Edit(location, choice.replacement),))) << index
+                    patch = questions.plan.beside(Edit(location, choice.replacement))
+                    mask |= questions.meets(patch) << index
             if mask:
-                space = Space({location: mask})
+                space = Space({**whole, location: mask})
                 executed = self._listing.executed(first(questions.plain, space))
                 found.append(Space(space.masks, executed))
         return found
@@ -283,12 +313,13 @@ class Closing:
         """All that was found of the patch's size, ranked."""
         if not patch.edits:
             return self.single(patch)
-        spaces = self._conditions(self._questions.blamed) if patch.size == 1 else []
+        single = self._questions.plan.size(patch) == 1
+        spaces = self._conditions(self._questions.blamed) if single else []
         return self._listing.answer(patch, spaces)
 
     def conditions_alone(self) -> Repairs | None:
         """Repairs of one edit where the execution cannot be encoded: it goes astray somewhere."""
-        if self._problem.budget.least > 1:
+        if self._least > 1:
             return None
         ways = [way.position for way in self._questions.encoding.ways]
         spaces = self._conditions(ways) or self._alone(gaps=self._problem.budget.insertions != 0)

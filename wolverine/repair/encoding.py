@@ -33,6 +33,7 @@ class Encoding:
         self.ways: list[Way] = []
         self._last = {name: occurring_locations(problem.program, name) for name in problem.program.functions}
         self._locked: set[int] = set()
+        self._kept = frozenset(edit.location for edit in plan.kept.edits)
         self.slots = Slots(problem, menus, plan)
 
     def selectors(self) -> list[Selector]:
@@ -62,7 +63,7 @@ class Encoding:
         if location in self.relaxables:
             return self.relaxables[location]
         editable = self.problem.editable
-        if location < 0 or (editable is not None and location not in editable):
+        if location < 0 or location in self._kept or (editable is not None and location not in editable):
             return None
         if self.locked(location):
             self._locked.add(location)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from wolverine.core.expressions import Expression, VariableReference
-from wolverine.core.program import Gap
+from wolverine.core.program import Gap, Guard
 from wolverine.repair.meaning import UNINITIALISED, Meaning, Value
 from wolverine.repair.relaxed import ALLOCATED, ASSIGNED, FREED, LEFT, RETURNED, Slot
 from wolverine.repair.slots import Offered
@@ -51,6 +51,23 @@ class Inserting:
             self._insert(frame, meaning, offered, slot, acting)
             if self._symbolic.encoding.plan.spares:
                 meaning = self._symbolic.meaning(frame)  # the next one stands behind it
+
+    def kept(self, frame: Activation, step: Guard, guard: Term) -> Term:
+        """Assignments, under a test or one after the other, that an earlier edit put here.
+
+        Returns that they are made.
+        """
+        symbolic = self._symbolic
+        acting = terms.conjunction((guard, symbolic.alive(frame)))
+        if step.condition is not None:
+            test = symbolic.meaning(frame).truth(step.condition)
+            symbolic.require(acting, test.safe)
+            acting = symbolic.named("kept", terms.conjunction((acting, test.term)))
+        for each in (*step.before, *(() if step.assignment is None else (step.assignment,))):
+            meaning, writes = symbolic.meaning(frame), list[Write]()
+            symbolic.store(meaning, each.target, meaning.value(each.value), acting, writes)
+            symbolic.write(writes)
+        return acting
 
     def _truth(self, meaning: Meaning, test: Expression) -> Value:
         try:

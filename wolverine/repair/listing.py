@@ -7,17 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wolverine.core.patch import (
-    Candidate,
-    Edit,
-    Guarded,
-    NewReturn,
-    Patch,
-    Repairs,
-    Replacement,
-    StopReason,
-)
+from wolverine.core.patch import Candidate, Edit, NewReturn, Patch, Repairs, Replacement, StopReason
 from wolverine.core.trace import Problem
+from wolverine.repair.accepted import choices_of, number_of
 from wolverine.repair.candidates import Menus
 from wolverine.repair.guards import Product
 from wolverine.repair.menu import Menu
@@ -52,12 +44,12 @@ class Listing:
         menus = questions.menus
         tried = {location for space in spaces for location in space.masks}
         stopped: StopReason = "budget"
-        limit = questions.at_most("all", [s.term for s in questions.selectors], patch.size)
+        limit = questions.at_most("all", [s.term for s in questions.selectors], questions.plan.size(patch))
         others: list[Patch] = []
         for _ in range(_PLACES):
-            if any(_number(menus.menu(e.location), e.replacement) is None for e in patch.edits):
+            if choices_of(patch, menus) is None:
                 others.append(patch)
-            elif not tried.issuperset(edit.location for edit in patch.edits):
+            elif not tried.issuperset(edit.location for edit in questions.plan.own(patch)):
                 spaces += self._spaces(patch)
             questions.add(elsewhere(questions.encoding, patch))
             found = questions.ask([limit, *(way.term for way in questions.ways)], _EFFORT)
@@ -90,8 +82,10 @@ class Listing:
         """What can stand at each location of a patch while the others stay."""
         spaces: list[Space] = []
         executed = self.executed(patch)
-        whole = {edit.location: self._bit(edit) for edit in patch.edits}
-        for edit in patch.edits:
+        whole = choices_of(patch, self._questions.menus)
+        assert whole is not None
+        own = self._questions.plan.own(patch)
+        for edit in own:
             menu = self._questions.menus.menu(edit.location)
             assert menu is not None
             mask = whole[edit.location]
@@ -102,16 +96,11 @@ class Listing:
                     edits = tuple(other if each is edit else each for each in patch.edits)
                     if self._questions.meets(Patch(edits)):
                         mask |= bit
-            if len(patch.edits) > 1 and spaces:
+            if len(own) > 1 and spaces:
                 mask &= ~whole[edit.location]  # that one is in the first space
             if mask:
                 spaces.append(Space({**whole, edit.location: mask}, executed))
         return spaces
-
-    def _bit(self, edit: Edit) -> int:
-        number = _number(self._questions.menus.menu(edit.location), edit.replacement)
-        assert number is not None
-        return 1 << number
 
     def executed(self, patch: Patch) -> dict[int, int]:
         """How often each location is executed under the patch."""
@@ -125,27 +114,11 @@ class Listing:
 def first(menus: Menus, space: Space) -> Patch:
     """The patch of the first choices of a space."""
     edits = []
-    for location, mask in space.masks.items():
+    for location, mask in sorted(space.masks.items()):
         menu = menus.menu(location)
         assert menu is not None
         edits.append(Edit(location, menu.choices[(mask & -mask).bit_length() - 1].replacement))
     return Patch(tuple(edits))
-
-
-def _number(menu: Menu | None, replacement: Replacement) -> int | None:
-    """The number of the choice, None where the menu does not have it."""
-    if menu is None:
-        return None
-    choices = menu.choices
-    if not isinstance(choices, Product):
-        return next((n for n, choice in enumerate(choices) if choice.replacement == replacement), None)
-    block, statement = 0, replacement
-    if isinstance(replacement, Guarded):
-        if replacement.condition not in choices.tests:
-            return None
-        block, statement = choices.tests.index(replacement.condition) + 1, replacement.statement
-    inner = next((n for n in range(choices.width) if choices.statements[n] == statement), None)
-    return None if inner is None else block * choices.width + inner
 
 
 def _near(menu: Menu, replacement: Replacement) -> Iterator[int]:
@@ -154,7 +127,7 @@ def _near(menu: Menu, replacement: Replacement) -> Iterator[int]:
     if not isinstance(choices, Product):
         yield from range(len(choices))
         return
-    number = _number(menu, replacement)
+    number = number_of(menu, replacement)
     assert number is not None
     block, inner = divmod(number, choices.width)
     statements = choices.statements

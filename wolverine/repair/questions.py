@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
 from wolverine.core.patch import Patch
 from wolverine.core.trace import Position, Problem
+from wolverine.repair.accepted import offering
 from wolverine.repair.candidates import Menus
 from wolverine.repair.encoding import Encoding
 from wolverine.repair.relaxed import Plan, Selector, Way
@@ -67,7 +70,9 @@ class Questions:
         if plan.guarded or plan.spares:
             self.menus = Menus(self._problem.program, guarded=plan.guarded, spares=plan.spares)
         self.encoding = Encoding(self._problem, self.menus, plan)
-        self.allocated = encode_executions(self.encoding)
+        self.menus = offering(self._problem.program, plan.kept, self.menus)
+        with _uncollected():
+            self.allocated = encode_executions(self.encoding)
         self.selectors = self.encoding.selectors()
         self.ways = self.encoding.ways
         self._solver = Solver()
@@ -75,8 +80,9 @@ class Questions:
         self._refuted = 0
         for constraint in self.encoding.constraints:
             self._solver.add(constraint)
-        if self._problem.budget.least:
-            self._solver.add(terms.at_least([s.term for s in self.selectors], self._problem.budget.least))
+        least = self._problem.budget.least - plan.kept.size
+        if least > 0:
+            self._solver.add(terms.at_least([s.term for s in self.selectors], least))
 
     @property
     def locked(self) -> int:
@@ -146,3 +152,15 @@ class Questions:
     def replays(self, patch: Patch) -> list[Replayed]:
         """The executions under the patch."""
         return [replayer.run(patch) for replayer in self._replayers]
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without Python's search for cycles: 100,000 terms are made, none of them garbage."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()

@@ -1,7 +1,10 @@
 """`if`s that are encoded as guarded statements (Wolverine2 section 3.1): the code up to where both arms meet.
 
 In the paper's intermediate representation every statement has a guard, so that both arms of an `if` are
-part of the execution.  That takes code without loops and without calls of the program's functions.
+part of the execution.  What prints may stand in them too.  Other code goes one way (`straight`): a trace
+numbers activations, occurrences and nodes as they come and names its events by them, so that with a call
+or a new node in one arm every later event would be another one in the other; and a loop that was not
+executed has no decisions.
 """
 
 from __future__ import annotations
@@ -9,7 +12,21 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from wolverine.core.program import Assign, Branch, Call, Declare, Gap, Instruction, Jump, Return, successors
+from wolverine.core.program import (
+    Assign,
+    Branch,
+    Call,
+    Concrete,
+    Declare,
+    Gap,
+    Guard,
+    Instruction,
+    Jump,
+    Library,
+    Return,
+    successors,
+)
+from wolverine.semantics.printing import PRINTING
 
 LONGEST = 120  # instructions in one region
 
@@ -38,10 +55,7 @@ def region(
         if not pending and not returned:
             return Region(tuple(order), index)
         step = code[index]
-        allowed = isinstance(step, (Gap, Assign, Declare, Jump, Branch, Return)) or (
-            isinstance(step, Call) and step.function == "free"
-        )
-        if not allowed or index in loops or len(order) >= LONGEST:
+        if not _guardable(step) or index in loops or len(order) >= LONGEST:
             return None
         order.append(index)
         if isinstance(step, Return):
@@ -52,3 +66,16 @@ def region(
             return None
         pending.update(following)
     return Region(tuple(order), len(code)) if returned else None
+
+
+def _guardable(step: Instruction) -> bool:
+    match step:
+        case Gap() | Guard() | Assign() | Declare() | Jump() | Branch() | Return():
+            return True
+        case Call(_, called):
+            return called == "free"
+        case Library(_, called, _, None):
+            return called in PRINTING
+        case Concrete(_, reason, ()):
+            return reason.removeprefix("call of ") in PRINTING
+    return False

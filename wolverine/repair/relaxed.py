@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from wolverine.core.patch import NO_EDITS, Edit, Patch
 from wolverine.core.trace import Position
 from wolverine.repair.menu import Menu
 from wolverine.solve.terms import Term
@@ -28,6 +29,7 @@ class Plan:
     statements in one gap; with `hidden` a new node (section 4).  `suspicious` are the locations that are
     free to change, all others are locked (None: none is).  With `angelic` a locked assignment may assign any
     value (section 5.1's `nondet`).  `flips` are the arrivals at an `if` that go the other way than they went.
+    The edits of `kept` are made besides: what is encoded is the program under them, and they are not counted.
     """
 
     slots: int
@@ -37,6 +39,19 @@ class Plan:
     guarded: bool = False
     spares: bool = False
     hidden: bool = False
+    kept: Patch = NO_EDITS
+
+    def own(self, patch: Patch) -> tuple[Edit, ...]:
+        """The edits of a patch that are not kept ones."""
+        return tuple(edit for edit in patch.edits if edit not in self.kept.edits)
+
+    def beside(self, edit: Edit) -> Patch:
+        """The edits that are kept, and one more."""
+        return Patch(tuple(sorted((*self.kept.edits, edit), key=lambda each: each.location)))
+
+    def size(self, patch: Patch) -> int:
+        """How many edits a patch makes besides those that are kept."""
+        return Patch(self.own(patch)).size
 
 
 @dataclass

@@ -55,6 +55,7 @@ class Slots:
         self._problem = problem
         self._menus = menus
         self._plan = plan
+        self._kept = frozenset(edit.location for edit in plan.kept.edits)
         self._frees = any(
             state != "live"
             for trace in problem.traces
@@ -97,7 +98,7 @@ class Slots:
             return self._gaps[location]
         editable = self._problem.editable
         menu = None
-        if self.all and (editable is None or location in editable):
+        if self.all and location not in self._kept and (editable is None or location in editable):
             menu = self._menus.menu(location)
         found = self._gaps[location] = None if menu is None else self._made(location, menu)
         if found is not None:

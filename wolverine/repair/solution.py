@@ -13,7 +13,7 @@ from wolverine.solve.terms import Term
 
 def patch_of(encoding: Encoding, solution: Sat) -> Patch | None:
     """The edits of a solution, None where a slot holds what no menu offers."""
-    edits: dict[int, Edit] = {}
+    edits = {edit.location: edit for edit in encoding.plan.kept.edits}
     for each in encoding.relaxables.values():
         replacement = _replacement(each, solution)
         if replacement is not None:
@@ -83,9 +83,9 @@ def differs(encoding: Encoding, solution: Sat) -> Term:
 
 
 def elsewhere(encoding: Encoding, patch: Patch) -> Term:
-    """That not all the locations of a patch are changed again."""
+    """That not all the locations of a patch are changed again, those of edits that are kept aside."""
     parts: list[Term] = []
-    for edit in patch.edits:
+    for edit in encoding.plan.own(patch):
         each = encoding.relaxables.get(edit.location)
         if each is not None:
             parts.append(terms.disjunction(t for t in (each.guard, each.statement) if t is not None))

@@ -1,7 +1,7 @@
 """The semantic encoding of an execution: a straight line of guarded statements (Wolverine2 section 3.1).
 
 Loop decisions are those of the trace.  `if`s are guards as far as `regions` allows; others have to go as
-they went, or as the plan says.  The machine executes the program as it stands and leads the way.
+they went, or as the plan says.  `leading` leads the way.
 """
 
 from __future__ import annotations
@@ -9,18 +9,18 @@ from __future__ import annotations
 from typing import Any
 
 from wolverine.core.expressions import VariableReference
-from wolverine.core.program import Assign, Branch, Call, Concrete, Declare, Gap, Jump, Return
+from wolverine.core.program import Assign, Branch, Call, Concrete, Declare, Gap, Guard, Jump, Library, Return
 from wolverine.core.trace import Assertion, Decision, Effect, End, Interval, Position, Trace
 from wolverine.repair.encoding import Encoding
 from wolverine.repair.facts import Facts
 from wolverine.repair.inserting import Inserting
+from wolverine.repair.leading import as_executed, go_on, go_out, go_to, leader
 from wolverine.repair.regions import Region, region
 from wolverine.repair.relaxed import Way
 from wolverine.repair.symbolic import Symbolic
 from wolverine.semantics.faults import Fault, Unmodelled
 from wolverine.semantics.follow import loop_branches
-from wolverine.semantics.machine import Activation, Machine
-from wolverine.semantics.state import seat
+from wolverine.semantics.machine import Activation
 from wolverine.solve import terms
 from wolverine.solve.terms import Term
 
@@ -56,13 +56,7 @@ class _Line:
         self._loops = loops
         self._events = [e for e in trace.events if not isinstance(e, Effect)]
         self._effects = {e.position: e for e in trace.events if isinstance(e, Effect)}
-        stops: dict[str, set[int]] = {}
-        for name, function in self._program.functions.items():
-            stops[name] = {i for i, s in enumerate(function.code) if isinstance(s, (Gap, Branch, Concrete))}
-        for event in trace.events:
-            stops.setdefault(event.position.function, set()).add(event.position.instruction)
-        self._machine = Machine(self._program, stops=stops)
-        seat(self._machine, trace.start, trace.start_stack)
+        self._machine = leader(self._program, trace, encoding.plan.kept)
         self._symbolic = Symbolic(encoding, self._machine, index)
         self._inserting = Inserting(self._symbolic)
         self._facts = Facts(self._symbolic, trace)
@@ -169,6 +163,10 @@ class _Line:
                 assert position is not None
                 self._branch(frame, pc, step, position)
                 return
+            case Guard():
+                assert position is not None
+                self._kept(frame, pc, step, position)
+                return
             case Call():
                 self._call(frame, pc, step)
                 return
@@ -182,49 +180,15 @@ class _Line:
                 pass
             case _:
                 symbolic.require(True, symbolic.alive(frame))
-                self._as_executed()
+                as_executed(self._machine, symbolic.state)
                 return
-        self._go_on()
-
-    def _go_on(self) -> None:
-        """Execute an instruction; one that crashes in the program as it stands is passed over.
-
-        The machine only leads the way: where the program is wrong, what it would do need not be right.
-        """
-        machine = self._machine
-        frame, pc = machine.frame, machine.pc
-        assert frame is not None
-        try:
-            machine.step()
-        except Fault:
-            match frame.linked.steps[pc]:
-                case Branch(_, _, _, if_false):
-                    machine.pc = frame.linked.following[if_false]
-                case Return():
-                    raise
-                case _:
-                    machine.pc = frame.linked.following[pc + 1]
-
-    def _as_executed(self) -> None:
-        """A step without symbolic meaning does what it did in the execution."""
-        memory, state = self._machine.memory, self._symbolic.state
-        begin = len(memory.trail)
-        self._go_on()
-        for key in memory.trail[begin::2]:
-            value = memory.cells.get(key)
-            if isinstance(value, int) and key > 0:
-                state[key] = value
-            elif value is None:
-                state.pop(key, None)
+        go_on(self._machine)
 
     def _return(self, frame: Activation, results: list[tuple[Term, Any]]) -> None:
         """Leave the function: the caller gets the result of the way that was gone."""
         machine, symbolic = self._machine, self._symbolic
         caller = frame.caller
-        while machine.frame is frame:
-            if machine.pc in frame.linked.stops:
-                machine.visit()
-            self._go_on()
+        go_out(machine, frame)
         if caller is None or not results:
             return
         call = caller.linked.steps[frame.back - 1]
@@ -253,7 +217,7 @@ class _Line:
         for value in values:
             symbolic.require(kept, value.safe)
         if step.function == "free":
-            self._go_on()
+            go_on(machine)
             symbolic.free(values[0].term, kept)
             return
         machine.step()
@@ -278,7 +242,7 @@ class _Line:
     def _branch(self, frame: Activation, pc: int, step: Branch, position: Position) -> None:
         """An `if`: guards where its region can be guarded, else one way."""
         loops = self._loops.get(frame.linked.name, frozenset())
-        code = self._program.functions[frame.linked.name].code
+        code = frame.linked.steps
         leaving = not any(e.position.activation == frame.number for e in self._events)
         found = None if pc in loops else region(code, pc, loops, leaving)
         if found is None or self._eventful(frame, found):
@@ -296,20 +260,40 @@ class _Line:
         if position in self._encoding.plan.flips:
             taken = not taken
         machine.pc = frame.linked.following[step.if_true if taken else step.if_false]
-        wanted = condition if taken else terms.negation(condition)
-        ways = self._encoding.ways
+        self._as_it_went(frame, step.location, position, condition if taken else terms.negation(condition))
+
+    def _as_it_went(self, frame: Activation, location: int, position: Position, wanted: Term) -> None:
+        """That the execution goes this way, which is only one of two."""
+        ways, symbolic = self._encoding.ways, self._symbolic
         words = ""
-        if step.location >= 0:
-            location = self._program.location(step.location)
-            words = f"line {location.line}: {location.text} goes as it went"
+        if location >= 0:
+            where = self._program.location(location)
+            words = f"line {where.line}: {where.text} goes as it went"
         way = Way(terms.boolean(f"way{self._index}_{len(ways)}"), position, words)
         ways.append(way)
         symbolic.require(terms.conjunction((way.term, symbolic.alive(frame))), wanted)
         symbolic.path = way.term
 
+    def _kept(self, frame: Activation, pc: int, step: Guard, position: Position) -> None:
+        """What an edit that is kept put here; one that leaves the function does so as the machine does."""
+        machine = self._machine
+        acting = self._inserting.kept(frame, step, True)
+        go_on(machine)
+        if step.end is None:
+            return
+        onward, out = frame.linked.following[pc + 1], frame.linked.following[step.end]
+        leaves = machine.pc == out
+        if position in self._encoding.plan.flips:
+            leaves = not leaves
+            machine.pc = out if leaves else onward
+        if leaves:
+            self._as_it_went(frame, step.location, position, acting)
+        else:
+            self._symbolic.leave(frame, acting)
+
     def _both_ways(self, frame: Activation, pc: int, step: Branch, found: Region) -> None:
         machine, symbolic = self._machine, self._symbolic
-        code = self._program.functions[frame.linked.name].code
+        code = frame.linked.steps
         leaves = found.join == len(code)
         guards: dict[int, Term] = {}
         results: list[tuple[Term, Any]] = []
@@ -330,6 +314,12 @@ class _Line:
                     symbolic.assign(frame, index, each, guard)
                 case Declare():
                     symbolic.declare(frame, each)
+                case Guard():
+                    acting = self._inserting.kept(frame, each, guard)
+                    if each.end is not None:
+                        symbolic.leave(frame, acting)
+                case Library(_, _, arguments):
+                    symbolic.evaluated(frame, arguments, guard)
                 case Call(_, _, arguments):
                     relaxable = self._encoding.relaxable(frame.linked.name, index, each.location)
                     if relaxable is not None:
@@ -359,12 +349,8 @@ class _Line:
         if leaves:
             self._return(frame, results)
             return
-        self._go_on()
-        join = frame.linked.following[found.join]
-        while machine.frame is frame and machine.pc != join:
-            if machine.pc in frame.linked.stops:
-                machine.visit()
-            self._go_on()
+        go_on(machine)
+        go_to(machine, frame, frame.linked.following[found.join])
 
     def _eventful(self, frame: Activation, found: Region) -> bool:
         return any(

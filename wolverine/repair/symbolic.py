@@ -75,6 +75,8 @@ class Symbolic:
 
     def require(self, guard: Term, term: Term) -> None:
         """Where the guard holds the term has to hold, as long as the execution goes this way."""
+        if terms.known(term) and term:
+            return
         wanted = terms.conjunction((self.path, guard))
         self.encoding.constraints.append(terms.implication(wanted, term))
 
@@ -236,6 +238,18 @@ class Symbolic:
                 hit = terms.conjunction((guard, terms.equality(pointer, address)))
                 self.require(hit, terms.comparison(">=", held, 0))
                 self.state[key] = terms.choice(hit, -1 - held, held)
+
+    def evaluated(self, frame: Activation, arguments: Iterable[Expression], guard: Term) -> None:
+        """What a call that prints is given must not crash; what the encoding does not have is passed over."""
+        meaning = self.meaning(frame)
+        guard = terms.conjunction((guard, self.alive(frame)))
+        for argument in arguments:
+            try:
+                safe = meaning.value(argument).safe
+            except Unmodelled:
+                continue
+            if not terms.known(safe):  # known to be none: memory that is no part of the picture
+                self.require(guard, safe)
 
     def condition(self, frame: Activation, pc: int, step: Branch, guard: Term) -> Term:
         """The condition at a branch, or what stands there instead."""

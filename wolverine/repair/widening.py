@@ -13,6 +13,9 @@ forced has no gradient, a missing statement cannot be suspicious, and of two fau
 locked statement never does.  So what is found is confirmed by the machine, and where the locks leave no
 repair they are lifted.
 
+Edits that were accepted before stay in force: Algorithm 1 begins with the program under them, and without
+them only where as few edits do, or where nothing can be found beside them.
+
 What Algorithm 1 finds need not be small: guards are in nearly every core, so that tau_grd grows where one
 statement is at fault.  `closing` therefore asks for fewer edits of any kind, and for other places of as many.
 """
@@ -23,7 +26,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from wolverine.core.patch import NoRepair, Patch, Repairs
+from wolverine.core.patch import NO_EDITS, NoRepair, Patch, Repairs
 from wolverine.core.trace import Problem
 from wolverine.repair.closing import Closing
 from wolverine.repair.questions import Failed, Found, Questions
@@ -36,6 +39,7 @@ from wolverine.solve.terms import Term
 
 NAME, ANY = "widening", "widening-any"
 SLOTS = 1  # insertion slots where the user does not say how many
+EFFORT = 2_000_000  # the solver's work on one round; a small repair is asked for where that does not suffice
 
 
 def _silent(_line: str) -> None:
@@ -89,8 +93,45 @@ class _Search:
         self._questions = Questions(problem, interrupted)
 
     def run(self) -> Repairs | NoRepair:
+        accepted = self._problem.accepted
+        if accepted.edits and (self._problem.budget.least or not self._questions.meets(NO_EDITS)):
+            self._told("edits that were accepted before are tried first:")
+            self._tell(accepted)
+            found = self._beside(accepted)
+            if found is not None:
+                return found
+            self._told("no repair beside them: they are given up")
+        return self._relaxed(NO_EDITS)
+
+    def _beside(self, accepted: Patch) -> Repairs | NoRepair | None:
+        """With what was accepted, or with as few other edits; None where there is no such repair."""
+        if accepted.size >= self._problem.budget.least and self._questions.meets(accepted):
+            return self._instead(accepted.size - 1) or self._as_many(accepted)
+        found = self._instead(accepted.size) or self._relaxed(accepted)
+        return found if isinstance(found, Repairs) or self._questions.over else None
+
+    def _as_many(self, accepted: Patch) -> Repairs:
+        """What was accepted, and other places for as many edits."""
+        closing = self._closing()
+        try:
+            self._questions.encode(Plan(closing.slots(accepted.size)))
+        except Halt:
+            return closing.single(accepted)
+        return closing.single(accepted) if self._chance else closing.answer(accepted)
+
+    def _instead(self, size: int) -> Repairs | None:
+        """So many edits at most without those that were accepted."""
+        budget = self._problem.budget
+        if self._options.confined or self._chance or not max(budget.least, 1) <= size <= budget.edits:
+            return None
+        closing = self._closing()
+        patch = closing.anew(size)
+        return None if patch is None else closing.answer(patch)
+
+    def _relaxed(self, kept: Patch) -> Repairs | NoRepair:
+        """Algorithm 1 on the program under these edits."""
         failed: Failed | None = None
-        plans = self._plans()
+        plans = self._plans(kept)
         for number, plan in enumerate(plans):
             try:
                 self._questions.encode(plan)
@@ -113,12 +154,15 @@ class _Search:
                 return closing.answer(patch)
         return NoRepair("unsatisfiable", failed.core, self._questions.asked)
 
-    def _plans(self) -> list[Plan]:
+    def _plans(self, kept: Patch) -> list[Plan]:
         slots = SLOTS if self._problem.budget.insertions is None else self._problem.budget.insertions
-        free = Plan(slots)
-        if self._options.suspicious is None:
+        free = Plan(slots, kept=kept)
+        suspicious = self._options.suspicious
+        if suspicious is not None:
+            suspicious -= {edit.location for edit in kept.edits}
+        if not suspicious:
             return [free]
-        locked = replace(free, suspicious=self._options.suspicious)
+        locked = replace(free, suspicious=suspicious)
         return [replace(locked, angelic=True), locked, free] if slots == 0 else [locked, free]
 
     # -- Algorithm 1 -----------------------------------------------------------------------------
@@ -139,14 +183,17 @@ class _Search:
                 elif bounds[kind] < len(members):
                     limit = questions.at_most(f"tau{kind}", [s.term for s in members], bounds[kind])
                     assumed.append((limit, kind))
-            answer = questions.ask([term for term, _ in assumed])
+            answer = questions.ask([term for term, _ in assumed], EFFORT)
             if isinstance(answer, Found):
                 self._told(round_words(number, bounds, "satisfiable"))
                 self._tell(answer.patch)
                 return answer
             if isinstance(answer, Failed):
-                self._told(round_words(number, bounds, "no answer in the time allowed"))
-                return answer
+                over = questions.over or answer.reason != "budget"
+                self._told(
+                    round_words(number, bounds, f"no answer in the {'time' if over else 'effort'} allowed")
+                )
+                return answer if over else Failed("tries", self._failed(bounds))
             self._told(round_words(number, bounds, "unsatisfiable"))
             core = [assumed[index][1] for index in answer.core]
             questions.blame(core)
@@ -198,7 +245,7 @@ class _Search:
     def _finish(self, found: Found) -> Repairs:
         closing = self._closing()
         patch = found.patch
-        if not self._problem.budget.least:
+        if self._problem.budget.least <= self._questions.plan.kept.size:
             patch = closing.without_idle(patch)
         if patch.size < found.patch.size:
             self._told("edits that are not needed are left out")

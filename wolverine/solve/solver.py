@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import z3
+from z3 import z3core
 
 from wolverine.solve.terms import Term, context, known
 
 _z3: Any = z3  # it has no types
+_c: Any = z3core  # an encoding has 10,000 constraints; z3's own `add` looks at each of them for long
 _ENDLESS = (1 << 32) - 1  # milliseconds
 
 
@@ -49,6 +51,7 @@ class Solver:
     """An incremental solver; constraints stay, assumptions hold for one question."""
 
     def __init__(self) -> None:
+        self._reference = context().ref()
         self._solver = _z3.Solver(ctx=context())
         self._solver.set("random_seed", 1)
         self._trivial = False
@@ -63,7 +66,7 @@ class Solver:
         if known(term):
             self._trivial = self._trivial or not term
         else:
-            self._solver.add(term)
+            _c.Z3_solver_assert(self._reference, self._solver.solver, term.ast)
 
     def ask(
         self, assumptions: Sequence[Term], seconds: float | None = None, effort: int | None = None
