@@ -9,9 +9,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from playing import program_of
 
-from wolverine.core.expressions import Binary, Constant, Load, VariableReference
+from wolverine.core.expressions import Binary, Constant, Load, Logical, VariableReference
 from wolverine.core.patch import Edit, NewAssignment, NewValue
-from wolverine.core.program import Assign, Gap, Program
+from wolverine.core.program import Assign, Branch, Gap, Program
 from wolverine.core.types import INT
 from wolverine.repair.score import Scores, condition_distance, distance, operator_distance
 
@@ -89,6 +89,41 @@ def test_a_step_stands_at_the_end_of_its_loop(tmp_path: Path) -> None:
     ]
     best = min(score for _, score in gaps)
     assert [line for line, score in gaps if score == best] == [6, 6]  # before and behind the last statement
+
+
+def test_a_test_stands_before_what_it_guards_the_right_way_round(tmp_path: Path) -> None:
+    program = program_of(GUARDED, tmp_path)
+    step = next(s for s in program.functions["main"].code if isinstance(s, Branch))
+    inner = step.condition
+    pointer = Load(next(v for v in program.functions["main"].locals if v.name == "p"))
+    scores = {
+        operator: Scores(program).edit(
+            Edit(
+                step.location,
+                NewValue(
+                    Logical("&&", Binary(operator, pointer, Constant(0, pointer.type), INT), inner),
+                ),
+            )
+        )
+        for operator in ("==", "!=")
+    }
+    assert scores["!="] + 0.5 < scores["=="]
+
+
+def test_constants_are_not_compared_with_each_other() -> None:
+    test = Binary("==", X, Constant(1, INT), INT)
+    assert condition_distance(test, Binary("==", Constant(2, INT), Constant(1, INT), INT)) > 2
+
+
+GUARDED = """struct cell { int v; struct cell *next; };
+struct cell one;
+int main(void) {
+    struct cell *p = one.next;
+    while (p->v == 1)
+        p = p->next;
+    return 0;
+}
+"""
 
 
 def _assignment(program: Program) -> int:

@@ -73,6 +73,7 @@ _NAMED = 1.3  # a constant becomes a variable
 _FORGOTTEN = 0.5  # what has not been used at all is used now
 _AMENDED = 0.4  # what the statement before has just written is better written right at once
 _GUARDING = 0.2  # a test of a pointer before it is gone through
+_AGAINST = 0.8  # the same test the wrong way round
 _LOOPED = 0.1  # what need not be done in every round stands outside of the loop
 _STEP = -0.2  # `p = p->next`, `i = i + 1` in a loop
 _STRANGER = 0.2  # a node further on takes what has nothing to do with its neighbour
@@ -251,7 +252,7 @@ class Scores:
             elif _leads_to_a_pointer(part.left.type):
                 score += _ADDRESS
             elif isinstance(part.left, Load) and self._dereferenced(function, step, new, part.left):
-                score -= _GUARDING
+                score += _AGAINST if _against(new, part) else -_GUARDING
         return score
 
     def _dereferenced(self, function: str, step: Branch, condition: Expression, pointer: Load) -> bool:
@@ -270,6 +271,14 @@ class Scores:
             for expression in found
             for part in parts(expression)
         )
+
+
+def _against(condition: Expression, test: Binary) -> bool:
+    """Whether what the test stands before is looked at just where it fails: `p == NULL && p->f`."""
+    match condition:
+        case Logical(operator, left) if left == test:
+            return test.operator == ("==" if operator == "&&" else "!=")
+    return False
 
 
 def _leads_to_a_pointer(ctype: CType) -> bool:
@@ -406,8 +415,9 @@ def operator_distance(one: str, two: str) -> float:
 
 
 def _itself(two: Binary) -> float:
-    """What speaks against an operation on something and itself: that is rather what is wrong."""
-    return _ITSELF if text(two.left) == text(two.right) else 0.0
+    """What speaks against an operation on something and itself, or on constants: it has no need of one."""
+    alike = text(two.left) == text(two.right)
+    return _ITSELF if alike or (isinstance(two.left, Constant) and isinstance(two.right, Constant)) else 0.0
 
 
 def _joined(operator: str) -> float:
