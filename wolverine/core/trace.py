@@ -101,13 +101,15 @@ class Trace:
 
     The stack at the start is `start_stack`: the position's activation first, then its callers with the
     instruction to which each returns, as (function, index) pairs innermost first.  Where it is `strict`,
-    the use of a freed node counts as a crash.
+    the use of a freed node counts as a crash.  Functions `aside` had run before a state that was taken for
+    right, and not since then.
     """
 
     start: MemoryGraph
     start_stack: tuple[tuple[str, int], ...]
     events: tuple[Event, ...]
     strict: bool = False
+    aside: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

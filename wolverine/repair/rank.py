@@ -36,6 +36,7 @@ from wolverine.repair.trials import Part, Trials
 _UNDER_ONE_TEST = 6
 _LOST = 0.15  # what a lost node on a dozen fresh heaps adds to the distance
 _BROKEN = 0.4  # what links that no more lead back on one of a dozen fresh heaps add
+_AWAY = 1.0  # what an edit adds that cannot be what came between a right state and a wrong one
 _DOZEN = 12
 
 
@@ -66,8 +67,10 @@ def rank(
     for part in parts:
         lost = (_LOST * part.lost + _BROKEN * part.broken) * _DOZEN / heaps
         for score, patch in ranker.cheapest(part, listed):
-            crashes = part.crashes + part.evaded
-            order = (part.untried, crashes, round(score + lost, 6), score, describe(program, patch))
+            away = sum(program.location(e.location).function in trace.aside for e in patch.edits)
+            crashes = part.crashes + part.evaded + away * heaps // 4
+            distance = round(score + lost + _AWAY * away, 6)
+            order = (part.untried, crashes, distance, score, describe(program, patch))
             found.append((order, part, patch, score))
     found.sort(key=lambda entry: entry[0])
     behaviours: dict[object, int] = {}

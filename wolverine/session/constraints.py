@@ -19,6 +19,7 @@ from wolverine.core.program import Program
 from wolverine.core.trace import Assertion, Budget, Decision, End, Event, Position, Problem, Trace
 from wolverine.errors import CommandError
 from wolverine.session.moments import Moment, PlaceChange, assertions, touched
+from wolverine.session.shown import aside
 from wolverine.session.tracing import entry_stack, mapped
 
 
@@ -88,7 +89,7 @@ def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: froz
     if crashed(last) and start == len(path) - 1:
         here = here._replace(instruction=last.stack[0][1])  # the statement itself, behind the entry's gaps
     events.append(End(here, crashed(last)))
-    return Trace(first.graph, stack, tuple(_one_each(events)))
+    return Trace(first.graph, stack, tuple(_one_each(events)), aside=aside(program, path))
 
 
 def only_input(trace: Trace) -> bool:

@@ -1,0 +1,81 @@
+"""A state that was shown and left as it is speaks for what was executed before it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from wolverine.session import results
+from wolverine.session.shown import aside
+
+DEQUE = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int item; struct node *left, *right; };
+struct deque { struct node *front, *back; int length; };
+void check(struct deque *d)
+{
+    if (d->length < 0)
+        abort();
+}
+void push_front(struct deque *d, int item)
+{
+    struct node *n = malloc(sizeof *n);
+    n->item = item;
+    n->left = NULL;
+    n->right = d->front;
+    if (d->front)
+        d->front->left = n;
+    if (!d->back)
+        d->back = n;
+    d->front = n;
+    d->length++;
+}
+int pop_back(struct deque *d)
+{
+    struct node *n = d->back;
+    int item = n->item;
+    d->back = n->left;
+    if (d->back)
+        d->back->right = NULL;
+    free(n);
+    d->length--;
+    check(d);
+    return item;
+}
+int main(void)
+{
+    const char *title = "deque";
+    struct deque d = {NULL, NULL, 0};
+    push_front(&d, 1);
+    printf("%s %d\\n", title, pop_back(&d));
+    return 0;
+}
+"""
+
+
+def _aside(session: Any) -> frozenset[str]:
+    inner = session.session.execution
+    return aside(inner.model, inner.path)
+
+
+def test_what_ran_before_a_stop_is_repaired_last(play: Callable[..., Any]) -> None:
+    session = play(DEQUE)
+    session("break pop_back\nrun\nfinish\nchange d.front null\nspec\nrepair --no-question")
+    assert _aside(session) == {"push_front", "main"}
+    [edit] = session.last(results.Repaired).edits
+    assert 22 <= edit.line <= 33
+
+
+def test_a_call_that_was_stepped_over_is_not_put_aside(play: Callable[..., Any]) -> None:
+    session = play(DEQUE)
+    session("start\nnext 2\nnext\nchange d.length 2")
+    assert _aside(session) == {"check", "pop_back"}
+    session("undo\nnext\nchange d.front null")
+    assert _aside(session) == {"push_front"}
+
+
+def test_nothing_is_put_aside_where_anything_may_have_run(play: Callable[..., Any]) -> None:
+    session = play(DEQUE)
+    session("start\nbreak 40\ncontinue\nchange d.front null")
+    assert _aside(session) == frozenset()

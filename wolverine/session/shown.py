@@ -1,0 +1,61 @@
+"""What the user has seen and left as it is: edits of what was through by then are less likely to be meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from wolverine.core.program import Call, Concrete, Program
+from wolverine.session.moments import Moment
+
+_THROUGH_POINTER = "call through a pointer"
+
+
+def aside(program: Program, path: Sequence[Moment]) -> frozenset[str]:
+    """The functions of which nothing can have run between the first corrected stop and the one shown before.
+
+    Empty where nothing was corrected, and where anything may have run in between.
+    """
+    corrected = next((i for i, moment in enumerate(path) if moment.changes), 0)
+    before = next((i for i in range(corrected - 1, -1, -1) if not path[i].transit), None)
+    if before is None:
+        return frozenset()
+    involved: set[str] = set()
+    for one, two in zip(path[before:corrected], path[before + 1 :], strict=False):
+        if two.stop.reason not in ("step", "finish") or not one.stack:
+            return frozenset()
+        left = len(one.stack) - len(two.stack)
+        if left > 0:
+            involved |= _reached(program, [name for name, _ in one.stack[:left]])
+        else:
+            involved |= {one.stack[0][0], *_reached(program, _called(program, *one.stack[0]))}
+        if two.stack and two.stop.reason == "step":
+            involved.add(two.stack[0][0])
+    return frozenset(program.functions) - involved
+
+
+def _called(program: Program, name: str, instruction: int) -> Iterator[str]:
+    """The functions that the statement at an instruction calls."""
+    function = program.functions.get(name)
+    if function is None or not 0 <= instruction < len(function.code):
+        return
+    unit = function.unit_of[instruction]
+    for index, step in enumerate(function.code):
+        if isinstance(step, Call) and (function.unit_of[index] == unit or index == instruction):
+            yield step.function
+
+
+def _reached(program: Program, names: Iterable[str]) -> set[str]:
+    """These functions and all that they lead to."""
+    found: set[str] = set()
+    pending = list(names)
+    while pending:
+        name = pending.pop()
+        if name not in found:
+            found.add(name)
+            function = program.functions.get(name)
+            for step in function.code if function is not None else ():
+                if isinstance(step, Call):
+                    pending.append(step.function)
+                elif isinstance(step, Concrete) and step.reason == _THROUGH_POINTER:
+                    return set(program.functions)
+    return found
