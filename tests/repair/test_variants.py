@@ -46,3 +46,17 @@ def test_truths_take_other_comparisons(function: str, wanted: str, tmp_path: Pat
             texts = (replacement_text(choice.replacement) for choice in menu.choices)
             values |= {written.split(" = ")[-1] for written in texts}
     assert wanted in {value.replace("= 0 ", "= NULL ") for value in values}
+
+
+def test_null_is_not_followed_a_field_further(tmp_path: Path) -> None:
+    text = (
+        "struct node { int key; struct node *next; };\n"
+        "struct node *last(struct node *x) { struct node *y; y = x->next; y = (void *)0; return y; }\n"
+        "int main(void) { return 0; }\n"
+    )
+    program = program_of(text, tmp_path)
+    menus = Menus(program)
+    made = [menus.menu(location) for location in menus.indices("last")]
+    values = {replacement_text(c.replacement).split(" = ")[-1] for menu in made if menu for c in menu.choices}
+    assert {"x->next", "y->next"} <= values
+    assert not [each for each in values if each.startswith(("NULL->", "0->", "((void"))]
