@@ -93,10 +93,8 @@ def drawn(random: Random, wanted: Problem, guarded: bool) -> Edit | None:
     menu = menus.menu(location.id)
     if menu is None:
         return None
-    made = [
-        menu.choices[i].replacement
-        for i in random.sample(range(len(menu.choices)), min(40, len(menu.choices)))
-    ]
+    numbers = [i for i in range(len(menu.choices)) if menu.all >> i & 1]
+    made = [menu.choices[i].replacement for i in random.sample(numbers, min(40, len(numbers)))]
     if guarded:
         tested = [each for each in made if isinstance(each, (Guarded, NewReturn))]
         return Edit(location.id, random.choice(tested)) if tested else None
