@@ -6,11 +6,12 @@ choices with one address and those with one value, as bit masks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from wolverine.core.patch import Deletion, NewCall
 from wolverine.core.program import Assign, Call, Gap
+from wolverine.repair.demand import ANY, NEVER, Demand
 from wolverine.repair.menu import Assigned, Choice, Menu
 from wolverine.repair.pool import FAILED, Pool, compiled, look
 from wolverine.semantics.compiled import Evaluate, Linked
@@ -112,6 +113,41 @@ class Assignments:
             found[SKIP if self.is_call else NOOP] = idle
         return found
 
+    def wanted(self, subset: int, demand: Demand) -> dict[Effect, int]:
+        """The choices of `subset` that do what is demanded, or do more than write, by their effect."""
+        if demand.of(0) is ANY:
+            return demanded(self.classes(subset), demand)
+        machine = self._machine
+        base = machine.frame.base  # type: ignore[union-attr]
+        held = machine.memory.cells
+        found: dict[Effect, int] = {}
+        rows, columns = self._narrowed(subset)
+        addresses: dict[int, int] = {}
+        wishes: dict[int, Any] = {}
+        for closure, mask in rows:
+            try:
+                key = closure(base)
+            except (KeyError, Halt):
+                key = look(machine, closure)
+                if key is FAILED:
+                    continue
+            if key not in wishes:
+                wishes[key] = demand.of(key)
+            if wishes[key] is not NEVER and (key in held or writable(machine, key)):
+                addresses[key] = addresses.get(key, 0) | mask
+        if addresses:
+            values = self._valued(columns)
+            for key, row in addresses.items():
+                now, wish = held.get(key), wishes[key]
+                for raw, column in values.items() if wish is ANY else ((wish, values.get(wish, 0)),):
+                    both = row & column
+                    if both and raw != now:
+                        found[key, raw] = both
+        self._freeing(subset, found)
+        if self.is_call and self._idle & subset:
+            found[SKIP] = self._idle & subset
+        return found
+
     def _valued(self, columns: Looked) -> dict[Any, int]:
         """The choices by the value that they assign; without those that have none here."""
         machine = self._machine
@@ -179,6 +215,18 @@ class Assignments:
                 if have is not None and have is not FAILED and have == raw:
                     column |= mask
         return row & column
+
+
+def demanded(classes: Mapping[Effect, int], demand: Demand) -> dict[Effect, int]:
+    """Those of the effects that do what is demanded, or do more than write."""
+    return {effect: mask for effect, mask in classes.items() if _does(effect, demand)}
+
+
+def _does(effect: Effect, demand: Demand) -> bool:
+    if not isinstance(effect, tuple) or effect[0] < 0:
+        return True
+    wish = demand.of(effect[0])
+    return wish is ANY or (wish is not NEVER and bool(wish == effect[1]))
 
 
 def writable(machine: Machine, key: Any) -> bool:

@@ -17,6 +17,7 @@ from wolverine.repair.arrivals import Arrivals
 from wolverine.repair.dead import DeadStates, Point
 from wolverine.repair.effects import CRASH, Assignments, Effect, landing, perform
 from wolverine.repair.endless import Rounds
+from wolverine.repair.influence import Foreseen, Influence
 from wolverine.repair.mending import hopeful, within
 from wolverine.repair.needed import Needed
 from wolverine.repair.outlook import Lack, Outlook
@@ -53,6 +54,7 @@ class Explorer:
         self._needed = Needed(segments)
         self._outlooks = outlooks
         self._dead = DeadStates(outlooks, self._ledger) if outlooks else None
+        self._influences = [Influence(runner, self._arrivals, work) for runner in runners] if outlooks else []
 
     def search(
         self,
@@ -120,6 +122,8 @@ class Explorer:
         machine, schedule = runner.machine, runner.schedule
         used = 0
         limit = runner.patience
+        foreseen: Foreseen | None = None
+        looked = edits != 1 or not self._influences
         rounds = Rounds()
         while True:
             frame = machine.frame
@@ -132,6 +136,7 @@ class Explorer:
                     self._succeed()
                     return
                 number, following = number + 1, 0
+                foreseen, looked = None, edits != 1 or not self._influences
                 runner = self._runners[number]
                 machine, schedule = runner.machine, runner.schedule
                 machine.undo(runner.origin)
@@ -174,7 +179,10 @@ class Explorer:
                 if isinstance(menu, Conditionals):
                     followed = self._condition(runner, menu, location, number, following, edits, bound)
                 else:
-                    followed = self._statement(runner, menu, location, number, following, edits)
+                    if not looked and location not in self._decided:
+                        looked, influence = True, self._influences[number]
+                        foreseen = influence.foresee(following, bound, location, self._times, self._decided)
+                    followed = self._statement(runner, menu, location, number, following, edits, foreseen)
                 if followed is None:
                     return
                 following = followed
@@ -200,6 +208,7 @@ class Explorer:
         number: int,
         following: int,
         edits: int,
+        foreseen: Foreseen | None,
     ) -> int | None:
         """Make the choices at a location, then execute it as it is; the group that is to be met next."""
         machine = runner.machine
@@ -228,7 +237,15 @@ class Explorer:
         if subset:
             mine = menu.mine()
             outlook = self._outlook(number, following, location)
-            if outlook is None or not (edits == 1 or outlook[1]):
+            demand = None
+            if foreseen is not None:
+                demand = foreseen.behind(location, self._times[location], mine, machine.memory.cells)
+            if demand is not None:
+                self._work.spend(16)
+                found = menu.wanted(subset, demand)
+                if outlook is not None:
+                    found = hopeful(machine, outlook[0], found, edits - 1)
+            elif outlook is None or not (edits == 1 or outlook[1]):
                 found = menu.classes(subset)
                 self._ledger.set(self._agree, location, found.get(mine, 0))
             else:

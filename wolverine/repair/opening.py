@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from wolverine.core.expressions import VariableReference
 from wolverine.core.program import Branch
 from wolverine.core.types import VOID
-from wolverine.repair.effects import LEAVE, NOOP, Assignments, Effect
+from wolverine.repair.demand import Demand
+from wolverine.repair.effects import LEAVE, NOOP, Assignments, Effect, demanded
 from wolverine.repair.guards import Product
 from wolverine.repair.menu import Menu
 from wolverine.repair.pool import FAILED, Pool, look
@@ -69,6 +70,10 @@ class GuardedStatements(Assignments):
         """The choices of `subset` that write `raw` to the cell `key`."""
         inner = super().only(key, raw, self._product.statements.used)
         return inner * self._blocks()[0] & subset if inner else 0
+
+    def wanted(self, subset: int, demand: Demand) -> dict[Effect, int]:
+        """The choices of `subset` that do what is demanded, or do more than write, by their effect."""
+        return demanded(self.classes(subset), demand)
 
     def _standing(self, subset: int) -> int:
         """The statements in the choices of a subset, whatever the test."""
