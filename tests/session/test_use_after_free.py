@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from wolverine.session import results
+
 FREE_ALL = """\
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,3 +105,29 @@ def test_a_pointer_left_by_an_earlier_call_is_repaired_there(
     subprocess.run(command, check=True)
     ran = subprocess.run([str(binary)], capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stdout) == (0, "321\n"), ran.stderr
+
+
+def test_a_program_that_survives_it_is_told_at_its_end(play: Callable[..., Any]) -> None:
+    session = play(
+        STACK.replace("while (top != NULL)\n        sum", "for (int i = 0; i < 1; i++)\n        sum")
+    )
+    session("run")
+    assert "is used after it was freed" not in session.texts()
+    session = play(
+        STACK.replace("while (top != NULL)", "for (int i = 0; i < 1; i++)").replace(
+            "    printf", "    push(sum + top->num);\n    printf"
+        )
+    )
+    session("run")
+    told = "n3 is used after it was freed, by line 26 in main: push(sum + top->num);"
+    assert session.texts().count(told) == 1
+    assert session.last(results.Exited).code == 0
+
+
+def test_nodes_used_by_one_statement_are_told_together(play: Callable[..., Any]) -> None:
+    session = play(FREE_ALL)
+    session("run")
+    assert (
+        "n3, n2, n1 are used after they were freed, by line 8 in free_all: head = head->next;"
+        in session.texts()
+    )

@@ -9,7 +9,7 @@ from typing import Any
 
 from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Value, VariableId
 from wolverine.core.patch import Patch
-from wolverine.core.program import Branch, Call, Program
+from wolverine.core.program import Branch, Call, Concrete, Program
 from wolverine.core.trace import Decision, Effect, Event, Interval, Position, Trace
 from wolverine.core.types import INT, VOID_POINTER, CType
 from wolverine.semantics.address import (
@@ -23,7 +23,7 @@ from wolverine.semantics.address import (
     cell_key,
     node_address,
 )
-from wolverine.semantics.concrete import place_of
+from wolverine.semantics.concrete import harmless, place_of
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.interval import Decided, Match, NoMatch, Search, Touching, become
 from wolverine.semantics.machine import NO_PATCH, PATH_MARK, Activation, Machine, count_key
@@ -132,6 +132,27 @@ class Follower:
         event = self._jump(here, target, graph, search.encoded)
         self._see(graph, search.encoded)
         return Followed((event,), False, found.differences, found.reason, found.modelled)
+
+    def run_out(self, limit: int) -> None:
+        """The process has ended: run on, as far as the model alone knows what happens, for `uses`."""
+        machine = self._machine
+        self.snapshot()
+        machine.set_stops({})
+        self._level = False
+        last = machine.steps + limit
+        outcome = machine.arrived()
+        try:
+            while (
+                machine.frame is not None and machine.steps < last and outcome in (None, "limit", "concrete")
+            ):
+                step = machine.frame.linked.steps[machine.pc]
+                if isinstance(step, Concrete):
+                    text = self.program.location(step.location).text if step.location >= 0 else ""
+                    if step.results or not harmless(step, text):
+                        return
+                outcome = machine.run(last - machine.steps)
+        except Halt:
+            return
 
     def force(self, instruction: int, taken: bool) -> Decision:
         """Go along the branch `instruction` of the present function; the decision counts as forced.

@@ -251,6 +251,8 @@ class Execution:
             raise DebuggerLostError("gdb has ended")
         if not stop.alive:
             applied = self._applied_now()
+            if stop.reason == "exited":
+                self.tracer.run_out()
             graph = self.path[-1].graph if self.path else MemoryGraph(self.program.types)
             number = next(self._numbers)
             moment = Moment(

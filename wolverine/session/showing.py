@@ -26,6 +26,7 @@ from wolverine.session.places import resolve_node, resolve_place
 from wolverine.session.positions import UNMAPPED
 from wolverine.session.tracing import Followed
 
+_MOST_NAMES = 5
 _MOST_LEAKS = 6  # calls whose blocks are named
 
 
@@ -63,6 +64,7 @@ class Showing:
         stop = moment.stop
         if stop.reason == "exited":
             self._emit(results.Exited(stop.code if stop.code is not None else 0))
+            self._used_on_the_way()
             self._leaks(moment)
             return
         if not stop.alive:
@@ -173,16 +175,19 @@ class Showing:
 
     def _used_on_the_way(self) -> None:
         """Name the statements that used a node after it was freed, once."""
-        execution = self._execution()
-        for node, (function, instruction) in execution.tracer.uses().items():
+        found: dict[tuple[str, int], list[NodeId]] = {}
+        for node, where in self._execution().tracer.uses().items():
+            if self._program.functions[where[0]].unit_of[where[1]] >= 0 and (node, *where) not in self._used:
+                self._used.add((node, *where))
+                found.setdefault(where, []).append(node)
+        for (function, instruction), nodes in found.items():
             code = self._program.functions[function]
-            unit = code.unit_of[instruction]
-            if unit < 0 or (node, function, instruction) in self._used:
-                continue
-            self._used.add((node, function, instruction))
-            span = code.units[unit].span
+            span = code.units[code.unit_of[instruction]].span
             text = self.source_line(self._program.files[span.file].path, span.line)
-            self.note(f"n{node.number} is used after it was freed, by line {span.line} in {function}: {text}")
+            names = ", ".join(f"n{node.number}" for node in nodes[:_MOST_NAMES])
+            more = f" and {len(nodes) - _MOST_NAMES} more" if len(nodes) > _MOST_NAMES else ""
+            words = "is used after it was" if len(nodes) == 1 else "are used after they were"
+            self.note(f"{names}{more} {words} freed, by line {span.line} in {function}: {text}")
 
     def _leaks(self, moment: Moment) -> None:
         """What the program never freed, by the statements that allocated it; no bug by itself."""

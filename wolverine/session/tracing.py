@@ -67,6 +67,11 @@ class Tracer:
             tuple(result.events), differences, "" if result.ok else result.reason, result.modelled
         )
 
+    def run_out(self) -> None:
+        """The process has ended: see what it did up to there that it should not have done."""
+        if self._follower is not None:
+            self._follower.run_out(FOLLOWED)
+
     def force(self, instruction: int, taken: bool) -> Decision | None:
         """Go along the branch at which the model stands."""
         return self._follower.force(instruction, taken) if self._follower is not None else None
