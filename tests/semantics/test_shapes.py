@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -179,6 +180,35 @@ def test_two_lists_have_different_sizes() -> None:
     pairs = set(zip(shapes(made, "node"), shapes(made, "node", SECOND), strict=True))
     assert (("empty", 0), ("list", 1)) in pairs
     assert (("list", 2), ("list", 1)) in pairs
+
+
+OUT = VariableId(0, "f", "out")
+RESULT = VariableId(-1, "", "result")
+
+
+@pytest.mark.parametrize(
+    ("body", "empty"),
+    [("*out = list;", True), ("*out = list; *out = (*out)->next;", False), ("g(out);", False)],
+)
+def test_where_a_result_goes_is_empty_before(lower: Callable[[str], Program], body: str, empty: bool) -> None:
+    made = lower(
+        "struct node { int data; struct node *next; };\nvoid g(struct node **);\n"
+        f"void f(struct node *list, struct node **out) {{ {body} }}\n"
+    )
+    start = graph("node", {1: (5, 2), 2: (3, 0)}, {VariableId(0, "f", "list"): 1, RESULT: 0})
+    frame = start.frames[0]
+    link = PointerType(POINTER)
+    start = replace(
+        start,
+        frames=(replace(frame, variables=(*frame.variables, Variable(OUT, link, True))),),
+        globals=(),
+        cells={**start.cells, Place(OUT, 0): Pointer(RESULT)},
+        cell_types={**start.cell_types, Place(OUT, 0): link},
+    )
+    outer = Frame(1, "main", (Variable(RESULT, POINTER, False),))
+    start = replace(start, frames=(*start.frames, outer))
+    filled = {g.cells[Place(RESULT, 0)] is not None for g in fresh_graphs(made, start, (("f", 0),))}
+    assert filled == ({False} if empty else {False, True})
 
 
 @st.composite

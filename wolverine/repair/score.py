@@ -67,6 +67,7 @@ _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _NEIGHBOURS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 _NEIGHBOUR, _OTHER_WAY, _OTHER_ORDER, _OTHER_SENSE = 0.8, 1.02, 1.0, 1.4
 _OTHER_SIGN = 0.9
+_OTHER_JOIN = 1.04  # && for ||
 _OTHER_ROLE = 3.0  # a comparison that becomes arithmetic, or the other way round
 _ITSELF = 0.8  # `x <= x`, `x - x`
 _NAMED = 1.3  # a constant becomes a variable
@@ -432,7 +433,7 @@ def condition_distance(one: Expression, two: Expression) -> float:
     match one, two:
         case Logical(operator, left, right), Logical(other, other_left, other_right):
             straight = (
-                (operator != other)
+                _OTHER_JOIN * (operator != other)
                 + condition_distance(left, other_left)
                 + condition_distance(right, other_right)
             )

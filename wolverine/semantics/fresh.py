@@ -7,18 +7,21 @@ entry to its return: further out, only the variables that such pointers lead to 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from wolverine.core.expressions import Dereference, Load, VariableReference, variables
 from wolverine.core.graph import (
     MemoryGraph,
     NodeId,
     ObjectId,
     Place,
     Pointer,
+    VariableId,
 )
-from wolverine.core.program import Program
-from wolverine.core.types import IntType, PointerType, StructReference
+from wolverine.core.program import Assign, Branch, Call, Concrete, Function, Library, Program, Return
+from wolverine.core.types import CType, IntType, PointerType, StructReference
 from wolverine.semantics.anew import Maker, Plan, Structure, key_offset
 from wolverine.semantics.forms import Links, has_structure, links
 from wolverine.semantics.shape import Shape, shape_at
@@ -26,6 +29,7 @@ from wolverine.semantics.shape import Shape, shape_at
 _SIZES = (0, 1, 2, 3, 5)
 _PAIRS = ((0, 0), (1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (3, 2), (2, 3), (5, 3))
 _SMALL = (2, 1, 0, 3, -1)
+_NAME = re.compile(r"[A-Za-z_]\w*")
 _TURNS = 3  # values of integer parameters where there are no nodes
 
 
@@ -77,11 +81,51 @@ def _plan(start: MemoryGraph, program: Program, function: str) -> Plan:
                 elif value.object not in types:
                     continue
                 visible.append(value.object)
-    structures = _structures(start, roots)
+    only_written = {
+        _led_to(start, v.id)
+        for v in inner
+        if declared is not None and _is_link_address(v.type) and _is_for_results(program, declared, v.id.name)
+    }
+    structures = _structures(start, [root for root in roots if root[0] not in only_written])
     inside = {n for s in structures for n in s.shape.nodes}
     for node in list(inside):
         _keep_carried(start, cells, node, inside, kept)
     return Plan(tuple(structures), tuple(dict.fromkeys(kept)), frozenset(visible), integers, cells)
+
+
+def _is_link_address(ctype: CType) -> bool:
+    return isinstance(ctype, PointerType) and isinstance(ctype.target, PointerType)
+
+
+def _led_to(start: MemoryGraph, variable: VariableId) -> Place | None:
+    """The empty link that a variable leads to."""
+    leads = start.cells.get(Place(variable, 0))
+    place = Place(leads.object, leads.offset) if isinstance(leads, Pointer) else None
+    return None if place is not None and isinstance(start.cells.get(place), Pointer) else place
+
+
+def _is_for_results(program: Program, function: Function, name: str) -> bool:
+    """Whether a pointer serves only to write what it leads to: that is empty before, whatever the heap is."""
+    read: frozenset[str]
+    for step in function.code:
+        match step:
+            case Assign(_, Dereference(Load(VariableReference(same))), value) if same == name:
+                read = variables(value)
+            case Assign(_, target, value):
+                read = variables(target) | variables(value)
+            case Branch(_, condition):
+                read = variables(condition)
+            case Call(_, _, arguments) | Library(_, _, arguments):
+                read = frozenset().union(*map(variables, arguments))
+            case Return(_, value) if value is not None:
+                read = variables(value)
+            case Concrete(location):
+                read = frozenset(_NAME.findall(program.location(location).text))
+            case _:
+                continue
+        if name in read:
+            return False
+    return True
 
 
 def _structures(start: MemoryGraph, roots: Sequence[tuple[Place, str]]) -> list[Structure]:
