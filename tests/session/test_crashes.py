@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from wolverine.errors import CommandError
 from wolverine.session import results
 
 PROGRAM = """\
@@ -99,3 +100,35 @@ int main(void) { return hold(); }
     assert "lost" not in session.texts()
     nodes = session.last(results.Graph).data["nodes"]
     assert [node["state"] for node in nodes] == ["live", "live"]
+
+
+RECURSIVE = """\
+#include <stdlib.h>
+struct n { int v; struct n *next; };
+int sum(struct n *list)
+{
+    if (list == NULL)
+        return 0;
+    return list->v + sum(list);
+}
+int main(void)
+{
+    struct n *p = calloc(1, sizeof *p), *q = calloc(1, sizeof *q);
+    p->v = 1;
+    q->v = 2;
+    p->next = q;
+    return sum(p);
+}
+"""
+
+
+def test_recursion_without_end_is_repaired_where_it_begins(play: Callable[..., Any]) -> None:
+    session = play(RECURSIVE)
+    session("run")
+    with pytest.raises(CommandError, match="`break sum`"):
+        session("repair")
+    assert session.last(results.NotRepaired).reason == "unsupported"
+    session("break sum\nrun\ncontinue\nchange list n2\nrepair --no-question")
+    assert session.last(results.Repaired).edits[0].after == "list->next"
+    session("delete\ncontinue")
+    assert session.last(results.Exited).code == 3

@@ -44,6 +44,9 @@ Reason = Literal[
 ]  # fmt: skip
 
 
+STACK_FULL = "the stack is full (recursion without end?)"
+
+
 @dataclass(frozen=True, slots=True)
 class Stop:
     """The process stopped (or ended: reasons exited, killed by `signal`, lost with gdb itself).
@@ -64,6 +67,11 @@ class Stop:
     def alive(self) -> bool:
         """Whether the process still exists."""
         return self.reason not in ("exited", "killed", "lost")
+
+    @property
+    def overflowed(self) -> bool:
+        """Whether calls without end have filled the stack."""
+        return self.reason == "signal" and self.text.startswith(STACK_FULL)
 
 
 @dataclass(frozen=True, slots=True)

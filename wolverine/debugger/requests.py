@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from wolverine.core.process import STACK_FULL
 from wolverine.debugger.memory import PAGE
 from wolverine.debugger.mi import Answer, Gdb, Payload
 from wolverine.debugger.stops import Reading, reading_of
@@ -133,7 +134,7 @@ class Requests:
             with contextlib.suppress(DebuggerError, ValueError, IndexError):
                 address = self.integer("(long)$_siginfo._sifields._sigfault.si_addr") & _WORD
                 if abs(address - (self.integer("(long)$rsp") & _WORD)) < 1 << 16:
-                    return "the stack is full (recursion without end?)"
+                    return STACK_FULL
                 return f"{meaning} at address {address:#x}"
         return meaning
 

@@ -59,6 +59,7 @@ class Repairing:
         self._engine = command.engine or engines.DEFAULT
         execution = self._execution
         execution.here()
+        self._refuse_overflow()
         began = time.perf_counter()
         kept = None
         if command.answer is not None:
@@ -98,6 +99,20 @@ class Repairing:
                 self._trace = problem.traces[0]
                 earlier = NO_PATCH if answered else execution.path[-1].applied.patch
                 self._offer(answer, problem, seconds, earlier)
+
+    def _refuse_overflow(self) -> None:
+        """Of calls without end nothing is observed that a repair could be held to."""
+        path = self._execution.path
+        stop = path[-1].stop
+        if not stop.overflowed or any(moment.constrained for moment in path):
+            return
+        name = stop.frames[0].function
+        why = (
+            f"the stack is full, and nothing tells which call of {name} is wrong: stop where it begins "
+            f"(`break {name}`, `run`, `continue`), correct what it is given (`change`), and `repair` there"
+        )
+        self._emit(results.NotRepaired(self._engine, "unsupported", (why,), 0.0))
+        raise CommandError(f"no repair: {why}")
 
     def _begin_before_frees(self) -> None:
         """Nodes that are used although they were freed: what leaves a pointer to them comes before that."""
