@@ -61,7 +61,7 @@ class Execution(Waiting):
         """A new process (the old one is killed), run to main or to the first stop.
 
         `loaded` is called when the process is there and nothing of the program has run; from then on it may
-        run for `budget` seconds (reason "budget").
+        run for `budget` seconds (reason "budget"), not counting those in which it waits for input.
         """
         self._kill()
         self._own_program()
@@ -76,7 +76,11 @@ class Execution(Waiting):
             if payload.get("bkptno") == self._ready_break:
                 loaded()
                 while payload is not None and payload.get("bkptno") == self._ready_break:
-                    payload = self._resume("-exec-continue", budget)
+                    self._patient = True
+                    try:
+                        payload = self._resume("-exec-continue", budget)
+                    finally:
+                        self._patient = False
         stop = self.stop_from(payload)
         if to_main:
             self.gdb.command("-wolverine-unbreak main")

@@ -30,6 +30,7 @@ class Waiting(Requests):
     _hit: str = ""
     _scripted: bool = False
     _most_blocks: int = 0
+    _patient: bool = False  # the budget begins anew while the program waits for its input
 
     def _resume(self, command: str, budget: float | None) -> Payload | None:
         with self._busy():
@@ -57,10 +58,7 @@ class Waiting(Requests):
                     return payload
 
     def _await(self, budget: float | None) -> Payload | None:
-        """The next stop; interrupts the process at a `wake`, after the budget, or when it grows endlessly.
-
-        While it waits for input the budget begins anew.
-        """
+        """The next stop; interrupts the process at a `wake`, after the budget, or when it grows endlessly."""
         deadline = time.monotonic() + budget if budget is not None else None
         sent = 0
         with self._busy():
@@ -75,7 +73,8 @@ class Waiting(Requests):
                         self._cause = None
                         self._stale_interrupt = self._pending_interrupt()
                     return payload
-                if happened == "deadline" and sent == 0 and self._cause is None and self._reads():
+                waits = happened == "deadline" and sent == 0 and self._cause is None and self._patient
+                if waits and self._reads():
                     deadline = time.monotonic() + (budget or _PATIENCE)
                     continue
                 self._cause = self._cause or ("budget" if happened == "deadline" else "interrupt")
