@@ -24,6 +24,7 @@ from wolverine.repair.candidates import Menus
 from wolverine.repair.questions import Found, Questions
 from wolverine.repair.relaxed import Plan
 from wolverine.repair.widening import Options, widening, widening_any
+from wolverine.semantics.faults import Unmodelled
 from wolverine.semantics.replay import replay
 from wolverine.solve.solver import Unsat
 
@@ -118,7 +119,11 @@ def test_under_any_kept_edit_the_encoding_tells_what_the_machine_does(guarded: b
     assert edit is not None
     kept = Patch((edit,))
     questions = Questions(wanted, lambda: False)
-    questions.encode(Plan(0, kept=kept))
+    try:
+        questions.encode(Plan(0, kept=kept))
+    except Unmodelled:  # the kept edit leads astray: no encoding tells of that
+        assert not all(replay(wanted.program, kept, trace).met for trace in wanted.traces)
+        return
     none = [questions.at_most("all", [s.term for s in questions.selectors], 0)]
     answer = questions.ask([*none, *(way.term for way in questions.ways)])
     met = all(replay(wanted.program, kept, trace).met for trace in wanted.traces)
