@@ -20,12 +20,14 @@ void turn(struct tree **link, int i) {
     y->many[i] = 1;
     *link = y;
 }
-int main(void) { return 0; }
 """
 
 
-def _vocabulary(tmp_path: Path) -> tuple[Vocabulary, Scope]:
-    program: Program = program_of(CHILDREN, tmp_path)
+GRANDCHILD = "int main(void) { struct tree *x = 0; return x && x->child[0]->child[1]; }"
+
+
+def _vocabulary(tmp_path: Path, main: str = "int main(void) { return 0; }") -> tuple[Vocabulary, Scope]:
+    program: Program = program_of(CHILDREN + main, tmp_path)
     function = program.functions["turn"]
     return Vocabulary(program, "turn"), (*function.parameters, *function.locals)
 
@@ -55,6 +57,8 @@ def test_a_pointer_to_a_pointer_takes_the_addresses_of_fields(tmp_path: Path) ->
 
 def test_a_node_further_on_is_written_to_and_not_read(tmp_path: Path) -> None:
     vocabulary, scope = _vocabulary(tmp_path)
+    assert not vocabulary.further(scope)
+    vocabulary, scope = _vocabulary(tmp_path, GRANDCHILD)
     further = {lvalue_text(place) for place in vocabulary.further(scope)}
     assert {"x->child[0]->child[1]", "(*link)->child[1]->child[0]"} <= further
     assert not further & {lvalue_text(place) for place in vocabulary.places(scope)}

@@ -93,6 +93,7 @@ class Vocabulary:
         self._scopes: dict[Scope, Scope] = {}
         self._places: dict[Scope, tuple[LValue, ...]] = {}
         self._offers: dict[tuple[int, CType], Offer] = {}
+        self._opposite: frozenset[frozenset[str]] | None = None
 
     def _note(self, expression: Expression) -> None:
         for part in parts(expression):
@@ -141,17 +142,20 @@ class Vocabulary:
     def further(self, scope: Scope) -> tuple[LValue, ...]:
         """The pointers one node further on, `x->f->g`, which are written where nodes lead back to each other.
 
-        They are places to write to only; none where there is so much in scope that they would be too many.
+        They are places to write to only; none where there is so much in scope that they would be too many,
+        or where nothing in the program goes by one of the two fields and the other.
         """
         near = self.places(scope)
         if len(near) > MANY_PLACES:
             return ()
+        if self._opposite is None:
+            self._opposite = opposite_fields(self._program)
         known = {lvalue_text(place) for place in near}
         found: dict[str, LValue] = {}
         for place in near:
             if _led_to_at_once(place):
                 for field in self.fields(Load(place)):
-                    if isinstance(field.type, PointerType):
+                    if isinstance(field.type, PointerType) and _both(place, field) in self._opposite:
                         found.setdefault(lvalue_text(field), field)
         return tuple(place for written, place in found.items() if written not in known)
 
@@ -251,6 +255,54 @@ class Vocabulary:
         """The integer constants of the function as (value, text), then 0 and 1."""
         yield from self.constants.items()
         yield from ((n, "") for n in (0, 1) if n not in self.constants)
+
+
+def opposite_fields(program: Program) -> frozenset[frozenset[str]]:
+    """The pairs of fields that may lead there and back, as the program goes through them.
+
+    It names `x->f->g`, or writes `x->f = y` and `y->g = x` in one function.
+    """
+    found: set[frozenset[str]] = set()
+    for function in program.functions.values():
+        links: dict[tuple[str, str], set[str]] = {}
+        for step in function.code:
+            for expression in expressions_of(step):
+                for part in parts(expression):
+                    if isinstance(part, Load):
+                        found |= _chained(part.place)
+            if isinstance(step, Assign):
+                found |= _chained(step.target)
+                match step.target, step.value:
+                    case Member(Dereference(pointer), name), Load():
+                        links.setdefault((text(pointer), text(step.value)), set()).add(name)
+        for (one, other), forth in links.items():
+            found |= {frozenset((f, g)) for g in links.get((other, one), ()) for f in forth if f != g}
+    return frozenset(found)
+
+
+def _chained(place: LValue) -> set[frozenset[str]]:
+    """The two fields of `x->f->g`, also where they are arrays of links."""
+    match place:
+        case Element(base):
+            return _chained(base)
+        case Member(Dereference(Load(Element() as first))):
+            return {_both(first, place)}
+        case Member(Dereference(Load(Member(_, first_name) as first)), second) if first_name != second:
+            return {_both(first, place)}
+    return set()
+
+
+def _both(one: LValue, other: LValue) -> frozenset[str]:
+    return frozenset((_field(one), _field(other)))
+
+
+def _field(place: LValue) -> str:
+    match place:
+        case Member(_, name):
+            return name
+        case Element(base):
+            return _field(base)
+    return ""
 
 
 def _led_to_at_once(place: LValue) -> bool:
