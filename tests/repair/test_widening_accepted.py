@@ -28,7 +28,7 @@ from wolverine.semantics.faults import Unmodelled
 from wolverine.semantics.replay import replay
 from wolverine.solve.solver import Unsat
 
-EXAMPLES = int(os.environ.get("WIDENING_EXAMPLES", "40"))  # more for a long run
+EXAMPLES = int(os.environ.get("WIDENING_EXAMPLES", "10"))  # more for a long run
 
 
 def told(wanted: Problem) -> tuple[Repairs | NoRepair, list[str]]:
