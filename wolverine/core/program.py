@@ -7,7 +7,7 @@ A *location* is what an edit can touch: one statement, one condition, or one gap
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -259,3 +259,16 @@ class Program:
     def location(self, identifier: int) -> Location:
         """The location with that id."""
         return self.locations[identifier]
+
+
+def reachable(program: Program, functions: Iterable[str]) -> frozenset[str]:
+    """The functions of the program that these may call, themselves included; calls through pointers apart."""
+    seen: set[str] = set()
+    work = list(functions)
+    while work:
+        name = work.pop()
+        if name in seen or name not in program.functions:
+            continue
+        seen.add(name)
+        work += [step.function for step in program.functions[name].code if isinstance(step, Call)]
+    return frozenset(seen)

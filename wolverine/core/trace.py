@@ -111,6 +111,17 @@ class Trace:
     strict: bool = False
     aside: frozenset[str] = frozenset()
 
+    @property
+    def crash(self) -> End | None:
+        """The crash with which the execution ends."""
+        last = self.events[-1] if self.events else None
+        return last if isinstance(last, End) and last.crashed else None
+
+    @property
+    def outcome(self) -> Assertion | None:
+        """What is asserted last."""
+        return next((e for e in reversed(self.events) if isinstance(e, Assertion)), None)
+
 
 @dataclass(frozen=True)
 class Budget:

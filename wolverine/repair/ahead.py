@@ -17,10 +17,9 @@ from wolverine.core.expressions import (
     VariableReference,
 )
 from wolverine.core.patch import NewAssignment, NewCall
-from wolverine.core.program import Assign, Call, Concrete, Declare, Function, Program
+from wolverine.core.program import Assign, Call, Concrete, Declare, Function, Program, reachable
 from wolverine.core.types import ArrayType, PointerType, StructReference, is_scalar
 from wolverine.repair.menu import Menu
-from wolverine.repair.runner import reachable
 from wolverine.repair.walk import expressions_of, parts, place_parts
 from wolverine.semantics.address import kind_of, number_of
 from wolverine.semantics.layout import Layout

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Value
-from wolverine.core.trace import Assertion, Trace
+from wolverine.core.trace import Trace
 from wolverine.core.types import StructReference
 from wolverine.semantics.address import GLOBALS, POINTER, number_of, offset_of
 from wolverine.semantics.shape import self_pointers
@@ -31,7 +31,7 @@ def backlinks(heaps: Sequence[MemoryGraph], trace: Trace) -> frozenset[Backlink]
     for heap in heaps:
         for rule, kept in _judged(heap, heap.cells):
             (found if kept else broken).add(rule)
-    last = next((e for e in reversed(trace.events) if isinstance(e, Assertion)), None)
+    last = trace.outcome
     if last is not None and heaps:
         freed = {node for node, state in last.states.items() if state != "live"}
         live = {place: value for place, value in last.cells.items() if place.object not in freed}

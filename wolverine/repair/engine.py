@@ -18,7 +18,7 @@ from fractions import Fraction
 from wolverine.core.graph import Place
 from wolverine.core.patch import Candidate, Deletion, NewAssignment, NoRepair, Repairs, StopReason
 from wolverine.core.program import Program
-from wolverine.core.trace import End, Problem
+from wolverine.core.trace import Problem
 from wolverine.repair.aftermath import crashes_later
 from wolverine.repair.bench import Bench, bench_of
 from wolverine.repair.candidates import Menus
@@ -206,8 +206,7 @@ class _Search:
     def _later(self, candidate: Candidate) -> bool:
         """Whether all that is known is a crash, and under the candidate it crashes as it goes on."""
         problem = self._problem
-        last = problem.traces[-1].events[-1]
-        if not (isinstance(last, End) and last.crashed) or not candidate.patch.edits:
+        if problem.traces[-1].crash is None or not candidate.patch.edits:
             return False
         patch = candidate.patch
         return any(crashes_later(problem.program, patch, trace, callers=True) for trace in problem.traces)
@@ -296,8 +295,7 @@ def _fails_later(problem: Problem, answer: Repairs) -> bool:
     if not best.patch.edits:
         return False
     trace = problem.traces[-1]
-    last = trace.events[-1]
-    crashed = isinstance(last, End) and last.crashed
+    crashed = trace.crash is not None
     if (trace.strict or crashed) and (best.crashes or best.lost_nodes):
         return True
     if crashed and any(

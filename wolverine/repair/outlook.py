@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from wolverine.core.program import Call
+from wolverine.core.program import Call, reachable
 from wolverine.repair.ahead import Ahead, FieldKey, Writes
 from wolverine.repair.flow import behind, cyclic, forward
-from wolverine.repair.runner import Runner, reachable
+from wolverine.repair.runner import Runner
 from wolverine.repair.schedule import Check, Group
 from wolverine.semantics.address import (
     ADDRESS_MASK,

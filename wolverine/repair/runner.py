@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from wolverine.core.patch import NO_EDITS, Patch
-from wolverine.core.program import Branch, Call, Program
+from wolverine.core.program import Branch, Program, reachable
 from wolverine.core.trace import Trace
 from wolverine.repair.candidates import Menus
 from wolverine.repair.effects import Assignments
@@ -21,19 +21,6 @@ from wolverine.semantics.state import seat
 _UNKNOWN = 20_000
 _LEAST = 1_000
 _TIMES = 4  # longer than the program as it is
-
-
-def reachable(program: Program, functions: Iterable[str]) -> frozenset[str]:
-    """The functions of the program that these may call, themselves included."""
-    seen: set[str] = set()
-    work = list(functions)
-    while work:
-        name = work.pop()
-        if name in seen or name not in program.functions:
-            continue
-        seen.add(name)
-        work += [step.function for step in program.functions[name].code if isinstance(step, Call)]
-    return frozenset(seen)
 
 
 class Runner:

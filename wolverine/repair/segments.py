@@ -17,10 +17,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from wolverine.core.program import Branch, Call, Concrete, Program
+from wolverine.core.program import Branch, Call, Concrete, Program, reachable
 from wolverine.repair.boundary import settle, tells
 from wolverine.repair.flow import forward
-from wolverine.repair.runner import Runner, reachable
+from wolverine.repair.runner import Runner
 from wolverine.repair.schedule import Check, Group, apply_write
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Mark

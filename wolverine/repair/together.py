@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Pointer, Value, VariableId
-from wolverine.core.trace import Assertion, Trace
+from wolverine.core.trace import Trace
 from wolverine.core.types import StructReference
 from wolverine.semantics.address import CELL_KINDS, FLOAT4, FLOAT8, FLOAT16, OPAQUE, number_of
 from wolverine.semantics.layout import Layout
@@ -43,7 +43,7 @@ def together(layout: Layout, heaps: Sequence[MemoryGraph], trace: Trace) -> froz
             else:
                 broken.add(rule)
     found = {rule for rule, ways in seen.items() if len(ways) == 2} - broken
-    last = next((e for e in reversed(trace.events) if isinstance(e, Assertion)), None)
+    last = trace.outcome
     if found and last is not None:
         cells = _judged(layout, trace.start, last.cells, last.states, _depth(last.cells))
         found -= {rule for rule, one, two in cells if one != two}

@@ -26,7 +26,7 @@ from wolverine.repair.pool import Pool, look
 from wolverine.repair.remains import Rules, freed, remains
 from wolverine.repair.together import tags, together
 from wolverine.repair.truths import Conditionals
-from wolverine.repair.unrepaired import Crash, crash_of, run_on, touched
+from wolverine.repair.unrepaired import Crash, crash_of, returning, run_on, touched
 from wolverine.semantics.address import KIND_SHIFT, POINTER
 from wolverine.semantics.compiled import Evaluate, compile_program
 from wolverine.semantics.faults import Fault, Halt
@@ -242,9 +242,7 @@ class _Bench:
         """How the program as it is crashes here, how many nodes it frees up to then, and loses."""
         machine = self._machine
         self.crash = run_on(machine, self._pool, self._patience)
-        frame = machine.frame
-        at_end = self.crash is None and frame is not None and frame.caller is None
-        ended = at_end and isinstance(frame.linked.steps[machine.pc], Return)  # type: ignore[union-attr]
+        ended = self.crash is None and returning(machine)
         self._lost = self._left(machine.pc)[1] if ended else 0
         self._freed = freed(machine) if self._can_free else 0
         machine.undo(self._origin)

@@ -6,12 +6,12 @@ trace, is rather no input that the function is made for: that a repair gets roun
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from wolverine.core.expressions import Dereference, Load, LValue, VariableReference
 from wolverine.core.program import Assign, Instruction, Program, Return
-from wolverine.core.trace import End, Trace
+from wolverine.core.trace import Trace
 from wolverine.core.types import PointerType
 from wolverine.repair.endless import advance
 from wolverine.repair.pool import Pool, look
@@ -32,10 +32,9 @@ class Crash:
 
 def crash_of(trace: Trace, program: Program) -> Statement | None:
     """The statement that crashed at the end of the trace."""
-    last = trace.events[-1] if trace.events else None
-    if not (isinstance(last, End) and last.crashed):
+    if trace.crash is None:
         return None
-    position = last.position
+    position = trace.crash.position
     return _statement(
         program, position.function, program.functions[position.function].code, position.instruction
     )
@@ -57,7 +56,7 @@ def run_on(machine: Machine, pool: Pool, patience: int) -> Crash | None:
             frame = machine.frame
             if frame is None or advance(machine, left) not in ("stop", "limit"):
                 return None
-            if machine.frame is frame and frame.caller is None and _returning(machine):
+            if machine.frame is frame and returning(machine):
                 return None
     except Fault as fault:
         return _crash(machine, pool, fault, given)
@@ -66,8 +65,10 @@ def run_on(machine: Machine, pool: Pool, patience: int) -> Crash | None:
     return None
 
 
-def _returning(machine: Machine) -> bool:
-    return isinstance(machine.frame.linked.steps[machine.pc], Return)  # type: ignore[union-attr]
+def returning(machine: Machine) -> bool:
+    """Whether the machine stands at the return of its outermost activation."""
+    frame = machine.frame
+    return frame is not None and frame.caller is None and isinstance(frame.linked.steps[machine.pc], Return)
 
 
 def _crash(machine: Machine, pool: Pool, fault: Fault, given: frozenset[str]) -> Crash | None:
@@ -83,9 +84,9 @@ def _crash(machine: Machine, pool: Pool, fault: Fault, given: frozenset[str]) ->
 
 
 def _statement(
-    program: Program, function: str, code: Iterable[Instruction], instruction: int
+    program: Program, function: str, code: Sequence[Instruction], instruction: int
 ) -> Statement | None:
-    location = [*code][instruction].location
+    location = code[instruction].location
     return (function, program.location(location).line) if location >= 0 else None
 
 

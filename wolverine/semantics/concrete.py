@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wolverine.core.graph import MemoryGraph, NodeId, Place, VariableId
-from wolverine.core.program import Call, Concrete, Location, Program
+from wolverine.core.program import Concrete, Location, reachable
 from wolverine.core.types import VOID, ArrayType, CType, PointerType
 from wolverine.semantics.address import (
     ADDRESS_MASK,
@@ -115,24 +115,11 @@ def _allocated(
         site = node.allocated
         here = site.line in (location.span.line, location.line) and site.function in ("", function)
         if not here:
-            inside = inside if inside is not None else _reached(machine.program, called)
+            inside = inside if inside is not None else reachable(machine.program, called)
             if site.function not in inside:
                 return
         yield number
         number += 1
-
-
-def _reached(program: Program, called: frozenset[str]) -> frozenset[str]:
-    """The program's own functions that are called, by others of them too."""
-    found: set[str] = set()
-    work = [name for name in called if name in program.functions]
-    while work:
-        name = work.pop()
-        if name not in found:
-            found.add(name)
-            code = program.functions[name].code
-            work += [s.function for s in code if isinstance(s, Call) and s.function in program.functions]
-    return frozenset(found)
 
 
 def _targets(

@@ -12,7 +12,7 @@ from wolverine import draw, frontend
 from wolverine.core.graph import MemoryGraph, NodeId
 from wolverine.core.patch import NoRepair, Patch, Repairs
 from wolverine.core.program import Concrete, Program
-from wolverine.core.trace import Budget, Effect, End, Interval, Problem, Trace
+from wolverine.core.trace import Budget, Effect, Interval, Problem, Trace
 from wolverine.errors import CommandError
 from wolverine.repair import search
 from wolverine.session import answers, engines, results
@@ -73,15 +73,8 @@ class Repairing:
         problem = self._problem(budget, editable, answered)
         while only_input(problem.traces[0]) and not crashed(execution.path[-1]):
             function = execution.path[-1].stop.frames[0].function
-            if not begin_further_out(execution):
+            if not self._begin_further_out(f"all that was said lies where {function} begins"):
                 break
-            caller = execution.path[execution.start or 0].stop.frames[0].function
-            self._emit(
-                results.Note(
-                    f"all that was said lies where {function} begins: the execution under repair begins in "
-                    f"{caller}, further out"
-                )
-            )
             problem = self._problem(budget, editable, answered)
         answer = kept or answers.solve(
             problem, answers.given(execution.path), lambda each: solve(each, interrupted=self._interrupted)
@@ -120,15 +113,20 @@ class Repairing:
         while execution.start is not None:
             first = execution.path[execution.start]
             stale = sorted(n for n in execution.tracer.uses() if _freed(first.graph, n))
-            if not stale or not begin_further_out(execution):
+            function = first.stop.frames[0].function
+            if not stale or not self._begin_further_out(
+                f"n{stale[0].number} had been freed when {function} began"
+            ):
                 return
-            caller = execution.path[execution.start].stop.frames[0].function
-            self._emit(
-                results.Note(
-                    f"n{stale[0].number} had been freed when {first.stop.frames[0].function} began: the "
-                    f"execution under repair begins in {caller}, further out"
-                )
-            )
+
+    def _begin_further_out(self, why: str) -> bool:
+        """Begin the execution under repair in the caller, and say why; whether there is one."""
+        execution = self._execution
+        if not begin_further_out(execution):
+            return False
+        caller = execution.path[execution.start or 0].stop.frames[0].function
+        self._emit(results.Note(f"{why}: the execution under repair begins in {caller}, further out"))
+        return True
 
     def _accepted_before(self, *, answered: bool) -> Patch:
         """The patch in force; where a question about it was answered, the one in force at the stop before."""
@@ -222,14 +220,14 @@ class Repairing:
 
     def _tell_where(self, trace: Trace) -> None:
         """A repair may lead the execution past the call that crashed: then it stands further on."""
-        last, moment = trace.events[-1], self._execution.path[-1]
-        if not (isinstance(last, End) and last.crashed) or not moment.stack:
+        crash, moment = trace.crash, self._execution.path[-1]
+        if crash is None or not moment.stack:
             return
         function, line = moment.stack[0][0], moment.stop.frames[0].line
-        if function != last.position.function:
+        if function != crash.position.function:
             self._emit(
                 results.Note(
-                    f"with the repair {last.position.function} does not come to what crashed: the program "
+                    f"with the repair {crash.position.function} does not come to what crashed: the program "
                     f"went on to line {line} in {function}; what it wrote on the way is not shown"
                 )
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from wolverine.core.program import Call, Concrete, Program
+from wolverine.core.program import Call, Concrete, Program, reachable
 from wolverine.session.moments import Moment
 
 _THROUGH_POINTER = "call through a pointer"
@@ -44,18 +44,10 @@ def _called(program: Program, name: str, instruction: int) -> Iterator[str]:
             yield step.function
 
 
-def _reached(program: Program, names: Iterable[str]) -> set[str]:
-    """These functions and all that they lead to."""
-    found: set[str] = set()
-    pending = list(names)
-    while pending:
-        name = pending.pop()
-        if name not in found:
-            found.add(name)
-            function = program.functions.get(name)
-            for step in function.code if function is not None else ():
-                if isinstance(step, Call):
-                    pending.append(step.function)
-                elif isinstance(step, Concrete) and step.reason == _THROUGH_POINTER:
-                    return set(program.functions)
+def _reached(program: Program, names: Iterable[str]) -> frozenset[str]:
+    """These functions and all that they lead to: all there are, where a call goes through a pointer."""
+    found = reachable(program, names)
+    steps = (step for name in found for step in program.functions[name].code)
+    if any(isinstance(step, Concrete) and step.reason == _THROUGH_POINTER for step in steps):
+        return frozenset(program.functions)
     return found
