@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from wolverine.core.expressions import Expression, LValue, VariableReference
+from wolverine.core.expressions import Expression, LValue
 from wolverine.core.graph import MemoryGraph, Place
 
 
@@ -51,10 +51,14 @@ class Guarded:
 
 @dataclass(frozen=True, slots=True)
 class NewNode:
-    """`target = malloc(sizeof(*target));` in a gap, `size` bytes: a hidden node (Wolverine2 section 4)."""
+    """`target = malloc(sizeof(*target));` in a gap, `size` bytes: a hidden node (Wolverine2 section 4).
 
-    target: VariableReference
+    It is `calloc` if the node is `zeroed`.
+    """
+
+    target: LValue
     size: int
+    zeroed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

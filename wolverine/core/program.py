@@ -163,6 +163,16 @@ class Guard:
 
 
 @dataclass(frozen=True, slots=True)
+class Allocate:
+    """What an edit may put into a gap: `target` leads to a new node of `size` bytes, all zero if `zeroed`."""
+
+    location: int
+    target: LValue
+    size: int
+    zeroed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Library:
     """A call of a library function that the model can carry out where it knows all that is read.
 
@@ -176,7 +186,7 @@ class Library:
     result: VariableReference | None
 
 
-Instruction = Assign | Declare | Branch | Jump | Call | Return | Library | Concrete | Gap | Guard
+Instruction = Assign | Declare | Branch | Jump | Call | Return | Library | Concrete | Gap | Guard | Allocate
 
 
 def successors(step: Instruction, index: int) -> tuple[int, ...]:

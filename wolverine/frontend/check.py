@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -49,7 +49,7 @@ from wolverine.core.program import (
     Program,
     Return,
 )
-from wolverine.core.types import SIZE, VOID_POINTER
+from wolverine.core.types import SIZE, VOID_POINTER, PointerType
 from wolverine.errors import SourceError
 from wolverine.frontend.context import LoadedProgram
 from wolverine.frontend.emit import emit
@@ -78,12 +78,21 @@ def check(program: Program, patch: Patch) -> None:
         other = again.functions.get(name)
         if other is None:
             raise SourceError(f"the edited text has lost the function {name}")
-        if name in touched and signature(patched(program, function, patch)) != signature(other):
+        if name in touched and not _means(program, function, patch, other):
             raise SourceError(f"the edited text of {name} does not mean what the edits mean")
 
 
-def patched(program: Program, function: Function, patch: Patch) -> Function:
-    """The function with the patch in its code; indices stay, a guarded statement stands behind it all."""
+def _means(program: Program, function: Function, patch: Patch, other: Function) -> bool:
+    """Whether the other function is the patched one, whenever it works out where a new node is stored."""
+    wanted = signature(other)
+    return any(signature(patched(program, function, patch, early=each)) == wanted for each in (False, True))
+
+
+def patched(program: Program, function: Function, patch: Patch, *, early: bool = False) -> Function:
+    """The function with the patch in its code; indices stay, a guarded statement stands behind it all.
+
+    With `early` the place that a new node is stored at is worked out before the node is allocated.
+    """
     last = {step.location: index for index, step in enumerate(function.code) if step.location >= 0}
     code = list(function.code)
     for edit in patch.edits:
@@ -91,7 +100,7 @@ def patched(program: Program, function: Function, patch: Patch) -> Function:
             continue
         index = last[edit.location]
         if isinstance(edit.replacement, (Guarded, NewReturn, NewNode, Several)):
-            _outline(function, code, index, edit.replacement)
+            _outline(function, code, index, edit.replacement, early=early)
         else:
             code[index] = _replaced(code[index], edit.location, edit.replacement)
     return replace(function, code=tuple(code))
@@ -102,6 +111,8 @@ def _outline(
     code: list[Instruction],
     index: int,
     replacement: Guarded | NewReturn | NewNode | Several,
+    *,
+    early: bool,
 ) -> None:
     """Put what is inserted behind the code, with a jump to it in the slot and one back."""
     location = code[index].location
@@ -112,10 +123,7 @@ def _outline(
     onward = index + 1
     assignment: NewAssignment | None = None
     if isinstance(statement, NewNode):
-        size, made = VariableReference("$size", SIZE), VariableReference("$made", VOID_POINTER)
-        code.append(Assign(location, size, Constant(statement.size, SIZE)))
-        code.append(Call(location, "malloc", (Load(size),), made))
-        code.append(Assign(location, statement.target, Cast(Load(made), statement.target.type)))
+        code += _allocation(location, statement, early=early)
     elif isinstance(statement, Several):
         code += [Assign(location, each.target, each.value) for each in statement.statements]
     elif isinstance(statement, NewReturn):
@@ -129,6 +137,39 @@ def _outline(
     if assignment is not None:
         code.append(Assign(location, assignment.target, assignment.value))
     code.append(Jump(-1, onward))
+
+
+def _allocation(location: int, made: NewNode, *, early: bool) -> Iterator[Instruction]:
+    size, count = VariableReference("$size", SIZE), VariableReference("$count", SIZE)
+    found, held = VariableReference("$made", VOID_POINTER), VariableReference("$held", VOID_POINTER)
+    target = made.target
+    yield Assign(location, size, Constant(made.size, SIZE))
+    if made.zeroed:
+        yield Assign(location, count, Constant(1, SIZE))
+    if early:
+        pointers = [place.pointer for place in _places(target) if isinstance(place, Dereference)]
+        yield from (Assign(location, held, pointer) for pointer in pointers[:1])
+        target = _through(target, Load(held))
+    arguments = (Load(count), Load(size)) if made.zeroed else (Load(size),)
+    yield Call(location, "calloc" if made.zeroed else "malloc", arguments, found)
+    yield Assign(location, target, Cast(Load(found), made.target.type))
+
+
+def _places(place: LValue) -> Iterator[LValue]:
+    """The place and what it lies in."""
+    yield place
+    if isinstance(place, (Member, Element)):
+        yield from _places(place.base)
+
+
+def _through(place: LValue, pointer: Expression) -> LValue:
+    """The place behind another pointer."""
+    match place:
+        case Dereference():
+            return replace(place, pointer=pointer)
+        case Member() | Element():
+            return replace(place, base=_through(place.base, pointer))
+    return place
 
 
 def _replaced(step: Instruction, location: int, replacement: object) -> Instruction:
@@ -208,7 +249,7 @@ class _Walk:
     def _shown(self, step: Instruction) -> object:
         match step:
             case Assign(_, target, value):
-                return "assign", self._place(target), self._expression(normal(value))
+                return "assign", self._place(target), self._expression(normal(_unconverted(value, target)))
             case Branch(_, condition):
                 return "branch", self._expression(_positive(normal(condition))[0])
             case Call(_, function, arguments, result):
@@ -261,6 +302,14 @@ class _Walk:
                 )
             case _:
                 return expression
+
+
+def _unconverted(value: Expression, target: LValue) -> Expression:
+    """A temporary without the pointer cast that the source writes where C would convert it as well."""
+    match value:
+        case Cast(Load(VariableReference(name)) as operand, PointerType()) if name.startswith("$"):
+            return operand if value.type == target.type else value
+    return value
 
 
 def _positive(condition: Expression) -> tuple[Expression, bool]:

@@ -14,13 +14,17 @@ from wolverine.frontend.preprocess import SourceMap
 
 @dataclass(frozen=True)
 class Context:
-    """A translation unit's declarations, and its macro uses as text with what they expand to."""
+    """A translation unit's declarations, and its macro uses as text with what they expand to.
+
+    `allocates` if `malloc` is declared there.
+    """
 
     table: TypeTable
     signatures: Mapping[str, Signature]
     globals: Mapping[str, VariableReference]
     macros: Mapping[tuple[str, ...], tuple[str, ...]]
     null: str = "0"
+    allocates: bool = False
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ from wolverine.core.patch import (
 )
 from wolverine.core.program import Assign, Branch, Call, Concrete, Function, Instruction, Location
 from wolverine.errors import SourceError
+from wolverine.frontend.allocating import allocation, headers
 from wolverine.frontend.context import LoadedProgram
 from wolverine.frontend.declaring import declare_spares
 from wolverine.frontend.placing import Compound, Piece, Placer, Texts
@@ -106,6 +107,8 @@ class Editor:
             texts = [*Texts.collect(gaps, file), *declared.get(file, ())]
             placer = Placer(self.scans[file], self.hot, self.pieces[file])
             self.pieces[file].extend(placer.place(texts))
+        for file, piece in () if self.hot else headers(self.program, self.patch, self.scans):
+            self.pieces[file].append(piece)
         self.described.sort(key=lambda described: described.location.id)
 
     def _store(self, location: Location, edit: Edit) -> None:
@@ -456,8 +459,7 @@ class Editor:
                 last = "return;" if value is None else f"return {speller.expression(value)};"
                 return last if before is None else f"{self._statement(location, before)} {last}"
             case NewNode(target):
-                written = speller.place(target)
-                return f"{written} = malloc(sizeof(*{written}));"
+                return allocation(self.program, location, replacement, speller.place(target), self.hot)
             case Guarded(condition, statement):
                 parts: list[Replacement] = [statement]
                 if isinstance(statement, NewReturn) and statement.before is not None:

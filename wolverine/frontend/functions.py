@@ -32,6 +32,7 @@ class Reading:
     table: TypeTable
     texts: list[str]
     null: bool
+    allocates: bool
     globals: dict[str, VariableReference] = field(default_factory=dict)
     signatures: dict[str, Signature] = field(default_factory=dict)
     definitions: list[tuple[Any, str]] = field(default_factory=list)

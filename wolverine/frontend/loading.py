@@ -89,7 +89,8 @@ def _read(
     table = TypeTable()
     table.evaluate = lambda node: evaluate(node, table)
     null = any(token.path.endswith("/stddef.h") for token in printed)
-    reading = Reading(path, unit, table, source.texts, null)
+    allocates = any(token.text == "malloc" for token in printed)
+    reading = Reading(path, unit, table, source.texts, null, allocates)
     for parsed in unit.parsed:
         if parsed.failure and parsed.own and not parsed.nodes:
             token = unit.items.tokens[parsed.extent.start]
@@ -230,7 +231,12 @@ def _context(reading: Reading) -> Context:
     if reading.null:
         spelled.setdefault(("NULL",), ("(", "(", "void", "*", ")", "0", ")"))
     return Context(
-        reading.table, reading.signatures, reading.globals, spelled, "NULL" if ("NULL",) in spelled else "0"
+        reading.table,
+        reading.signatures,
+        reading.globals,
+        spelled,
+        "NULL" if ("NULL",) in spelled else "0",
+        reading.allocates,
     )
 
 

@@ -9,7 +9,19 @@ from __future__ import annotations
 from typing import Any
 
 from wolverine.core.expressions import VariableReference
-from wolverine.core.program import Assign, Branch, Call, Concrete, Declare, Gap, Guard, Jump, Library, Return
+from wolverine.core.program import (
+    Allocate,
+    Assign,
+    Branch,
+    Call,
+    Concrete,
+    Declare,
+    Gap,
+    Guard,
+    Jump,
+    Library,
+    Return,
+)
 from wolverine.core.trace import Assertion, Decision, Effect, End, Interval, Position, Trace
 from wolverine.repair.encoding import Encoding
 from wolverine.repair.facts import Facts
@@ -169,6 +181,11 @@ class _Line:
                 return
             case Call():
                 self._call(frame, pc, step)
+                return
+            case Allocate(_, VariableReference() as target, _, zeroed):
+                symbolic.require(True, symbolic.alive(frame))
+                go_on(self._machine)
+                self._allocated(frame, zeroed, target)
                 return
             case Return(_, value):
                 symbolic.revive(frame)

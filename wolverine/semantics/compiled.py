@@ -12,7 +12,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
-from wolverine.core.expressions import Constant, Expression, LValue, VariableReference
+from wolverine.core.expressions import Expression, LValue, VariableReference
 from wolverine.core.patch import (
     Deletion,
     Guarded,
@@ -26,6 +26,7 @@ from wolverine.core.patch import (
     Several,
 )
 from wolverine.core.program import (
+    Allocate,
     Assign,
     Branch,
     Call,
@@ -55,7 +56,7 @@ LIBRARY: Mapping[str, tuple[CType, ...]] = {
 }  # fmt: skip
 _NAMES = (
     "cells", "get", "push", "put", "check", "miss", "copy", "clear", "library", "look", "unmodelled",
-    *FUNCTIONS,
+    "allocate", *FUNCTIONS,
 )  # fmt: skip
 _HEADER = f"def make({', '.join(_NAMES)}, n):\n"
 _DEEP = (SyntaxError, MemoryError, RecursionError)  # what Python says to source that nests too deeply
@@ -204,8 +205,8 @@ def replace_instruction(function: Function, step: Instruction, replacement: Repl
             return _guard(function, location, condition, statement)
         case Assign(location), Guarded(condition, NewAssignment() as statement):
             return _guard(function, location, condition, statement)
-        case Gap(location), NewNode(target, size):
-            return Call(location, "malloc", (Constant(size, SIZE),), target)
+        case Gap(location), NewNode(target, size, zeroed):
+            return Allocate(location, target, size, zeroed)
         case Gap(location), Several(statements):
             *before, last = (Assign(location, each.target, each.value) for each in statements)
             return Guard(location, None, last, None, tuple(before))
@@ -303,6 +304,11 @@ def _source(
                 made = _assignment(program, generator, assignment.target, assignment.value)
                 lines += [line.replace("return s", f"return {onward}") for line in made]
             return [*lines, f"        return {onward}"]
+        case Allocate(_, target, size, zeroed):
+            lines = [head, f"        k = {generator.key(target)}"]
+            if not isinstance(target, VariableReference):
+                lines.append(f"        if get(k) is None or k >= {TOKENS}: check(k)")
+            return [*lines, f"        put(k, allocate({size}, zeroed={zeroed}))", "        return s"]
         case Library(_, called, arguments, kept):
             values = "".join(f"{generator.value(a)}, " for a in arguments)
             if called not in MODELLED:

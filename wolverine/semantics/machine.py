@@ -119,7 +119,8 @@ class Machine:
         library = self._calls = Library(memory, self._scalars, lenient)
         self._bindings: tuple[Any, ...] = (
             memory.cells, memory.cells.get, memory.trail.append, memory.put, memory.check, memory.miss,
-            self._copy, self._clear, library.call, library.look, _unmodelled, *FUNCTIONS.values(),
+            self._copy, self._clear, library.call, library.look, _unmodelled, memory.allocate,
+            *FUNCTIONS.values(),
         )  # fmt: skip
         self._patched = patched(program, patch)
         for variable in program.globals:

@@ -1,0 +1,102 @@
+"""New nodes as C text: as the program writes its other allocations, with the header that declares them."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from wolverine.core.expressions import lvalue_text
+from wolverine.core.patch import Edit, NewNode, Patch
+from wolverine.core.types import PointerType
+from wolverine.frontend import check, emit, emit_hot, load
+from wolverine.frontend.context import LoadedProgram
+from wolverine.repair.vocabulary import Vocabulary
+
+TEXT = """\
+#include <stdio.h>
+typedef struct node { int v; struct node *next; } Node;
+struct other { int x; };
+Node *head;
+EXAMPLE
+void f(Node *c, Node **h)
+{
+    Node *x;
+    c->v = 1;
+}
+int main(void) { return 0; }
+"""
+
+
+def program_of(folder: Path, text: str) -> LoadedProgram:
+    path = folder / "p.c"
+    path.write_text(text)
+    return load([path]).program
+
+
+def new_node(program: LoadedProgram, place: str, *, zeroed: bool = False) -> Patch:
+    """A new node for the place, at the beginning of `f`."""
+    vocabulary = Vocabulary(program, "f")
+    gap = next(x for x in program.locations if x.function == "f" and x.kind == "gap")
+    target = next(p for p in vocabulary.places(vocabulary.scope(gap)) if lvalue_text(p) == place)
+    assert isinstance(target.type, PointerType)
+    size = program.types.size(target.type.target)
+    return Patch((Edit(gap.id, NewNode(target, size, zeroed)),))
+
+
+@pytest.mark.parametrize(
+    ("example", "place", "written"),
+    [
+        ("", "c->next", "malloc(sizeof(*c->next))"),
+        ("", "*h", "malloc(sizeof(**h))"),
+        ("Node *m(void) { Node *q = malloc(sizeof(Node)); return q; }", "head", "malloc(sizeof(Node))"),
+        (
+            "Node *m(void) { Node *q; q = (Node *) malloc(sizeof *q); return q; }",
+            "c->next",
+            "(Node *) malloc(sizeof *c->next)",
+        ),
+        ("Node *m(void) { Node *q = malloc(2 * sizeof *q); return q; }", "head", "malloc(sizeof(*head))"),
+        (
+            "struct other *m(void) { struct other *q = (struct other *)malloc(sizeof(*q)); return q; }",
+            "head->next",
+            "(Node *)malloc(sizeof(*head->next))",
+        ),
+        ("Node *m(int n) { Node *q = malloc(n); return q; }", "head", "malloc(sizeof(*head))"),
+        (
+            "#define NEW(T) ((T *)malloc(sizeof(T)))\nNode *m(void) { Node *q = NEW(Node); return q; }",
+            "head",
+            "malloc(sizeof(*head))",
+        ),
+    ],
+)
+def test_as_the_program_allocates(example: str, place: str, written: str, tmp_path: Path) -> None:
+    text = "#include <stdlib.h>\n" + TEXT.replace("EXAMPLE", example)
+    program = program_of(tmp_path, text)
+    patch = new_node(program, place)
+    check(program, patch)
+    assert emit(program, patch)[0].decode().count("#include") == 2
+    assert f"    {place} = {written};" in emit(program, patch)[0].decode().split("\n")
+    assert f"{place} = {written};" in emit_hot(program, patch)[0].content.decode()
+
+
+def test_cleared_nodes(tmp_path: Path) -> None:
+    """A program that clears its nodes gets cleared ones."""
+    example = "Node *m(void) { Node *q = calloc(1, sizeof(Node)); return q; }"
+    program = program_of(tmp_path, "#include <stdlib.h>\n" + TEXT.replace("EXAMPLE", example))
+    patch = new_node(program, "c->next", zeroed=True)
+    check(program, patch)
+    assert "c->next = calloc(1, sizeof(Node));" in emit(program, patch)[0].decode()
+
+
+@pytest.mark.parametrize("first", ["#include <stdio.h>\n", "", "#if 1\n#include <stdio.h>\n#endif\n"])
+def test_the_header_is_included_where_nothing_declares_malloc(first: str, tmp_path: Path) -> None:
+    program = program_of(tmp_path, first + TEXT.replace("#include <stdio.h>\n", "").replace("EXAMPLE\n", ""))
+    patch = new_node(program, "head->next")
+    check(program, patch)
+    [content] = emit(program, patch)
+    assert content.decode().count("#include <stdlib.h>\n") == 1
+    written = tmp_path / "written.c"
+    written.write_bytes(content)
+    subprocess.run(["gcc", "-Wall", "-Werror", "-Wno-unused", "-fsyntax-only", str(written)], check=True)
+    assert len(emit_hot(program, patch)[0].content.split(b"\n")) == len(program.files[0].content.split(b"\n"))
