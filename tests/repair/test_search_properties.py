@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from random_problems import random_problem
 
 from wolverine.core.patch import Edit, Patch
-from wolverine.core.trace import Budget, Problem
+from wolverine.core.trace import Assertion, Budget, Problem
 from wolverine.repair.bench import bench_of, editable_locations
 from wolverine.repair.candidates import Menus
 from wolverine.repair.explorer import Explorer
@@ -131,6 +131,34 @@ def test_pruning_loses_and_adds_nothing_beside_accepted_edits(seed: int) -> None
             pruned = bench.explorer(work).search(edits, decided=bench.decided)
             plain = Explorer(problem.program, bench.runners, work, Limits())
             assert patches(menus, pruned) == patches(menus, plain.search(edits, decided=bench.decided))
+            if pruned:
+                break
+    except Stopped:
+        pass
+
+
+@settings(max_examples=EXAMPLES // 6, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.integers(0, 2**40))
+def test_pruning_loses_and_adds_nothing_without_some_of_the_assertions(seed: int) -> None:
+    random = Random(seed)
+    problem = random_problem(random, locations=12, faults=2)
+    if problem is None:
+        return
+    told = [
+        (number, index)
+        for number, trace in enumerate(problem.traces)
+        for index, event in enumerate(trace.events)
+        if isinstance(event, Assertion)
+    ]
+    without = set(random.sample(told, random.randint(1, min(2, len(told))))) if told else set()
+    menus = Menus(problem.program)
+    bench = bench_of(problem, menus)
+    work = Work(Budget(work=CAP), time.monotonic, lambda: False)
+    try:
+        for edits in (0, 1, 2):
+            pruned = bench.explorer(work, without=without).search(edits)
+            plain = Explorer(problem.program, bench.runners, work, Limits())
+            assert patches(menus, pruned) == patches(menus, plain.search(edits))
             if pruned:
                 break
     except Stopped:

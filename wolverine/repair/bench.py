@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from wolverine.core.patch import Edit, Guarded, NewReturn, Patch
-from wolverine.core.trace import Problem, Trace
+from wolverine.core.trace import Assertion, Problem, Trace
 from wolverine.repair.accepted import choices_of
 from wolverine.repair.arrivals import length_of
 from wolverine.repair.candidates import Menus
@@ -97,9 +97,25 @@ class Bench:
         limits = Limits(self.problem.budget.insertions, own_control, spare)
         if own_control or spare:
             return Explorer(self.problem.program, self.runners, work, limits)
-        segments = self.segments if traces is None and not without else ()
+        segments = self._failing(without) if traces is None else ()
         outlooks = [Outlook(runner) for runner in self.runners]
         return Explorer(self.problem.program, self.runners, work, limits, segments, outlooks)
+
+    def _failing(self, without: Collection[tuple[int, int]]) -> Sequence[frozenset[int]]:
+        """The stretches that fail when these events are left out; the runners have schedules without them.
+
+        None are told where a decision is left out: what a stretch then goes through is not looked into.
+        """
+        if not without:
+            return self.segments
+        if not all(isinstance(self.problem.traces[n].events[i], Assertion) for n, i in without):
+            return ()
+        found: list[frozenset[int]] = []
+        for runner in self.runners:
+            length = runner.length
+            found += failing_segments(runner)
+            runner.length = length  # of the trace with all of its events
+        return found
 
 
 def _leaves(edit: Edit) -> bool:
