@@ -29,7 +29,7 @@ from wolverine.core.graph import (
     Variable,
     VariableId,
 )
-from wolverine.core.patch import Edit, Patch
+from wolverine.core.patch import Edit, NewNode, Patch
 from wolverine.core.program import (
     Assign,
     Branch,
@@ -245,15 +245,21 @@ def random_problem(
     budget: Budget | None = None,
     corrupt: float = 0.15,
     faults: int = 2,
+    nodes: bool = False,
 ) -> Problem | None:
-    """A program up to so many edits away from what its trace asks for; None when that cannot be run."""
+    """A program up to so many edits away from what its trace asks for; None when that cannot be run.
+
+    With `nodes` one of the edits is rather a new node.
+    """
     program = random_program(random)
-    menus = Menus(program)
+    menus = Menus(program, nodes=nodes)
     intended = []
     for number in random.sample(range(len(program.locations)), min(faults, len(program.locations))):
         menu = menus.menu(number)
         if menu is not None and random.random() < 0.8:
-            choice = random.choice([c for i, c in enumerate(menu.choices) if menu.all >> i & 1])
+            choices = [c for i, c in enumerate(menu.choices) if menu.all >> i & 1]
+            allocating = [c for c in choices if isinstance(c.replacement, NewNode)]
+            choice = random.choice(allocating if allocating and not intended else choices)
             intended.append(Edit(number, choice.replacement))
     patch = Patch(tuple(sorted(intended, key=lambda e: e.location)))
     traces = []

@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from random_problems import random_problem
 
-from wolverine.core.patch import Edit, Patch
+from wolverine.core.patch import Edit, NewNode, Patch
 from wolverine.core.trace import Assertion, Budget, Problem
 from wolverine.repair.bench import bench_of, editable_locations
 from wolverine.repair.candidates import Menus
@@ -44,7 +44,8 @@ def patches(menus: Menus, spaces: list[Space]) -> set[Patch]:
             menu = menus.menu(location)
             assert menu is not None
             mask = space.masks[location]
-            options = [Edit(location, c.replacement) for i, c in enumerate(menu.choices) if mask >> i & 1]
+            of_mask = [i for i in range(len(menu.choices)) if mask >> i & 1]
+            options = [Edit(location, menu.choices[i].replacement) for i in of_mask]
             made = [(*edits, option) for edits in made for option in options]
         found += [Patch(edits) for edits in made]
     assert len(found) == len(set(found))
@@ -52,7 +53,12 @@ def patches(menus: Menus, spaces: list[Space]) -> set[Patch]:
 
 
 def explored(
-    problem: Problem, menus: Menus, edits: int, *, pruned: bool
+    problem: Problem,
+    menus: Menus,
+    edits: int,
+    *,
+    pruned: bool,
+    limits: Limits = Limits(),  # noqa: B008
 ) -> tuple[int, set[Patch], list[frozenset[int]]] | None:
     """(level, all repairs of the first level that has some, failing segments), None beyond the cap."""
     work = Work(Budget(work=CAP), time.monotonic, lambda: False)
@@ -66,9 +72,9 @@ def explored(
             segments = [s for runner in runners for s in failing_segments(runner)]
         if pruned:
             outlooks = [Outlook(runner) for runner in runners]
-            explorer = Explorer(problem.program, runners, work, Limits(), segments, outlooks)
+            explorer = Explorer(problem.program, runners, work, limits, segments, outlooks)
         else:
-            explorer = Explorer(problem.program, runners, work, Limits())
+            explorer = Explorer(problem.program, runners, work, limits)
         try:
             found = explorer.search(level)
         except Stopped:
@@ -163,6 +169,31 @@ def test_pruning_loses_and_adds_nothing_without_some_of_the_assertions(seed: int
                 break
     except Stopped:
         pass
+
+
+@settings(max_examples=EXAMPLES // 3, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.integers(0, 2**40))
+@example(324)  # a node of which nothing is said where a stretch begins
+@example(1512)
+def test_pruning_loses_and_adds_nothing_with_new_nodes(seed: int) -> None:
+    """Also where one edit has to make a new node: then these are all repairs that do."""
+    problem = random_problem(Random(seed), locations=12, nodes=True)
+    if problem is None:
+        return
+    menus = Menus(problem.program, nodes=True)
+    plain = explored(problem, menus, 2, pruned=False)
+    pruned = explored(problem, menus, 2, pruned=True)
+    if plain is None or pruned is None:
+        return
+    assert pruned[:2] == plain[:2]
+    level, repairs, _ = plain
+    allocating = {patch for patch in repairs if any(isinstance(e.replacement, NewNode) for e in patch.edits)}
+    for each in (False, True):
+        found = explored(problem, menus, 2, pruned=each, limits=Limits(nodes=True))
+        if allocating and found is not None:
+            assert found[:2] == (level, allocating)
+    replayers = [Replayer(problem.program, trace, limit=3_000) for trace in problem.traces]
+    assert all(replayer.run(patch).met for patch in list(allocating)[:20] for replayer in replayers)
 
 
 def random_edits(random: Random, problem: Problem, menus: Menus) -> Patch:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from wolverine.core.patch import Guarded, Patch, Replacement
 from wolverine.core.program import Program
 from wolverine.repair.candidates import Menus
 from wolverine.repair.guards import Product
 from wolverine.repair.menu import Menu
 
-_WIDENINGS = ((False, True), (True, False), (True, True))  # guarded, with spares
+_WIDENINGS = tuple(product((False, True), repeat=3))  # nodes, guarded, with spares
 
 
 def choices_of(patch: Patch, menus: Menus) -> dict[int, int] | None:
@@ -27,8 +29,8 @@ def offering(program: Program, patch: Patch, menus: Menus) -> Menus:
     """Menus that offer the edits of a patch, as `menus` do or wider; `menus` where none do."""
     if choices_of(patch, menus) is not None:
         return menus
-    for guarded, spares in _WIDENINGS:
-        wider = Menus(program, guarded=guarded, spares=spares)
+    for nodes, guarded, spares in _WIDENINGS:
+        wider = Menus(program, guarded=guarded, spares=spares, nodes=nodes)
         if choices_of(patch, wider) is not None:
             return wider
     return menus
@@ -45,6 +47,8 @@ def number_of(menu: Menu, replacement: Replacement) -> int | None:
         block, statement = next(tested, -1), replacement.statement
         if block < 0:
             return None
-    inner = (i for i in range(choices.width) if choices.statements[i] == statement)
+    statements = choices.statements
+    offered = statements.used | statements.leaving
+    inner = (i for i in range(choices.width) if offered >> i & 1 and statements[i] == statement)
     number = next(inner, None)
     return None if number is None else block * choices.width + number

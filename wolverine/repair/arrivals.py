@@ -145,9 +145,21 @@ def length_of(runner: Runner) -> int | None:
 
     None where it does not come there.
     """
-    machine, schedule = runner.machine, runner.schedule
+    machine = runner.machine
     machine.undo(runner.origin)
     runner.focus(frozenset())
+    try:
+        return follow(runner)
+    finally:
+        machine.undo(runner.origin)
+
+
+def follow(runner: Runner) -> int | None:
+    """Go on from where the runner stands, with the program as it is, to the end of the trace.
+
+    The machine steps that this took; None where it does not come there.
+    """
+    machine, schedule = runner.machine, runner.schedule
     work = Work(Budget(work=_FOLLOWED), time.monotonic, lambda: False)
     arrivals = Arrivals(work, Limits(), Ledger(), checking=False)
     following: int | None = 0
@@ -166,5 +178,3 @@ def length_of(runner: Runner) -> int | None:
         return work.spent if following is not None and machine.frame is not None else None
     except Stopped:
         return None
-    finally:
-        machine.undo(runner.origin)

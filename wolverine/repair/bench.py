@@ -37,9 +37,9 @@ class Bench:
     segments: tuple[frozenset[int], ...]
     decided: Mapping[int, int] = field(default_factory=dict)
 
-    def widened(self, *, guarded: bool = False, spares: bool = False) -> Bench:
-        """The same with more choices: statements under a test, variables that are declared."""
-        menus = Menus(self.problem.program, guarded=guarded, spares=spares)
+    def widened(self, *, guarded: bool = False, spares: bool = False, nodes: bool = False) -> Bench:
+        """The same with more choices: statements under a test, variables that are declared, new nodes."""
+        menus = Menus(self.problem.program, guarded=guarded, spares=spares, nodes=nodes)
         runners = [Runner(self.problem.program, trace, menus) for trace in self.problem.traces]
         for runner, plain in zip(runners, self.runners, strict=True):
             runner.length = plain.length
@@ -80,21 +80,22 @@ class Bench:
         *,
         own_control: bool = False,
         spare: int = 0,
+        nodes: bool = False,
         without: Collection[tuple[int, int]] = NOTHING,
         traces: Sequence[Trace] | None = None,
     ) -> Explorer:
         """A search of the straight line, or of the candidate's own control flow.
 
-        With `spare`, so many places may be given up.  `without` are events left out, as (trace, number);
-        `traces` stand in for those of the problem.  What is known of the problem's traces counts only
-        where they are searched as they are.
+        With `spare`, so many places may be given up; with `nodes` some edit makes a new node.  `without` are
+        events left out, as (trace, number); `traces` stand in for those of the problem.  What is known of the
+        problem's traces counts only where they are searched as they are.
         """
         for number, runner in enumerate(self.runners):
             trace = runner.trace if traces is None else traces[number]
             dropped = frozenset(index for each, index in without if each == number)
             schedule = prepare(runner.machine, trace, own_control=own_control, without=dropped)
             runner.configure(schedule, self.editable)
-        limits = Limits(self.problem.budget.insertions, own_control, spare)
+        limits = Limits(self.problem.budget.insertions, own_control, spare, nodes)
         if own_control or spare:
             return Explorer(self.problem.program, self.runners, work, limits)
         segments = self._failing(without) if traces is None else ()

@@ -21,6 +21,7 @@ from wolverine.core.expressions import (
 from wolverine.core.patch import Deletion, NewCall
 from wolverine.core.program import Assign, Branch, Call, Gap, Program
 from wolverine.core.types import PointerType, StructReference
+from wolverine.repair.allocations import allocations
 from wolverine.repair.conditions import Conditions
 from wolverine.repair.guards import Under, guarded_menu, tested_menu, under
 from wolverine.repair.menu import Choice, Menu
@@ -57,13 +58,13 @@ class _Kept:
     tests: dict[tuple[str, int], Under] = field(default_factory=dict)
 
 
-_CACHE: OrderedDict[tuple[int, bool, bool], _Kept] = OrderedDict()
+_CACHE: OrderedDict[tuple[int, bool, bool, bool], _Kept] = OrderedDict()
 _CACHED = 8
 
 
-def _kept(program: Program, guarded: bool, spares: bool) -> _Kept:
+def _kept(program: Program, guarded: bool, spares: bool, nodes: bool) -> _Kept:
     """What was made for the program before, remembered for the latest few."""
-    name = (id(program), guarded, spares)
+    name = (id(program), guarded, spares, nodes)
     found = _CACHE.get(name)
     if found is None or found.program is not program:
         found = _CACHE[name] = _Kept(program)
@@ -77,15 +78,18 @@ class Menus:
     """The menus of a program, made when first asked for and kept for the next search of the same program.
 
     With `spares`, edits may use a variable more, which is declared then.  With `guarded` gaps also take
-    statements under a test, and returns; the numbers of the choices without a test are the same with and
-    without it.
+    statements under a test, and returns, with `nodes` new nodes; the numbers of the other choices are the
+    same with and without these.
     """
 
-    def __init__(self, program: Program, *, guarded: bool = False, spares: bool = False) -> None:
+    def __init__(
+        self, program: Program, *, guarded: bool = False, spares: bool = False, nodes: bool = False
+    ) -> None:
         self._program = program
         self.guarded = guarded
         self._spares = spares
-        kept = _kept(program, guarded, spares)
+        self._nodes = nodes
+        kept = _kept(program, guarded, spares, nodes)
         self._vocabularies = kept.vocabularies
         self._indices = kept.indices
         self._menus = kept.menus
@@ -159,7 +163,8 @@ class Menus:
     ) -> Menu:
         pairs = Pairs(self._shared(vocabulary, scope, function))
         frees = _frees(pairs, scope) if vocabulary.frees else ()
-        return pairs.menu(location, function, index, tuple(frees))
+        nodes = allocations(self._program, vocabulary.places(scope)) if self._nodes else ()
+        return pairs.menu(location, function, index, (*frees, *nodes))
 
     def _guarded(self, menu: Menu, vocabulary: Vocabulary, scope: Scope, function: str) -> Menu:
         return guarded_menu(menu, self._under(vocabulary, scope, function))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from wolverine.core.patch import Deletion, NewCall
+from wolverine.core.patch import Deletion, NewCall, NewNode
 from wolverine.core.program import Assign, Call, Gap
 from wolverine.repair.demand import ANY, NEVER, Demand
 from wolverine.repair.menu import Assigned, Choice, Menu
@@ -18,12 +18,13 @@ from wolverine.semantics.compiled import Evaluate, Linked
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
 
-# An effect: (cell, value) written, (FREE, address), or one of these.
+# An effect: (cell, value) written, (FREE, address), (ALLOCATE, (cell, size, zeroed)), or one of these.
 Effect = tuple[int, Any] | bool
 NOOP: Effect = (0, 0)
 SKIP: Effect = (-1, 0)  # a call that does not happen
 CRASH: Effect = (-2, 0)
 FREE = -3
+ALLOCATE = -6
 LEAVE = -5  # (LEAVE, effect): the effect, then the function returns
 
 Looked = Sequence[tuple[Evaluate, int]]  # closures with the masks of the choices that have their value
@@ -41,20 +42,24 @@ class Assignments:
         self.is_call = isinstance(step, Call)
         self._rows: Looked = ()
         self._columns: Looked = ()
+        keys: Sequence[Evaluate] = ()
         values: Sequence[Evaluate] = ()
         others: Iterable[tuple[int, Choice]] = enumerate(menu.choices)
         if isinstance(menu.choices, Assigned):
             table = pool.table(menu.function, menu.choices)
-            self._rows, self._columns, values = table.rows, table.columns, table.values
+            self._rows, self._columns, keys, values = table.rows, table.columns, table.keys, table.values
             others = enumerate(menu.choices.more, menu.choices.pairs)
         self._narrow: dict[int, tuple[Looked, Looked]] = {}
         self._whole = (1 << len(menu.choices)) - 1
         self._idle = 0
         frees: dict[int, int] = {}
+        self._nodes: list[tuple[Evaluate, int, bool, int]] = []
         for number, choice in others:
             match choice.replacement:
                 case NewCall():
                     frees[choice.value] = frees.get(choice.value, 0) | 1 << number
+                case NewNode(_, size, zeroed):
+                    self._nodes.append((keys[choice.target], size, zeroed, 1 << number))
                 case Deletion():
                     self._idle |= 1 << number
         self._frees = [(values[index], mask) for index, mask in frees.items()]
@@ -108,7 +113,7 @@ class Assignments:
                         idle |= both
                     else:
                         found[key, raw] = both
-        idle |= self._freeing(subset, found)
+        idle |= self._besides(subset, found)
         if idle:
             found[SKIP if self.is_call else NOOP] = idle
         return found
@@ -143,7 +148,7 @@ class Assignments:
                     both = row & column
                     if both and raw != now:
                         found[key, raw] = both
-        self._freeing(subset, found)
+        self._besides(subset, found)
         if self.is_call and self._idle & subset:
             found[SKIP] = self._idle & subset
         return found
@@ -162,9 +167,14 @@ class Assignments:
                 values[raw] = values.get(raw, 0) | mask
         return values
 
-    def _freeing(self, subset: int, found: dict[Effect, int]) -> int:
-        """Add the frees of `subset`; those of nothing."""
+    def _besides(self, subset: int, found: dict[Effect, int]) -> int:
+        """Add the new nodes and the frees of `subset`; the frees of nothing."""
         machine, idle = self._machine, 0
+        for closure, size, zeroed, mask in self._nodes:
+            key = look(machine, closure) if mask & subset else FAILED
+            if key is not FAILED and writable(machine, key):
+                effect = (ALLOCATE, (key, size, zeroed))
+                found[effect] = found.get(effect, 0) | mask
         for closure, mask in self._frees:
             mask &= subset
             if mask:
@@ -259,6 +269,9 @@ def perform(machine: Machine, effect: Effect) -> None:
         perform(machine, value)
     elif key == FREE:
         machine.memory.release(value)
+    elif key == ALLOCATE:
+        cell, size, zeroed = value
+        machine.memory.put(cell, machine.memory.allocate(size, zeroed=zeroed))
     elif key > 0:
         machine.memory.put(key, value)
 

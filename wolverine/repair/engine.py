@@ -14,9 +14,10 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 from wolverine.core.graph import Place
-from wolverine.core.patch import Candidate, Deletion, NewAssignment, NoRepair, Repairs, StopReason
+from wolverine.core.patch import Candidate, Deletion, NewAssignment, NewNode, NoRepair, Repairs, StopReason
 from wolverine.core.program import Program
 from wolverine.core.trace import Problem
 from wolverine.repair.aftermath import crashes_later
@@ -25,10 +26,11 @@ from wolverine.repair.candidates import Menus
 from wolverine.repair.conflict import conflict, doubted
 from wolverine.repair.fallback import Fallback, Verdict, fallback
 from wolverine.repair.guards import sheltered
+from wolverine.repair.lacking import lacking
 from wolverine.repair.rank import rank
 from wolverine.repair.runner import Runner
 from wolverine.repair.spaces import Space
-from wolverine.repair.stages import BEFORE_GUARDS, GUARDED_SHARE, SPARES_SHARE, Stage, stages
+from wolverine.repair.stages import BEFORE_GUARDS, GUARDED_SHARE, NODES_SHARE, SPARES_SHARE, Stage, stages
 from wolverine.repair.stepwise import stepwise
 from wolverine.repair.work import Stopped, Work, recursion_limit
 from wolverine.semantics.faults import Halt
@@ -42,7 +44,8 @@ _GOING_ON = 16  # behaviours of which it is seen whether the execution goes on
 _HARMFUL = 40  # candidates of which it is seen whether what they insert needs a test
 _DOUBTFUL = 3  # so many edits are rather an assertion that is wrong
 _TRIAL_STEPS = 3_000  # on a fresh heap, where the length of the trace is not known
-_WIDENINGS = ((False, False), (False, True), (True, False), (True, True))
+_PLAIN = (False, False, False)
+_WIDENINGS = tuple(product((False, True), repeat=3))  # with new nodes, spares, statements under tests
 _DEEP = 20_000  # nested calls: one for every time that a group of choices is split
 
 
@@ -72,33 +75,37 @@ class _Search:
         self._plain = plain
         self._work = work
         self._ranking = 0.0  # seconds of processor time
-        self._benches = {(False, False): plain}
-        self._keeping: dict[tuple[bool, bool], Bench | None] = {}
+        self._benches = {_PLAIN: plain}
+        self._keeping: dict[tuple[bool, ...], Bench | None] = {}
+        self._lacking = lacking(problem, plain.runners)
         self._ended: dict[Stage, bool] = {}  # whether the stages so far came to an end
         self._fallback: Fallback | None = None
         self._fallen = False  # whether the fallback was made, or could not be
 
     def _bench(self, stage: Stage) -> Bench | None:
         """The choices for a stage; None where they do not include what was accepted before."""
-        name = stage.guarded, stage.spares
+        name = stage.guarded, stage.spares, stage.nodes
         if not stage.kept:
             return self._choices(*name)
         if name not in self._keeping:
-            widenings = [(stage.guarded or guarded, stage.spares or spares) for spares, guarded in _WIDENINGS]
+            widenings = [
+                (stage.guarded or guarded, stage.spares or spares, stage.nodes or nodes)
+                for nodes, spares, guarded in _WIDENINGS
+            ]
             benches = (self._choices(*each).keeping(self._problem.accepted) for each in widenings)
             self._keeping[name] = next((bench for bench in benches if bench is not None), None)
         return self._keeping[name]
 
-    def _choices(self, guarded: bool, spares: bool) -> Bench:
-        name = guarded, spares
+    def _choices(self, guarded: bool, spares: bool, nodes: bool) -> Bench:
+        name = guarded, spares, nodes
         if name not in self._benches:
-            self._benches[name] = self._plain.widened(guarded=guarded, spares=spares)
+            self._benches[name] = self._plain.widened(guarded=guarded, spares=spares, nodes=nodes)
         return self._benches[name]
 
     def answer(self) -> Repairs | NoRepair:
         """Make the searches in order."""
         anew: Repairs | None = None  # without what was accepted, and the execution crashes as it goes on
-        for stage in stages(self._problem):
+        for stage in stages(self._problem, lacking=self._lacking):
             bench = self._bench(stage)
             name = replace(stage, share=None, nearby=False)
             if bench is None or self._ended.get(name) or (anew is not None and not stage.kept):
@@ -164,7 +171,9 @@ class _Search:
             self._ended[name] = True
             return [], "complete"
         self._ended[name] = False
-        explorer = bench.explorer(self._work, own_control=stage.own_control, spare=stage.spare)
+        explorer = bench.explorer(
+            self._work, own_control=stage.own_control, spare=stage.spare, nodes=stage.nodes
+        )
         try:
             with self._work.at_most(self._part(stage.share)):
                 found = explorer.search(stage.edits, decided=bench.decided)
@@ -193,9 +202,9 @@ class _Search:
         except Stopped:
             return []  # if nothing more may be done at all, the next stage will notice
 
-    def _more(self, bench: Bench, edits: int, share: Fraction) -> list[Space]:
+    def _more(self, bench: Bench, edits: int, share: Fraction, *, nodes: bool = False) -> list[Space]:
         """Repairs on the straight line with a bench's choices, as far as a share of the work finds them."""
-        explorer = bench.explorer(self._work)
+        explorer = bench.explorer(self._work, nodes=nodes)
         try:
             with self._work.at_most(self._part(share)):
                 explorer.search(edits, decided=bench.decided)
@@ -235,6 +244,11 @@ class _Search:
             answer = replace(answer, doubted=doubted(self._plain, self._work, stage.edits))
         if not stage.plain:
             return answer
+        if self._lacking and stage.edits:
+            more = self._with_nodes(stage)
+            if more:
+                found, stage = [*found, *more], replace(stage, nodes=True)
+                answer = self._ranked(self._bench(stage) or bench, found, stopped, stage)
         if not _fails_later(problem, answer):
             more = self._under_tests(stage, _harmful(problem.program, answer))
             guarded = self._bench(replace(stage, guarded=True))
@@ -250,6 +264,11 @@ class _Search:
         if guarded is None or not more:
             return answer
         return self._ranked(guarded, [*found, *more], stopped, stage)
+
+    def _with_nodes(self, stage: Stage) -> list[Space]:
+        """Repairs with as many edits as the stage, of which one makes a new node."""
+        bench = self._bench(replace(stage, nodes=True))
+        return [] if bench is None else self._more(bench, stage.edits, NODES_SHARE, nodes=True)
 
     def _under_tests(self, stage: Stage, locations: frozenset[int]) -> list[Space]:
         """Repairs by a statement at one of these locations under a test of what it goes through."""
@@ -301,6 +320,7 @@ def _fails_later(problem: Problem, answer: Repairs) -> bool:
     if crashed and any(
         isinstance(edit.replacement, Deletion) or problem.program.location(edit.location).kind == "gap"
         for edit in best.patch.edits
+        if not isinstance(edit.replacement, NewNode)
     ):
         return True  # rather than a statement less or more, a test may be missing
     return best.crashes > 0 and any(

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from wolverine.core.program import Program
 from wolverine.repair.arrivals import Arrivals
 from wolverine.repair.dead import DeadStates, Point
-from wolverine.repair.effects import CRASH, Assignments, Effect, landing, perform
+from wolverine.repair.effects import ALLOCATE, CRASH, Assignments, Effect, landing, perform
 from wolverine.repair.endless import Rounds
 from wolverine.repair.influence import Foreseen, Influence
 from wolverine.repair.mending import hopeful, within
@@ -47,6 +47,7 @@ class Explorer:
         self._decided, self._agree, self._times = self._ledger.decided, self._ledger.agree, self._ledger.times
         self._arrivals = Arrivals(work, limits, self._ledger)
         self._inserted = 0
+        self._nodes = 0  # edits on the present path that make new nodes
         self.found: list[Space] = []
         self._first = False
         self._onward = 0
@@ -76,7 +77,7 @@ class Explorer:
             self._dead.clear()
         self._decided.update(decided)
         self._onward = onward
-        self._inserted = 0
+        self._inserted = self._nodes = 0
         self.found = []
         self._first = first
         if not self._needed.possible(frozenset(decided), edits):
@@ -173,7 +174,8 @@ class Explorer:
                 if edits and self._dead is not None:
                     self._work.spend(2)
                     inserted = self._inserted if self._limits.insertions is not None else 0
-                    if self._dead.nowhere(number, following, (edits, inserted), self._allowed, points):
+                    left = (edits, inserted, self._nodes)
+                    if self._dead.nowhere(number, following, left, self._allowed, points):
                         return
                 self._ledger.set(self._times, location, self._times.get(location, 0) + 1)
                 if isinstance(menu, Conditionals):
@@ -344,13 +346,20 @@ class Explorer:
         edits: int,
     ) -> None:
         """Follow each of the ways in which the location changes: choices, their effect, where it leads."""
+        last = self._limits.nodes and edits == 1 and not self._nodes
+        if last and not any(map(_allocates, ways)):
+            return
         inserted = self._program.location(location).kind == "gap"
         self._inserted += inserted
         length = self._ledger.length
         self._ledger.set(self._decided, location, 0)
         before = self._focus(edits - 1)
-        for mask, effect, onward in ways:
-            self._branch_off(runner, location, mask, effect, onward, number, following, edits - 1)
+        for way in ways:
+            made = _allocates(way)
+            if made or not last:
+                self._nodes += made
+                self._branch_off(runner, location, *way, number, following, edits - 1)
+                self._nodes -= made
         self._allowed = before
         self._attend()
         self._ledger.unwind(length)
@@ -379,3 +388,8 @@ class Explorer:
         finally:
             machine.undo(mark)
             self._ledger.unwind(length)
+
+
+def _allocates(way: tuple[int, Effect | None, int]) -> bool:
+    """Whether the choices make a new node."""
+    return isinstance(way[1], tuple) and way[1][0] == ALLOCATE

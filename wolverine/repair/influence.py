@@ -281,7 +281,8 @@ class Influence:
             for place in wrong:
                 cell = asserted.get(place)
                 if cell is None:  # whether a node is live
-                    yield Root()
+                    if check.renamed is None or place.object in start:
+                        yield Root()
                     continue
                 if check.renamed is not None and not _fixed(cell.place.object, cell.raw, start):
                     continue

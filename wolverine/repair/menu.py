@@ -17,7 +17,7 @@ from wolverine.core.patch import NewAssignment, NewValue, Replacement
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One replacement; for an assignment the indices of its place and value in the menu, else -1."""
+    """One replacement; the indices of its place and its value in the menu, -1 where it has none."""
 
     replacement: Replacement
     target: int = -1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from wolverine.core.expressions import Expression, Load, LValue
-from wolverine.core.patch import Deletion, NewAssignment, NewCall, NewValue
+from wolverine.core.patch import Deletion, NewAssignment, NewCall, NewNode, NewValue
 from wolverine.core.program import Assign, Branch, Call, Instruction, Return
 from wolverine.core.types import is_scalar
 from wolverine.repair.pool import FAILED, compiled, look
@@ -105,6 +105,8 @@ class Operands:
                     if not isinstance(step, Assign):
                         return None
                     read = [*place_parts(step.target), *parts(value)]
+                case NewNode(target):
+                    read = list(place_parts(target))
                 case NewCall(_, arguments):
                     read = [part for argument in arguments for part in parts(argument)]
                 case Deletion():

@@ -44,7 +44,10 @@ class _Cell:
 
 
 class Renaming:
-    """An assertion that mentions nodes which the start of its trace does not have."""
+    """An assertion that mentions nodes which the start of its trace does not have.
+
+    It is `loose` where asserted pointers do not lead to all of these: others may stand for them.
+    """
 
     def __init__(self, layout: Layout, start: MemoryGraph, assertion: Assertion) -> None:
         self._fixed = frozenset(start.nodes)
@@ -70,6 +73,18 @@ class Renaming:
         self._roots = [o for o in self._cells if isinstance(o, VariableId) or o in self._fixed]
         mentioned = {o for o in self._cells if isinstance(o, NodeId)} | set(self._states)
         self._fresh = sorted(n for n in mentioned if n not in self._fixed)
+        self.loose = not self._led_to().issuperset(self._fresh)
+
+    def _led_to(self) -> set[NodeId]:
+        """The nodes whose names follow from asserted pointers."""
+        found: set[NodeId] = set()
+        pending = list(self._roots)
+        while pending:
+            for cell in self._cells.get(pending.pop(), ()):
+                if cell.node is not None and cell.node not in found:
+                    found.add(cell.node)
+                    pending.append(cell.node)
+        return found
 
     def met(self, machine: Machine) -> bool:
         """Whether the machine's state meets the assertion under some naming of the nodes."""

@@ -250,6 +250,7 @@ def _check(
     mentioned = {p.object for p in event.cells} | {
         v.object for v in event.cells.values() if isinstance(v, Pointer)
     }
+    mentioned |= event.states.keys()
     fresh = any(isinstance(o, NodeId) and o not in start.nodes for o in mentioned)
     renamed = None
     if fresh:

@@ -53,6 +53,7 @@ from wolverine.core.program import (
     successors,
 )
 from wolverine.core.types import CType, PointerType
+from wolverine.repair.allocations import unset
 from wolverine.repair.dropped import storing
 from wolverine.repair.flow import behind
 from wolverine.repair.vocabulary import occurring_locations
@@ -86,6 +87,7 @@ _SOMETIMES = 0.4  # that is what is there already: a crash is hidden easily
 _UNASKED = 0.8
 _ADDRESS = 0.1  # the address of a link is hardly ever null
 _RETURN = 0.2
+_NODE = 0.6  # a new node for what is set otherwise
 _CONJUNCT = 0.8  # a test more than there was: rather what stands there is wrong than something lacking
 _NEAR = 4  # locations to either side
 
@@ -145,7 +147,8 @@ class Scores:
                 )
                 return sum(made)
             case Gap(), NewNode(target):
-                return _INSERTION + 0.6 + 0.3 * self._unused(function, edit.location, variables(target))
+                unused = self._unused(function, edit.location, variables(target))
+                return _INSERTION + _NODE * (not unset(self._program, function, target)) + 0.3 * unused
             case Gap(), NewReturn() | Guarded():
                 return self._guarded(function, index, edit.location, edit.replacement)
             case Gap(), NewCall(_, arguments):

@@ -206,7 +206,11 @@ class _Walk:
         """Whether the assertion is certainly not met, whatever emptied cells held."""
         if check.holds(self._machine):
             return False
-        return not self._open or check.contradicted(self._machine)
+        if not self._open:
+            return True
+        if check.renamed is not None and check.renamed.loose:
+            return False  # a node of which was said nothing where the stretch begins may be meant
+        return check.contradicted(self._machine)
 
     def _execute(self, bound: bool | None) -> _Outcome:
         machine = self._machine

@@ -9,6 +9,9 @@
 Where edits were accepted before, one more is looked for beside them as soon as no others of their number fit:
 plain, in the candidate's own control flow, under a test; two more before three others.
 
+Where an execution lacks a node (`lacking`), each number of edits is tried with a new node besides; elsewhere
+a new node comes behind what does without.
+
 A gap takes a plain statement first; one under a test, or a return, where two plain edits do not help.
 From three edits on, and where the trace is relaxed, a search gets a share of the work that is allowed; the
 relaxed ones get fewer edits too: a repair that needs many edits and a relaxed trace is a coincidence
@@ -33,6 +36,8 @@ SPARES_SHARE = Fraction(1, 10)
 _OWN_CONTROL_SHARE = Fraction(1, 40)
 _GIVING_UP_SHARE = Fraction(1, 80)
 _AS_MANY_SHARE = Fraction(1, 40)
+NODES_SHARE = Fraction(1, 20)
+_NODES_TO = 3  # plain edits behind which one less with a new node is tried that nothing asks for
 
 
 @dataclass(frozen=True)
@@ -40,8 +45,9 @@ class Stage:
     """One search: `edits` locations changed, `spare` weak places given up, at most `share` of the work.
 
     With `guarded`, gaps also take statements under a test, and returns; with `spares`, a value may be
-    kept in a variable that is declared for it.  With `kept` the edits that were accepted before are made
-    besides.  Where the search comes to no end, `nearby` says that parts of it may be made instead.
+    kept in a variable that is declared for it; with `nodes` one of the edits makes a new node.  With `kept`
+    the edits that were accepted before are made besides.  Where the search comes to no end, `nearby` says
+    that parts of it may be made instead.
     """
 
     edits: int
@@ -50,13 +56,14 @@ class Stage:
     share: Fraction | None = None
     guarded: bool = False
     spares: bool = False
+    nodes: bool = False
     kept: bool = False
     nearby: bool = False
 
     @property
     def plain(self) -> bool:
         """Whether single statements change, and everything that was observed and asserted holds."""
-        return not (self.relaxed or self.guarded or self.spares)
+        return not (self.relaxed or self.guarded or self.spares or self.nodes)
 
     @property
     def relaxed(self) -> bool:
@@ -64,24 +71,28 @@ class Stage:
         return self.own_control or self.spare > 0
 
 
-def stages(problem: Problem) -> Iterator[Stage]:
-    """The searches for a problem, in order."""
+def stages(problem: Problem, *, lacking: bool = False) -> Iterator[Stage]:
+    """The searches for a problem, in order; `lacking` if an execution lacks a node."""
     edits, least = problem.budget.edits, problem.budget.least
     known = len(problem.accepted.edits)
     if known:
         for number in range(least, min(known, edits) + 1):
             yield Stage(number, share=None if number <= _FREE_EDITS else _AS_MANY_SHARE)
         if least <= known + 1:
-            yield from _one_more(problem)
+            yield from _one_more(problem, lacking=lacking)
     for number in range(least, edits + 1):
         if known and number == known + 2:
             yield from _TWO_MORE
         many = number > _FREE_EDITS
         yield Stage(number, share=_MANY_EDITS_SHARE if many else None, nearby=many)
+        if lacking and number:
+            yield Stage(number, share=_MANY_EDITS_SHARE, nodes=True)
         if number >= BEFORE_GUARDS:
             yield Stage(number - BEFORE_GUARDS + 1, share=GUARDED_SHARE, guarded=True)
         if number == BEFORE_GUARDS:
             yield Stage(number, share=SPARES_SHARE, spares=True)
+        if not lacking and max(least, 1) < number <= _NODES_TO:
+            yield Stage(number - 1, share=NODES_SHARE, nodes=True)
     if known and edits < known + 2 and least <= known + 2:
         yield from _TWO_MORE
     relaxed = range(least, min(edits, _RELAXED_EDITS) + 1)
@@ -100,8 +111,10 @@ _TWO_MORE = (
 )
 
 
-def _one_more(problem: Problem) -> Iterator[Stage]:
+def _one_more(problem: Problem, *, lacking: bool) -> Iterator[Stage]:
     yield Stage(1, share=_MANY_EDITS_SHARE, kept=True)
+    if lacking:
+        yield Stage(1, share=_MANY_EDITS_SHARE, nodes=True, kept=True)
     if _observed(problem):
         yield Stage(1, own_control=True, share=_OWN_CONTROL_SHARE, kept=True)
     yield Stage(1, share=GUARDED_SHARE, guarded=True, kept=True)

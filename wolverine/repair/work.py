@@ -15,11 +15,15 @@ _CHECK_EVERY = 2_000  # units of work between looks at the clock and at `interru
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a search may do: insertions, the candidate's own control flow, weak places given up."""
+    """What a search may do: insertions, the candidate's own control flow, weak places given up.
+
+    With `nodes` one of the edits has to make a new node.
+    """
 
     insertions: int | None = None
     own_control: bool = False
     spare: int = 0
+    nodes: bool = False
 
 
 class Stopped(Exception):  # noqa: N818

@@ -1,0 +1,68 @@
+"""New nodes (Wolverine2 section 4): what an edit may allocate, and pointers that lead nowhere without one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from wolverine.core.expressions import (
+    AddressOf,
+    Constant,
+    Dereference,
+    Element,
+    Load,
+    LValue,
+    Member,
+    VariableReference,
+    lvalue_text,
+    text,
+)
+from wolverine.core.patch import NewNode
+from wolverine.core.program import Assign, Call, Program
+from wolverine.core.types import PointerType, StructReference
+from wolverine.repair.menu import Choice
+from wolverine.repair.walk import expressions_of, parts
+
+
+def allocations(program: Program, places: Sequence[LValue]) -> Iterator[Choice]:
+    """A new node for each place that leads to structs; cleared where the program clears all of its own."""
+    called = {step.function for f in program.functions.values() for step in f.code if isinstance(step, Call)}
+    zeroed = "calloc" in called and "malloc" not in called
+    for number, place in enumerate(places):
+        match place.type:
+            case PointerType(StructReference(tag) as struct) if tag in program.types.structs:
+                yield Choice(NewNode(place, program.types.size(struct), zeroed), number)
+
+
+def gone_through(place: LValue) -> Iterator[LValue]:
+    """The places that hold the pointers by which a place is come to, the last one first."""
+    match place:
+        case Dereference(Load(pointer)):
+            yield pointer
+            yield from gone_through(pointer)
+        case Member(base) | Element(base):
+            yield from gone_through(base)
+
+
+def unset(program: Program, function: str, place: LValue) -> bool:
+    """Whether the function, of a global the program, assigns nothing but null to the place."""
+    match place.type:
+        case PointerType(StructReference()):
+            pass
+        case _:
+            return False
+    names = [function]
+    if isinstance(place, VariableReference):
+        if place.level == "global":
+            names = list(program.functions)
+        elif place in program.functions[function].parameters:
+            return False
+    written = lvalue_text(place)
+    for name in names:
+        for step in program.functions[name].code:
+            null = isinstance(step, Assign) and isinstance(step.value, Constant) and step.value.value == 0
+            if isinstance(step, Assign) and lvalue_text(step.target) == written and not null:
+                return False
+            inside = (part for each in expressions_of(step) for part in parts(each))
+            if any(isinstance(each, AddressOf) and text(each) == f"&{written}" for each in inside):
+                return False
+    return True
