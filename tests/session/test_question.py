@@ -128,6 +128,42 @@ def test_neither_drops_all_results_that_were_shown(play: Callable[..., Any]) -> 
     assert all(each.data != question.results[0].data for each in following.results)
 
 
+CRASHES = """\
+#include <stdlib.h>
+struct cell { int v; struct cell *next; };
+void append(struct cell **head, int v)
+{
+    struct cell *c = malloc(sizeof *c), *last = *head;
+    c->v = v;
+    c->next = NULL;
+    while (last->next != NULL)
+        last = last->next;
+    last->next = c;
+}
+int main(void)
+{
+    struct cell *head = NULL;
+    append(&head, 1);
+    append(&head, 2);
+    return head->next->v;
+}
+"""
+
+
+def test_the_question_about_a_mere_crash_is_answered(play: Callable[..., Any]) -> None:
+    session = play(CRASHES)
+    [question] = questions(session("run\nrepair"))
+    asked = session.last(results.Repaired)
+    session("repair --answer 1")
+    answered = session.last(results.Repaired)
+    assert 0 < answered.candidates < asked.candidates
+    assert len(question.results) > 1
+    session("accept 2")
+    assert session.last(results.Repaired).patch != answered.patch
+    session("repair --no-question")
+    assert session.last(results.Repaired).patch == answered.patch
+
+
 def test_no_question_and_none_left_to_ask(play: Callable[..., Any]) -> None:
     session = play(DROP)
     assert questions(session(AMBIGUOUS + "repair --no-question")) == []

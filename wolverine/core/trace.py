@@ -48,6 +48,7 @@ class Assertion:
 
     Places of variables use the depth of the process' stack.  `weak` are the places that the user never
     named or changed; they are the first to be given up.  `label` is for people ("checkpoint 1").
+    With `allocated`, nodes keep their names in an execution that has allocated as many by then.
     """
 
     position: Position
@@ -55,6 +56,7 @@ class Assertion:
     states: Mapping[NodeId, NodeState] = field(default_factory=dict)
     weak: frozenset[Place] = frozenset()
     label: str = ""
+    allocated: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

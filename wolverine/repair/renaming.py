@@ -24,6 +24,7 @@ from wolverine.semantics.address import (
     offset_of,
     signed_raw,
 )
+from wolverine.semantics.assertions import kept_names
 from wolverine.semantics.layout import Layout
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import encode, guess_kinds, held, scalar_type
@@ -51,6 +52,7 @@ class Renaming:
 
     def __init__(self, layout: Layout, start: MemoryGraph, assertion: Assertion) -> None:
         self._fixed = frozenset(start.nodes)
+        self._allocated = assertion.allocated
         self._states = assertion.states
         self._cells: dict[ObjectId, list[_Cell]] = {}
         self._bases: dict[ObjectId, int] = {}
@@ -87,7 +89,9 @@ class Renaming:
         return found
 
     def met(self, machine: Machine) -> bool:
-        """Whether the machine's state meets the assertion under some naming of the nodes."""
+        """Whether the machine's state meets the assertion under some other naming of the nodes."""
+        if machine.memory.node_count == self._allocated:
+            return False
         names: dict[NodeId, NodeId] = {}
         taken: set[NodeId] = set()
         pending: list[NodeId] = []
@@ -101,9 +105,9 @@ class Renaming:
         left = [n for n in self._fresh if n not in names]
         numbers = range(1, machine.memory.node_count + 1)
         free = [NodeId(k) for k in numbers if NodeId(k) not in self._fixed and NodeId(k) not in taken]
-        for node, found in zip(left, free, strict=False):
-            names[node] = found  # what no asserted path reaches keeps its order
-            taken.add(found)
+        kept = kept_names(left, free)  # what no asserted path reaches
+        names |= kept
+        taken.update(kept.values())
         pending += left
         if not self._walk(machine, names, taken, pending):
             return False

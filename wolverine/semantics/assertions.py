@@ -56,6 +56,8 @@ class Asserted:
         wrong = self._mismatch(machine, {})
         if wrong is None:
             return ""
+        if machine.memory.node_count == self._assertion.allocated:
+            return f"the assertion does not hold at {_words(wrong)}"
         names = self._names(machine)
         if names and self._mismatch(machine, names) is None:
             return ""
@@ -131,13 +133,20 @@ class Asserted:
     def _rest(
         self, machine: Machine, names: dict[NodeId, NodeId], taken: set[NodeId]
     ) -> dict[NodeId, NodeId]:
-        """Nodes that no asserted path reaches keep their order."""
+        """Nodes that no asserted path reaches keep their names, or their order where another has theirs."""
         wanted = {p.object for p, *_ in self._cells if isinstance(p.object, NodeId)}
         wanted |= set(self._assertion.states)
         left = sorted(n for n in wanted if n not in self._fixed and n not in names)
         numbers = range(1, machine.memory.node_count + 1)
         free = [NodeId(k) for k in numbers if NodeId(k) not in self._fixed and NodeId(k) not in taken]
-        return names | dict(zip(left, free))
+        return names | kept_names(left, free)
+
+
+def kept_names(left: list[NodeId], free: list[NodeId]) -> dict[NodeId, NodeId]:
+    """Nodes of `free` for those of `left` (both in order): themselves, and the rest as they come."""
+    same = set(left).intersection(free)
+    rest = zip((n for n in left if n not in same), (n for n in free if n not in same))
+    return {n: n for n in same} | dict(rest)
 
 
 def _words(place: Place) -> str:

@@ -175,7 +175,10 @@ def assertions(moment: Moment, dropped: frozenset[int]) -> Assertion | None:
         return None
     if not labels:
         labels.append("the change")
-    return Assertion(moment.position, cells, states, frozenset(cells) - named, labels[0])
+    # A whole state tells by its contents which node is which; a few places do not.
+    partial = not specs or bool(specs[-1].named)
+    allocated = max((node.number for node in moment.graph.nodes), default=0) if partial else None
+    return Assertion(moment.position, cells, states, frozenset(cells) - named, labels[0], allocated)
 
 
 def touched(path: Sequence[Moment]) -> frozenset[Place]:

@@ -18,7 +18,7 @@ from wolverine.repair import search
 from wolverine.session import answers, engines, results
 from wolverine.session.asking import Aside, Asking
 from wolverine.session.commands import Localize, Repair
-from wolverine.session.constraints import crashed, only_input, problem_of, trace_of
+from wolverine.session.constraints import only_input, problem_of, trace_of
 from wolverine.session.doubts import doubts
 from wolverine.session.execution import Execution
 from wolverine.session.files import write_whole
@@ -48,6 +48,7 @@ class Repairing:
         self._found: Repairs | None = None
         self._engine = engines.DEFAULT
         self._trace: Trace | None = None  # of the last repair
+        self._said: object = None  # what bound it
         self._asking = Asking(execution, emit, aside)
 
     def repair(self, command: Repair) -> None:
@@ -69,9 +70,10 @@ class Repairing:
             execution.constrain()
         editable = self._editable(command)
         answered = command.answer is not None
-        self._begin_before_frees()
+        if self._repaired_here() is None:
+            self._begin_before_frees()
         problem = self._problem(budget, editable, answered)
-        while only_input(problem.traces[0]) and not crashed(execution.path[-1]):
+        while only_input(problem.traces[0]) and problem.traces[0].crash is None:
             function = execution.path[-1].stop.frames[0].function
             if not self._begin_further_out(f"all that was said lies where {function} begins"):
                 break
@@ -89,7 +91,7 @@ class Repairing:
                 self._emit(results.NotRepaired(self._engine, reason, core, seconds))
                 raise CommandError(f"no repair: {_explain(reason, core)}")
             case Repairs():
-                self._trace = problem.traces[0]
+                self._trace, self._said = problem.traces[0], None
                 earlier = NO_PATCH if answered else execution.path[-1].applied.patch
                 self._offer(answer, problem, seconds, earlier)
 
@@ -137,16 +139,35 @@ class Repairing:
 
     def _problem(self, budget: Budget, editable: frozenset[int] | None, answered: bool) -> Problem:
         execution = self._execution
-        problem = problem_of(
-            execution.model,
-            execution.path,
-            execution.start,
-            frozenset(execution.dropped),
-            budget,
-            editable,
-            strict=bool(execution.tracer.uses()),
-        )
+        repaired = self._repaired_here()
+        if repaired is not None:
+            problem = Problem(execution.model, (repaired,), budget, editable)
+        else:
+            problem = problem_of(
+                execution.model,
+                execution.path,
+                execution.start,
+                frozenset(execution.dropped),
+                budget,
+                editable,
+                strict=bool(execution.tracer.uses()),
+            )
         return replace(problem, accepted=self._accepted_before(answered=answered))
+
+    def _repaired_here(self) -> Trace | None:
+        """The trace that was repaired at this stop, where nothing was said since.
+
+        The process, which the patch has led past a crash, tells of it no more.
+        """
+        applied = self._execution.path[-1].applied
+        here = self._found is not None and applied.candidates is self._found.candidates
+        return self._trace if here and self._said == self._binding() else None
+
+    def _binding(self) -> object:
+        execution = self._execution
+        present = execution.path[-1]
+        said = tuple(each.checkpoint for each in present.asserted)
+        return len(execution.path), execution.start, said, present.changes, frozenset(execution.dropped)
 
     def ask(self, command: Repair) -> None:
         """Ask which of the behaviours that remain is wanted, where the command allows it."""
@@ -208,6 +229,7 @@ class Repairing:
         moment = self._execution.path[-1]
         applied = replace(moment.applied, candidates=repairs.candidates, chosen=index)
         self._execution.replace_present(replace(moment, applied=applied))
+        self._trace, self._said = trace, self._binding()
         self._emit(self._repaired(repairs, index, outcome.how, seconds, earlier))
         if outcome.note:
             self._emit(results.Note(f"the execution so far was not repeated under the patch: {outcome.note}"))
@@ -299,7 +321,8 @@ class Repairing:
         execution = self._execution
         if execution.start is None:
             raise CommandError("the trace has begun anew since the repair; nothing is left to accept it for")
-        trace = trace_of(execution.model, execution.path, execution.start, frozenset(execution.dropped))
+        dropped = frozenset(execution.dropped)
+        trace = self._repaired_here() or trace_of(execution.model, execution.path, execution.start, dropped)
         began = time.perf_counter()
         candidate = found.candidates[number - 1]
         outcome = self._gate.apply(candidate.patch, trace, found.own_control, self._unrepeatable(trace))

@@ -1,0 +1,47 @@
+"""What is said of single places is said of the nodes that the picture names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from wolverine.session import results
+
+TWO = """\
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+struct node *new(int v)
+{
+    struct node *n = calloc(1, sizeof *n);
+    n->v = v;
+    return n;
+}
+struct node *pair(void)
+{
+    struct node *first = new(7), *second = new(8);
+    first->next = second;
+    return first;
+}
+int main(void)
+{
+    return pair()->v;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("places", "edit"),
+    [
+        ("change n2->next n1", "second->next = first"),  # n1->next = n2 is the same up to names
+        ("change n2->v 7", "second->v = 7"),  # of n1 it holds
+        ("change first n2", "first = second"),
+    ],
+)
+def test_nodes_keep_their_names(play: Callable[..., Any], places: str, edit: str) -> None:
+    session = play(TWO)
+    session(f"break pair\nrun\nnext 2\n{places}\nrepair --no-question")
+    assert session.last(results.Repaired).cost == 1
+    session("candidates")
+    assert edit in session.texts()
