@@ -1,6 +1,6 @@
 """C in and out: preprocessing, parsing, lowering; and patches as source edits."""
 
-from wolverine.frontend.check import check
+from wolverine.frontend.check import check, patched
 from wolverine.frontend.dataflow import possibly_assigned, possibly_assigned_everywhere
 from wolverine.frontend.difference import diff
 from wolverine.frontend.emit import EditText, HotText, describe, emit, emit_hot
@@ -22,6 +22,7 @@ __all__ = [
     "load",
     "offset_of",
     "parse_expression",
+    "patched",
     "possibly_assigned",
     "possibly_assigned_everywhere",
     "renamed",

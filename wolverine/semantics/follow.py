@@ -96,6 +96,11 @@ class Follower:
         self._encoded = encode_graph(self._machine.layout, graph)
         self._version = self._new_version(None, {})
 
+    @property
+    def patch(self) -> Patch:
+        """The patch that the model runs under."""
+        return self._machine.patch
+
     # -- following the process -------------------------------------------------------------------
 
     def advance(

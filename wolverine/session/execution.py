@@ -369,7 +369,7 @@ class Execution:
                 graph, self.unwritten(graph, stack)
             )
         if not stack or stack[0][1] == UNMAPPED or graph.unread:
-            return (), with_uninitialised(graph, unwritten_locals(self.program, graph, stack))
+            return (), with_uninitialised(graph, self._unwritten_locals(graph, stack))
         followed = self.tracer.advance(graph, stack, crashed)
         if followed.differences or followed.reason:
             self.differed(followed)
@@ -379,10 +379,13 @@ class Execution:
         """The cells that hold nothing yet: as the model knows, and as the code shows."""
         # What fresh heap memory holds the process tells itself: the tracker fills it with a pattern.
         modelled = (p for p in self.tracer.uninitialised() if isinstance(p.object, VariableId))
-        return frozenset(modelled) | unwritten_locals(self.program, graph, stack)
+        return frozenset(modelled) | self._unwritten_locals(graph, stack)
+
+    def _unwritten_locals(self, graph: MemoryGraph, stack: Stack) -> frozenset[Place]:
+        return unwritten_locals(self.program, graph, stack, self.tracer.patch)
 
     def _seat(self, graph: MemoryGraph, stack: Stack, applied: Applied) -> MemoryGraph:
-        marked = with_uninitialised(graph, unwritten_locals(self.program, graph, stack))
+        marked = with_uninitialised(graph, unwritten_locals(self.program, graph, stack, applied.patch))
         self.tracer.seat(marked, stack, applied.patch)
         self._fresh = False
         return marked
@@ -462,7 +465,7 @@ class Execution:
         snapshot = self.debugger.snapshot()
         stop = replace(stop, frames=snapshot.frames)
         stack = self.stack_of(stop)
-        unwritten = unwritten_locals(self.program, snapshot.graph, stack)
+        unwritten = unwritten_locals(self.program, snapshot.graph, stack, following.applied.patch)
         graph = with_uninitialised(snapshot.graph, unwritten | still_unwritten(following.graph, len(stack)))
         return replace(
             following,

@@ -17,7 +17,7 @@ from wolverine.core.graph import (
 from wolverine.core.patch import Patch
 from wolverine.core.program import Declare, Function, Gap, Jump, Program
 from wolverine.core.trace import Decision, Event, Interval, Position
-from wolverine.frontend import possibly_assigned
+from wolverine.frontend import patched, possibly_assigned
 from wolverine.semantics.follow import Follower
 from wolverine.session.moments import Change, Moment, PlaceChange, Stack, StateChange
 from wolverine.session.positions import UNMAPPED
@@ -50,6 +50,11 @@ class Tracer:
     def stale(self) -> bool:
         """Whether the follower that was loaded runs another variant of the program."""
         return self._follower is not None and self._follower.program is not self.program
+
+    @property
+    def patch(self) -> Patch:
+        """The patch that the model runs under."""
+        return self._follower.patch if self._follower is not None else Patch()
 
     def seat(self, graph: MemoryGraph, stack: Stack, patch: Patch) -> None:
         """Begin a trace at the state `graph` and `stack`; nothing is modelled where that is unmapped."""
@@ -252,13 +257,16 @@ def still_unwritten(graph: MemoryGraph, depth: int) -> frozenset[Place]:
     )
 
 
-def unwritten_locals(program: Program, graph: MemoryGraph, stack: Stack) -> frozenset[Place]:
-    """The locals' cells that no path to the frames' positions can have written."""
+def unwritten_locals(program: Program, graph: MemoryGraph, stack: Stack, patch: Patch) -> frozenset[Place]:
+    """The locals' cells that no path to the frames' positions can have written, with the patch in force."""
     found: set[Place] = set()
+    changed = {program.location(edit.location).function for edit in patch.edits}
     for frame, (name, instruction) in zip(graph.frames, stack):
         function = program.functions.get(name)
         if instruction == UNMAPPED or not isinstance(function, Function):
             continue
+        if name in changed:
+            function = patched(program, function, patch)
         written = possibly_assigned(function, instruction)
         for variable in frame.variables:
             if not variable.parameter and variable.id.name not in written:

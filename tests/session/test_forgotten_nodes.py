@@ -1,0 +1,98 @@
+"""A program that forgets to allocate: the node is allocated in the process, and in the source."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from played_session import Played
+
+from wolverine.session import results
+
+PUSH = """\
+#include <stdio.h>
+#include <stdlib.h>
+typedef struct node { int val; struct node *next; } Node;
+Node *head;
+void push(int val)
+{
+    Node *n;
+    n->val = val;
+    n->next = head;
+    head = n;
+}
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        push(atoi(argv[i]));
+    for (Node *p = head; p != NULL; p = p->next)
+        printf("%d ", p->val);
+    return 0;
+}
+"""
+APPEND = """\
+#include <stdio.h>
+#include <stdlib.h>
+typedef struct node { int val; struct node *next; } Node;
+Node *append(Node *head, int val)
+{
+    Node *last = head;
+    while (last->next != NULL)
+        last = last->next;
+    last->next->val = val;
+    last->next->next = NULL;
+    return head;
+}
+int main(int argc, char **argv)
+{
+    Node *head = (Node *)malloc(sizeof(Node));
+    head->val = 0;
+    head->next = NULL;
+    for (int i = 1; i < argc; i++)
+        head = append(head, atoi(argv[i]));
+    for (Node *p = head->next; p != NULL; p = p->next)
+        printf("%d ", p->val);
+    return 0;
+}
+"""
+
+
+def printed(source: Path, arguments: Sequence[str]) -> str:
+    """What the compiled program prints; it must not fail."""
+    binary = source.with_suffix("")
+    flags = ["-g", "-Wall", "-Werror", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+    subprocess.run(["gcc", *flags, "-o", binary, source], check=True)
+    environment = {"ASAN_OPTIONS": "detect_leaks=0"}
+    run = subprocess.run([binary, *arguments], check=True, capture_output=True, env=environment, text=True)
+    return run.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "pointer"),
+    [
+        (PUSH, "n = malloc(sizeof(*n));", "n"),
+        (PUSH.replace("Node *n;", "Node *n = NULL;"), "n = malloc(sizeof(*n));", "n"),
+        (APPEND, "last->next = (Node *)malloc(sizeof(Node));", ""),
+    ],
+)
+def test_the_node_that_crashed_is_allocated(
+    text: str, written: str, pointer: str, play: Callable[..., Played], tmp_path: Path
+) -> None:
+    session = play(text, arguments=("4", "7", "5"))
+    out = tmp_path / "out.c"
+    session("run\nrepair --no-question")
+    [edit] = session.last(results.Repaired).edits
+    assert (edit.kind, edit.after) == ("insert", written)
+    assert session.last(results.Repaired).applied == "native"
+    node = f"n{1 + (text is APPEND)}"
+    assert session.fields(node) == {"val": {"uninitialised": True}, "next": {"uninitialised": True}}
+    if pointer:
+        assert session.places()[f"push::{pointer}"] == node
+    session(f"next 2\ncontinue\nrewrite {out}")
+    right = "4 7 5 " if text is APPEND else "5 7 4 "
+    assert session.output() == right
+    assert printed(out, ("4", "7", "5")) == right
+    assert printed(out, ()) == ""
+    assert printed(out, ("1",)) == "1 "
