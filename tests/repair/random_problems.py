@@ -327,7 +327,8 @@ def random_trace(random: Random, program: Program, patch: Patch, corrupt: float)
                 taken = machine.pc == frame.linked.following[taken_to.if_true]
                 loop = program.location(step.location).loop
                 forced = random.random() < 0.3
-                if taken_to.if_true != taken_to.if_false and (loop or forced):
+                following = frame.linked.following
+                if following[taken_to.if_true] != following[taken_to.if_false] and (loop or forced):
                     events.append(Decision(at, taken, forced))
         while isinstance(_standing(program, machine), (Gap, Jump)):
             machine.step()

@@ -9,6 +9,7 @@ from __future__ import annotations
 from wolverine.core.patch import Deletion
 from wolverine.core.trace import Problem
 from wolverine.repair.candidates import Menus
+from wolverine.repair.guards import Product
 from wolverine.repair.menu import Conjoined
 from wolverine.repair.relaxed import CONJOINED, GUARD, INSERTION, STATEMENT, Plan, Relaxable, Selector, Way
 from wolverine.repair.slots import Slots
@@ -73,9 +74,19 @@ class Encoding:
         menu = self.menus.menu(location)
         if menu is None:
             return None
-        made = self.relaxables[location] = Relaxable(location, menu)
-        if any(isinstance(choice.replacement, Deletion) for choice in menu.choices):
+        tested = menu.choices if isinstance(menu.choices, Product) else None
+        if tested is not None:
+            menu = tested.statements.menu
+        made = self.relaxables[location] = Relaxable(location, menu, tested=tested)
+        deleted = any(isinstance(choice.replacement, Deletion) for choice in menu.choices)
+        if deleted or tested is not None:
             made.guard = terms.boolean(f"r{location}")
+        if tested is not None:
+            made.test = terms.integer(f"g{location}")
+            self.constraints += [
+                terms.comparison(">=", made.test, -1 if deleted else 0),
+                terms.comparison("<", made.test, len(tested.tests)),
+            ]
         if menu.targets:
             made.statement = terms.boolean(f"s{location}")
             made.target, made.value = terms.integer(f"l{location}"), terms.integer(f"e{location}")

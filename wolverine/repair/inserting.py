@@ -37,7 +37,6 @@ class Inserting:
         if offered is None:
             return
         meaning = self._symbolic.meaning(frame)
-        truths = {number: self._truth(meaning, test) for number, test in offered.tests.items()}
         for slot in slots.all:
             active = (
                 guard,
@@ -46,8 +45,8 @@ class Inserting:
                 terms.equality(slot.place, step.location),
             )
             acting = self._symbolic.named("at", terms.conjunction(active))
-            if truths:
-                acting = self._tested(acting, slot, truths)
+            if offered.tests:
+                acting = self._tested(meaning, acting, slot, offered.tests)
             self._insert(frame, meaning, offered, slot, acting)
             if self._symbolic.encoding.plan.spares:
                 meaning = self._symbolic.meaning(frame)  # the next one stands behind it
@@ -69,20 +68,11 @@ class Inserting:
             symbolic.write(writes)
         return acting
 
-    def _truth(self, meaning: Meaning, test: Expression) -> Value:
-        try:
-            return meaning.truth(test)
-        except Unmodelled:
-            return Value(False, False)
-
-    def _tested(self, active: Term, slot: Slot, truths: Mapping[int, Value]) -> Term:
-        """That the statement of an active slot is executed: its test holds."""
-        holds = [terms.equality(slot.test, -1)]
-        for number, truth in truths.items():
-            chosen = terms.equality(slot.test, number)
-            self._symbolic.require(terms.conjunction((active, chosen)), truth.safe)
-            holds.append(terms.conjunction((chosen, truth.term)))
-        return self._symbolic.named("do", terms.conjunction((active, terms.disjunction(holds))))
+    def _tested(self, meaning: Meaning, active: Term, slot: Slot, tests: Mapping[int, Expression]) -> Term:
+        """That the statement of an active slot is executed: its test holds, or it has none."""
+        plain = terms.conjunction((active, terms.equality(slot.test, -1)))
+        holding = self._symbolic.holding(meaning, active, slot.test, tests)
+        return self._symbolic.named("do", terms.disjunction((plain, holding)))
 
     def _insert(
         self, frame: Activation, meaning: Meaning, offered: Offered, slot: Slot, acting: Term

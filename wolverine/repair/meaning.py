@@ -89,7 +89,7 @@ class Meaning:
         """Whether the value is not zero."""
         match expression:
             case Binary("==" | "!=" | "<" | "<=" | ">" | ">=" as operator, left, right):
-                one, two = self.value(left), self.value(right)
+                one, two = self._used(left), self._used(right)
                 compared = terms.comparison(operator, one.term, two.term)
                 return Value(compared, terms.conjunction((one.safe, two.safe)))
             case Logical(operator, left, right):
@@ -103,8 +103,16 @@ class Meaning:
                 return Value(terms.negation(inner.term), inner.safe)
             case Cast(operand, IntType()) if isinstance(operand, (Binary, Logical, Unary)):
                 return self.truth(operand)
-        inner = self.value(expression)
+        inner = self._used(expression)
         return Value(terms.negation(terms.equality(inner.term, 0)), inner.safe)
+
+    def _used(self, expression: Expression) -> Value:
+        """The value, which has to be one: what was never set may be copied only."""
+        found = self.value(expression)
+        if isinstance(expression, Load):
+            holds = terms.negation(terms.equality(found.term, UNINITIALISED))
+            return Value(found.term, terms.conjunction((found.safe, holds)))
+        return found
 
     def where(self, place: LValue) -> Where:
         """Where a place lies; raises Unmodelled."""
@@ -119,7 +127,7 @@ class Meaning:
                 outer = self.where(base)
                 return Where(outer.pointer, outer.offset + offset, outer.safe)
             case Element(base, index, ctype):
-                outer, number = self.where(base), self.value(index)
+                outer, number = self.where(base), self._used(index)
                 step = self._machine.program.types.size(ctype)
                 safe = terms.conjunction((outer.safe, number.safe))
                 if terms.known(number.term):
@@ -231,7 +239,7 @@ class Meaning:
                     return Value(signed_raw(inner.term, ctype.size), inner.safe)
                 return inner
             case Unary("-", operand):
-                inner = self.value(operand)
+                inner = self._used(operand)
                 return Value(-inner.term, inner.safe)
             case Binary("+" | "-" | "*" | "/" | "%" as operator, left, right):
                 return self._arithmetic(expression, operator, left, right)
@@ -246,7 +254,7 @@ class Meaning:
 
     def _arithmetic(self, whole: Expression, operator: str, left: Expression, right: Expression) -> Value:
         """C's arithmetic on integers; sums of unknowns are not wrapped (the machine confirms solutions)."""
-        one, two = self.value(left), self.value(right)
+        one, two = self._used(left), self._used(right)
         if isinstance(left.type, PointerType) and isinstance(right.type, IntType) and operator in "+-":
             step = two.term * self._machine.program.types.size(left.type.target)
             base = self._element(one.term, left.type.target)

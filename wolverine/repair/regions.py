@@ -68,6 +68,25 @@ def region(
     return Region(tuple(order), len(code)) if returned else None
 
 
+def arm_to(code: tuple[Instruction, ...], branch: int, wanted: int) -> bool | None:
+    """How the condition at `branch` decides where only one of its arms leads to `wanted`; else None."""
+    arms = successors(code[branch], branch)
+    leading = [wanted in _ahead(code, arm, branch) for arm in arms]
+    return leading[0] if len(arms) == 2 and leading[0] != leading[1] else None
+
+
+def _ahead(code: tuple[Instruction, ...], start: int, branch: int) -> set[int]:
+    """What can be executed from `start` on before `branch` is executed again."""
+    seen = {branch}
+    work = [start]
+    while work:
+        index = work.pop()
+        if index not in seen:
+            seen.add(index)
+            work += successors(code[index], index)
+    return seen - {branch}
+
+
 def _guardable(step: Instruction) -> bool:
     match step:
         case Gap() | Guard() | Assign() | Declare() | Jump() | Branch() | Return():

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from wolverine.core.patch import NO_EDITS, Edit, Patch
 from wolverine.core.trace import Position
+from wolverine.repair.guards import Product
 from wolverine.repair.menu import Menu
 from wolverine.solve.terms import Term
 
@@ -60,6 +61,7 @@ class Relaxable:
 
     A condition becomes number `condition` of those that differ from it (`test` is 0), or it gets test
     number `condition` besides, with `&&` or `||`, before or behind it (`test` is one of `CONJOINED`).
+    The guard of a statement becomes number `test` of those that `tested` has, or false (-1: a deletion).
     """
 
     location: int
@@ -70,6 +72,7 @@ class Relaxable:
     test: Term = None
     target: Term = None
     value: Term = None
+    tested: Product | None = None
 
 
 @dataclass

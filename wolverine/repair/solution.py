@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wolverine.core.patch import Deletion, Edit, NewAssignment, Patch, Replacement, Several
 from wolverine.repair.encoding import Encoding
+from wolverine.repair.guards import Product
 from wolverine.repair.menu import Conjoined
 from wolverine.repair.relaxed import AND_BEFORE, OR_BEFORE, OR_BEHIND, Relaxable
 from wolverine.solve import terms
@@ -39,13 +40,21 @@ def _replacement(each: Relaxable, solution: Sat) -> Replacement | None:
     if each.guard is not None and solution.value(each.guard):
         if each.condition is not None:
             return _condition(each, solution)
-        return Deletion()
+        return Deletion() if each.tested is None else _tested(each.tested, solution.value(each.test))
     if each.statement is not None and solution.value(each.statement):
         wanted = (solution.value(each.target), solution.value(each.value))
         for choice in each.menu.choices:
             if (choice.target, choice.value) == wanted:
                 return choice.replacement
     return None
+
+
+def _tested(product: Product, test: int) -> Replacement:
+    """The statement as it is under a test, or (-1) deleted."""
+    if test < 0:
+        return Deletion()
+    original = product.statements.assigning.bit_length() - 1
+    return product[(test + 1) * product.width + original].replacement
 
 
 def _condition(each: Relaxable, solution: Sat) -> Replacement:
@@ -71,10 +80,11 @@ def differs(encoding: Encoding, solution: Sat) -> Term:
     """That a solution is another one than this."""
     parts: list[Term] = []
     for each in encoding.relaxables.values():
-        for term in (each.guard, each.statement):
+        guard, statement = (each.condition, each.test), (each.target, each.value)
+        for term, chosen in ((each.guard, guard), (each.statement, statement)):
             if term is not None and solution.value(term):
-                chosen = (each.condition, each.test, each.target, each.value)
                 parts += [term, *(terms.equality(v, solution.value(v)) for v in chosen if v is not None)]
+                break
     for slot in encoding.slots.all:
         if solution.value(slot.selector):
             held = (slot.place, slot.kind, slot.test, slot.target, slot.value)

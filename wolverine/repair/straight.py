@@ -27,12 +27,12 @@ from wolverine.repair.encoding import Encoding
 from wolverine.repair.facts import Facts
 from wolverine.repair.inserting import Inserting
 from wolverine.repair.leading import as_executed, go_on, go_out, go_to, leader
-from wolverine.repair.regions import Region, region
+from wolverine.repair.regions import Region, arm_to, region
 from wolverine.repair.relaxed import Way
 from wolverine.repair.symbolic import Symbolic
 from wolverine.semantics.faults import Fault, Unmodelled
 from wolverine.semantics.follow import loop_branches
-from wolverine.semantics.machine import Activation
+from wolverine.semantics.machine import Activation, count_key
 from wolverine.solve import terms
 from wolverine.solve.terms import Term
 
@@ -274,10 +274,25 @@ class _Line:
             taken = bool(machine.attempt(machine.condition(frame.linked, pc)))
         except Fault:
             taken = False
+        led = self._led(frame, pc)
+        if led is not None:
+            symbolic.require(symbolic.alive(frame), condition if led else terms.negation(condition))
+            machine.pc = frame.linked.following[step.if_true if led else step.if_false]
+            return
         if position in self._encoding.plan.flips:
             taken = not taken
         machine.pc = frame.linked.following[step.if_true if taken else step.if_false]
         self._as_it_went(frame, step.location, position, condition if taken else terms.negation(condition))
+
+    def _led(self, frame: Activation, pc: int) -> bool | None:
+        """How the condition has to decide for the next event of the activation, where that tells."""
+        for event in self._events:
+            at = event.position
+            if at.activation == frame.number:
+                seen: int = self._machine.memory.cells.get(count_key(frame.number, at.instruction), 0)
+                soon = seen + 1 == at.occurrence
+                return arm_to(frame.linked.steps, pc, at.instruction) if soon else None
+        return None
 
     def _as_it_went(self, frame: Activation, location: int, position: Position, wanted: Term) -> None:
         """That the execution goes this way, which is only one of two."""

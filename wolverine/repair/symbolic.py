@@ -7,7 +7,7 @@ encoding has no term for may be any value too, which the machine confirms or ref
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from wolverine.core.expressions import Expression, Load, LValue
 from wolverine.core.program import Assign, Branch, Declare
@@ -152,6 +152,8 @@ class Symbolic:
         if relaxable is not None:
             selectors = [s for s in (relaxable.guard, relaxable.statement) if s is not None]
             kept = terms.conjunction((guard, *map(terms.negation, selectors)))
+            if relaxable.tested is not None:
+                kept = terms.disjunction((kept, self._tested(meaning, relaxable, guard)))
         angelic = encoding.plan.angelic and step.location >= 0 and encoding.locked(step.location)
         try:
             value = meaning.value(step.value)
@@ -166,6 +168,26 @@ class Symbolic:
                 active = terms.conjunction((active, terms.negation(relaxable.guard)))
             self.chosen(meaning, active, relaxable.menu, relaxable.target, relaxable.value, writes, False)
         self.write(writes)
+
+    def _tested(self, meaning: Meaning, relaxable: Relaxable, guard: Term) -> Term:
+        """That the statement is executed because its new guard holds."""
+        assert relaxable.tested is not None
+        active = terms.conjunction((guard, relaxable.guard))
+        tests = dict(enumerate(relaxable.tested.tests))
+        return self.holding(meaning, active, relaxable.test, tests)
+
+    def holding(self, meaning: Meaning, active: Term, number: Term, tests: Mapping[int, Expression]) -> Term:
+        """That the test of that number holds; where `active` it must not crash."""
+        holds: list[Term] = []
+        for each, test in tests.items():
+            chosen = terms.equality(number, each)
+            try:
+                truth = meaning.truth(test)
+            except Unmodelled:
+                truth = Value(False, False)
+            self.require(terms.conjunction((active, chosen)), truth.safe)
+            holds.append(terms.conjunction((chosen, truth.term)))
+        return terms.conjunction((active, terms.disjunction(holds)))
 
     def _copy(self, meaning: Meaning, step: Assign, guard: Term) -> None:
         """A whole struct, cell by cell."""
