@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from wolverine.core.expressions import Load, VariableReference
+from wolverine.core.patch import Edit, NewAssignment, Patch, Several
 from wolverine.session import results
 
 REVERSE = """\
@@ -53,3 +55,20 @@ def test_the_repair_declares_a_variable(play: Callable[..., Any], tmp_path: Path
     binary = tmp_path / "out"
     subprocess.run(["gcc", "-o", str(binary), str(tmp_path / "out.c")], check=True)
     assert subprocess.run([str(binary)], capture_output=True, text=True, check=True).stdout == "0 1 2 "
+
+
+def test_a_patch_declares_what_it_sets_and_uses(play: Callable[..., Any]) -> None:
+    program = play(REVERSE).session.program
+    function = program.functions["reverse"]
+    [spare] = function.spares
+    head = next(v for v in function.parameters if v.name == "head")
+    first, second = [each.id for each in program.locations if each.function == "reverse"][:2]
+
+    def assign(target: VariableReference, value: VariableReference) -> NewAssignment:
+        return NewAssignment(target, Load(value))
+
+    kept, used, other = assign(spare, head), assign(head, spare), assign(head, head)
+    assert Patch((Edit(first, kept), Edit(second, used))).declares(program)
+    assert Patch((Edit(first, Several((kept, used))),)).declares(program)
+    assert not Patch((Edit(first, kept), Edit(second, other))).declares(program)
+    assert not Patch((Edit(first, other),)).declares(program)

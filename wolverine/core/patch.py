@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from wolverine.core.expressions import Expression, LValue
+from wolverine.core.expressions import Expression, LValue, variables
 from wolverine.core.graph import MemoryGraph, Place
+from wolverine.core.program import Program
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,30 @@ class Deletion:
 Replacement = NewAssignment | NewValue | NewCall | NewReturn | Guarded | NewNode | Several | Deletion
 
 
+def mentioned(replacement: Replacement) -> frozenset[str]:
+    """The names of variables in what an edit puts in place."""
+    parts: tuple[Expression | LValue, ...]
+    match replacement:
+        case NewAssignment(target, value):
+            parts = (target, value)
+        case NewValue(value):
+            parts = (value,)
+        case NewCall(_, arguments):
+            parts = arguments
+        case NewReturn(value, before):
+            inner = frozenset[str]() if before is None else mentioned(before)
+            return inner if value is None else inner | variables(value)
+        case Guarded(condition, statement):
+            return variables(condition) | mentioned(statement)
+        case NewNode(target):
+            parts = (target,)
+        case Several(statements):
+            return frozenset[str]().union(*map(mentioned, statements))
+        case Deletion():
+            parts = ()
+    return frozenset(name for part in parts for name in variables(part))
+
+
 @dataclass(frozen=True, slots=True)
 class Edit:
     """`replacement` takes the place of what stands at the location (a gap: is inserted there)."""
@@ -93,6 +118,18 @@ class Patch:
     def at(self, location: int) -> Replacement | None:
         """The replacement at that location, if any."""
         return next((edit.replacement for edit in self.edits if edit.location == location), None)
+
+    def declares(self, program: Program) -> bool:
+        """Whether some function's spare variable is set and used, so that it is declared to a purpose."""
+        for name in {program.location(edit.location).function for edit in self.edits}:
+            made = (e.replacement for e in self.edits if program.location(e.location).function == name)
+            parts = [
+                part for each in made for part in (each.statements if isinstance(each, Several) else (each,))
+            ]
+            for spare in program.functions[name].spares:
+                if sum(spare.name in mentioned(part) for part in parts) > 1:
+                    return True
+        return False
 
     @property
     def size(self) -> int:
@@ -150,6 +187,17 @@ class Repairs:
     steps: int = 0
     doubted: tuple[str, int] | None = None
     ranking: float = field(default=0.0, compare=False)
+
+    def only(self, kept: Sequence[Candidate]) -> Repairs:
+        """These of the candidates; behaviours are numbered anew, in order of rank."""
+        if len(kept) == len(self.candidates):
+            return self
+        numbers: dict[int, int] = {}
+        candidates = tuple(
+            replace(each, behaviour=numbers.setdefault(each.behaviour, len(numbers) + 1)) for each in kept
+        )
+        total = self.total - len(self.candidates) + len(candidates)
+        return replace(self, candidates=candidates, behaviours=len(numbers), total=total)
 
 
 @dataclass(frozen=True, slots=True)

@@ -247,6 +247,11 @@ class Function:
         """The index of its `Return`, at the closing brace."""
         return next(i for i in range(len(self.code) - 1, -1, -1) if isinstance(self.code[i], Return))
 
+    @property
+    def spares(self) -> tuple[VariableReference, ...]:
+        """The variables that a patch may declare."""
+        return tuple(v for v in self.temporaries if not v.name.startswith("$"))
+
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:

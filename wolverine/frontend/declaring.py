@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wolverine.core.expressions import VariableReference
-from wolverine.core.patch import Edit, NewAssignment, Patch
+from wolverine.core.patch import Edit, NewAssignment, Patch, mentioned
 from wolverine.core.program import Location
 from wolverine.frontend.context import LoadedProgram
 from wolverine.frontend.placing import Texts
 from wolverine.frontend.scan import Scan
-from wolverine.frontend.spares import declarator, mentioned, spares
+from wolverine.frontend.spares import declarator
 
 
 def declare_spares(
@@ -25,7 +25,7 @@ def declare_spares(
     for name in dict.fromkeys(program.location(edit.location).function for edit in patch.edits):
         function = program.functions[name]
         edits = [edit for edit in patch.edits if program.location(edit.location).function == name]
-        for spare in spares(function):
+        for spare in function.spares:
             used = [edit for edit in edits if spare.name in mentioned(edit.replacement)]
             if not used:
                 continue

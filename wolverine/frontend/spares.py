@@ -10,18 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from wolverine.core.expressions import Expression, LValue, VariableReference, variables
-from wolverine.core.patch import (
-    Deletion,
-    Guarded,
-    NewAssignment,
-    NewCall,
-    NewNode,
-    NewReturn,
-    NewValue,
-    Replacement,
-    Several,
-)
+from wolverine.core.expressions import VariableReference
 from wolverine.core.program import Function, SourceFile
 from wolverine.core.types import PointerType, StructReference
 from wolverine.frontend.declared import TypeTable
@@ -47,35 +36,6 @@ def _with_spares(function: Function, words: frozenset[bytes]) -> Function:
     names = (n for k in range(1, 1000) if (n := f"{_NAME}{k if k > 1 else ''}").encode() not in words)
     made = tuple(VariableReference(next(names), ctype) for ctype in list(types)[:_MOST])
     return replace(function, temporaries=(*function.temporaries, *made))
-
-
-def spares(function: Function) -> tuple[VariableReference, ...]:
-    """The function's spare variables."""
-    return tuple(v for v in function.temporaries if not v.name.startswith("$"))
-
-
-def mentioned(replacement: Replacement) -> frozenset[str]:
-    """The names of variables in what an edit puts in place."""
-    parts: tuple[Expression | LValue, ...]
-    match replacement:
-        case NewAssignment(target, value):
-            parts = (target, value)
-        case NewValue(value):
-            parts = (value,)
-        case NewCall(_, arguments):
-            parts = arguments
-        case NewReturn(value, before):
-            inner = frozenset[str]() if before is None else mentioned(before)
-            return inner if value is None else inner | variables(value)
-        case Guarded(condition, statement):
-            return variables(condition) | mentioned(statement)
-        case NewNode(target):
-            parts = (target,)
-        case Several(statements):
-            return frozenset[str]().union(*map(mentioned, statements))
-        case Deletion():
-            parts = ()
-    return frozenset(name for part in parts for name in variables(part))
 
 
 def declarator(table: TypeTable, function: Function, spare: VariableReference) -> str:

@@ -25,6 +25,7 @@ from wolverine.repair.bench import Bench, bench_of
 from wolverine.repair.candidates import Menus
 from wolverine.repair.conflict import conflict, doubted
 from wolverine.repair.fallback import Fallback, Verdict, fallback
+from wolverine.repair.fewer import fewer
 from wolverine.repair.guards import sheltered
 from wolverine.repair.lacking import lacking
 from wolverine.repair.rank import rank
@@ -116,6 +117,7 @@ class _Search:
                 reason = stop.reason if stop.reason != "complete" else "budget"
                 return NoRepair(reason, (), self._work.spent)
             if found:
+                found, stage = self._fewer(stage, bench, found)
                 complete = "budget" if self._cut and stopped == "complete" else stopped
                 answer = self._finished(stage, bench, found, complete)
                 if not self._problem.accepted.edits or stage.kept or not self._later(answer.candidates[0]):
@@ -148,6 +150,14 @@ class _Search:
             return found, "budget"
         rest = stage if verdict == "unknown" else replace(stage, share=_DENIED_SHARE, nearby=False)
         return self._explored(name, rest, bench)
+
+    def _fewer(self, stage: Stage, bench: Bench, found: list[Space]) -> tuple[list[Space], Stage]:
+        """Repairs with fewer edits at the same places, where the search for so many came to no end."""
+        name = replace(stage, share=None, nearby=False)
+        numbers = range(max(self._problem.budget.least, 1), stage.edits)
+        unknown = [number for number in numbers if not self._ended.get(replace(name, edits=number))]
+        less = fewer(bench, self._work, stage, found, unknown, self._part(_NEAR_SHARE))
+        return (less[0], replace(stage, edits=less[1])) if less is not None else (found, stage)
 
     def _solved(self, edits: int) -> tuple[list[Space], Verdict]:
         """What the fallback finds with so many edits; raises `Stopped` where all must end."""
@@ -257,8 +267,9 @@ class _Search:
             spares = self._bench(replace(stage, spares=True))
             saved = self._more(spares, BEFORE_GUARDS, SPARES_SHARE) if spares is not None else []
             other = self._ranked(spares, saved, stopped, stage) if spares is not None and saved else answer
-            if _failures(other) < _failures(answer):
-                return other
+            declaring = [c for c in other.candidates if c.patch.declares(problem.program)]
+            if declaring and _failures(declaring[0]) < _failures(answer.candidates[0]):
+                return other.only(declaring)
         guarded = self._bench(replace(stage, guarded=True))
         more = self._more(guarded, 1, GUARDED_SHARE) if guarded is not None else []
         if guarded is None or not more:
@@ -348,8 +359,7 @@ def _sheltered(menus: Menus, space: Space, locations: frozenset[int]) -> Space:
     return replace(space, masks=masks)
 
 
-def _failures(answer: Repairs) -> tuple[int, int]:
-    best = answer.candidates[0]
+def _failures(best: Candidate) -> tuple[int, int]:
     return best.crashes, best.lost_nodes
 
 

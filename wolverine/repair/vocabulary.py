@@ -70,8 +70,7 @@ class Vocabulary:
     """
 
     def __init__(self, program: Program, function: str, *, spares: bool = False) -> None:
-        temporaries = program.functions[function].temporaries if spares else ()
-        self._spares = tuple(v for v in temporaries if not v.name.startswith("$"))
+        self._spares = program.functions[function].spares if spares else ()
         self.types: Types = program.types
         self._occurring: dict[LValue, None] = {}
         self.constants: dict[int, str] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from wolverine.core.patch import Candidate, NoRepair, Repairs
+from wolverine.core.patch import NoRepair, Repairs
 from wolverine.core.trace import Problem
 from wolverine.repair.question import Answer, allowed
 from wolverine.session.moments import Moment
@@ -34,7 +34,7 @@ def solve(
         found = engine(problem)
         if isinstance(found, NoRepair) or not answers:
             return found
-        kept = only(found, allowed(problem.program, found.candidates, answers, met=True))
+        kept = found.only(allowed(problem.program, found.candidates, answers, met=True))
         if kept.candidates:
             return kept
         budget = problem.budget
@@ -46,15 +46,3 @@ def solve(
         if not problem.budget.least < least <= problem.budget.edits:
             return NoRepair("unsatisfiable", (REFUSED,), found.steps)
         problem = replace(problem, budget=replace(budget, least=least, work=min(budget.work, _LARGER)))
-
-
-def only(found: Repairs, kept: Sequence[Candidate]) -> Repairs:
-    """The repairs with these candidates only; behaviours are numbered anew, in order of rank."""
-    if len(kept) == len(found.candidates):
-        return found
-    numbers: dict[int, int] = {}
-    candidates = tuple(
-        replace(each, behaviour=numbers.setdefault(each.behaviour, len(numbers) + 1)) for each in kept
-    )
-    total = found.total - len(found.candidates) + len(candidates)
-    return replace(found, candidates=candidates, behaviours=len(numbers), total=total)

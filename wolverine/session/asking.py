@@ -13,7 +13,6 @@ from wolverine.errors import CommandError
 from wolverine.repair.outcomes import Outcome, shown
 from wolverine.repair.question import Question, allowed, question
 from wolverine.session import results
-from wolverine.session.answers import only
 from wolverine.session.commands import Repair
 from wolverine.session.execution import Execution
 
@@ -85,4 +84,4 @@ class Asking:
         kept: Sequence[Candidate] = allowed(self._execution.model, found.candidates, (answer,), met=False)
         if not kept or found.total > len(found.candidates):
             return None
-        return only(found, kept)
+        return found.only(kept)
