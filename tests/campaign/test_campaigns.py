@@ -1,11 +1,14 @@
 """Campaigns from one end to the other, stopped and resumed; what they write and what they measure."""
 
 import json
+import os
+import signal
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from wolverine.campaign import command
 from wolverine.campaign.campaign import Plan, conduct
 from wolverine.campaign.command import main
 from wolverine.campaign.records import FILE, Record, read
@@ -46,6 +49,15 @@ def test_a_stopped_campaign_goes_on_with_what_is_missing(tmp_path):
     assert begun[0] == 2
     assert [without_clock(r) for r in again] == [without_clock(r) for r in whole]
     assert len(list(read(tmp_path / "parts"))) == 4
+
+
+def test_sigterm_ends_a_campaign_as_ctrl_c_does(tmp_path, monkeypatch, capsys):
+    """Else its processes would wait for work for ever."""
+    before = signal.getsignal(signal.SIGTERM)
+    monkeypatch.setattr(command, "conduct", lambda *_: os.kill(os.getpid(), signal.SIGTERM))
+    assert main(["--programs", "x.c", "--out", str(tmp_path)]) == 1
+    assert "goes on from here" in capsys.readouterr().err
+    assert signal.getsignal(signal.SIGTERM) is before
 
 
 def test_processes_give_the_same_answers(tmp_path):

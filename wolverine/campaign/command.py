@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +34,8 @@ def main(arguments: Sequence[str]) -> int:
         if given.report is not None:
             return _report(given.report)
         plan = _plan(given)
-        records = conduct(plan, _Progress(given.quiet))
+        with _ended_alike():
+            records = conduct(plan, _Progress(given.quiet))
     except KeyboardInterrupt:
         print("\nstopped; the same command goes on from here", file=sys.stderr)
         return 1
@@ -45,6 +48,16 @@ def main(arguments: Sequence[str]) -> int:
     write(records, plan.out)
     print(text, end="")
     return int(any(record.error for record in records))
+
+
+@contextmanager
+def _ended_alike() -> Iterator[None]:
+    """SIGTERM ends the campaign as Ctrl-C does, its processes included."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _report(folder: Path) -> int:
