@@ -549,6 +549,36 @@ EXPORT void *__wolverine_lookup(const char *name)
     return dlsym(RTLD_DEFAULT, name);
 }
 
+/* The debugger makes a block for the program, and takes it back if it is still the latest. */
+EXPORT void *__wolverine_make(uint64_t size)
+{
+    void *pointer = take(size, GRAIN, 0, 0);
+    uint32_t index;
+    lock();
+    index = find(pointer);
+    if (index)
+        slot(index)->number = (uint32_t)++h->numbers;
+    h->changes++;
+    unlock();
+    return pointer;
+}
+
+EXPORT long __wolverine_unmake(void *pointer)
+{
+    uint32_t index;
+    lock();
+    index = find(pointer);
+    if (index && (slot(index)->number != h->numbers || slot(index)->state != LIVE))
+        index = 0;
+    if (index) {
+        retire(index);
+        h->numbers--;
+        h->changes++;
+    }
+    unlock();
+    return index != 0;
+}
+
 /* The debugger stops here once in every process, before the program runs. */
 EXPORT __attribute__((noinline)) void __wolverine_ready(void)
 {

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from played_session import Played
 
+from wolverine.errors import CommandError
 from wolverine.session import results
 
 PUSH = """\
@@ -96,3 +97,62 @@ def test_the_node_that_crashed_is_allocated(
     assert printed(out, ("4", "7", "5")) == right
     assert printed(out, ()) == ""
     assert printed(out, ("1",)) == "1 "
+
+
+ADD = """\
+#include <stdlib.h>
+#include <stdio.h>
+struct pair { int key; struct pair *next; };
+struct pair *first;
+int count;
+void add(int key)
+{
+    struct pair *p = malloc(sizeof *p), *q;
+    q = p;
+    p->key = 2 * key;
+    p->next = first;
+    q->key = key;
+    q->next = p;
+    first = q;
+    count++;
+}
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        add(atoi(argv[i]));
+    for (struct pair *p = first; p != NULL && count-- > -9; p = p->next)
+        printf("%d ", p->key);
+    return 0;
+}
+"""
+
+
+def test_a_node_that_is_not_there_is_asked_for(play: Callable[..., Played], tmp_path: Path) -> None:
+    """The old node is used again where a new one is meant."""
+    session = play(ADD, arguments=("4", "7"))
+    session("break 12\nrun\nchange q new")
+    assert session.last(results.Changed).after == "n2"
+    assert session.places()["add::q"] == "n2"
+    session("undo")
+    assert session.places()["add::q"] == "n1"
+    assert [node["name"] for node in session.last(results.Graph).data["nodes"]] == ["n1"]
+    session("change q new")
+    assert session.fields("n2") == {"key": {"uninitialised": True}, "next": {"uninitialised": True}}
+    session("repair --no-question")
+    [edit] = session.last(results.Repaired).edits
+    assert "malloc(sizeof *" in edit.after  # which of the two is the new one makes no difference
+    assert {session.places()["add::p"], session.places()["add::q"]} == {"n1", "n2"}
+    out = tmp_path / "out.c"
+    session(f"next 2\nspec\nrepair\ndelete\ncontinue\nrewrite {out}")
+    assert not session.last(results.Repaired).edits  # what was accepted does
+    assert session.output() == "7 14 4 8 "
+    assert printed(out, ("4", "7")) == "7 14 4 8 "
+    assert printed(out, ("1",)) == "1 2 "
+    assert printed(out, ()) == ""
+
+
+def test_only_a_pointer_leads_to_a_new_node(play: Callable[..., Played]) -> None:
+    session = play(ADD, arguments=("4",))
+    session("break 12\nrun")
+    with pytest.raises(CommandError, match="only a pointer can lead to a new node, and this holds int"):
+        session("change count new")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from wolverine.debugger.layout import MOST_BYTES
 from wolverine.debugger.memory import Memory
@@ -23,6 +24,7 @@ class Contents:
         self._starts: list[int] = []
         self._ends: list[int] = []
         self._numbers: list[int] = []
+        self._unread: list[int] = []  # the indices of blocks that come where bytes need not change for them
 
     def place(self, blocks: Sequence[Block]) -> None:
         """These are the blocks from now on."""
@@ -33,6 +35,7 @@ class Contents:
         if len(self.data) > len(extents):
             there = set(self._numbers)
             self.data = {number: data for number, data in self.data.items() if number in there}
+        self._unread = [index for index, number in enumerate(self._numbers) if number not in self.data]
 
     def refresh(self) -> set[int]:
         """Read everything; the numbers of the blocks whose bytes are others than at the last time."""
@@ -40,7 +43,8 @@ class Contents:
         self._windows = dict(self._read(self._needed()))
         differing = [at for at, data in self._windows.items() if old.get(at) != data]
         changed: set[int] = set()
-        for index in self._inside(differing):
+        unread, self._unread = self._unread, []
+        for index in chain(self._inside(differing), unread):
             start, end, number = self._starts[index], self._ends[index], self._numbers[index]
             data = self._bytes(start, end)
             if len(data) < end - start:

@@ -26,7 +26,7 @@ from wolverine.debugger.snapshot import SnapshotReader
 from wolverine.debugger.target import Process, Target
 from wolverine.debugger.terminal import Terminal
 from wolverine.debugger.writing import encoded
-from wolverine.errors import DebuggerError, DebuggerLostError
+from wolverine.errors import CommandError, DebuggerError, DebuggerLostError
 
 _STARTING = ("run", "r", "start")
 _TOLD = 8  # blocks of one call that are named when they were never freed
@@ -266,6 +266,24 @@ class Debugger:
         if tracker is None:
             raise DebuggerError("the allocation tracker is not in the process")
         tracker.set_state(node.number, state)
+
+    def last_number(self) -> int:
+        """How many nodes the program has allocated."""
+        tracker = self._execution.require().tracker
+        header = tracker.header() if tracker is not None else None
+        if header is None:
+            raise DebuggerError("the allocation tracker is not in the process")
+        return header.numbers
+
+    def make_node(self, size: int) -> None:
+        """A new node of the program's that its code did not allocate; raises CommandError without memory."""
+        if not self._execution.call("__wolverine_make", size):
+            raise CommandError(f"the process has no {size} bytes left")
+
+    def unmake_node(self, node: NodeId, snapshot: Snapshot) -> None:
+        """Take back the node that was made last; raises CommandError where others came since."""
+        if not self._execution.call("__wolverine_unmake", snapshot.graph.nodes[node].address):
+            raise CommandError(f"n{node.number} cannot be taken back: it is not the latest node")
 
     def console(self, command: str, budget: float | None = None) -> str:
         """Any gdb command; the text that gdb prints.

@@ -134,7 +134,7 @@ class Heap:
         work = self._contents.refresh()
         self._recall_sites(new)
         self._learn(leads())
-        work |= self._unsettled | self.types.news
+        work |= self._unsettled | self.types.news | {block.number for block in new}
         work = {number for number in work if number in self._blocks and self.types.get(number) is not None}
         before = {number: self._seen.pop(number, None) for number in work}
         decoded = self._decode(deque(sorted(work)), before=before)

@@ -111,8 +111,11 @@ class Renaming:
         pending += left
         if not self._walk(machine, names, taken, pending):
             return False
-        live = machine.memory.node_live
-        return all(live(names.get(n, n).number) is (state == "live") for n, state in self._states.items())
+        live, absent = machine.memory.node_live, NodeId(0)
+        return all(
+            live(names.get(n, n if n in self._fixed else absent).number) is (state == "live")
+            for n, state in self._states.items()
+        )
 
     def _walk(
         self,

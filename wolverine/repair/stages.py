@@ -78,6 +78,8 @@ def stages(problem: Problem, *, lacking: bool = False) -> Iterator[Stage]:
     if known:
         for number in range(least, min(known, edits) + 1):
             yield Stage(number, share=None if number <= _FREE_EDITS else _AS_MANY_SHARE)
+            if lacking and number:
+                yield Stage(number, share=_AS_MANY_SHARE, nodes=True)
         if least <= known + 1:
             yield from _one_more(problem, lacking=lacking)
     for number in range(least, edits + 1):

@@ -82,7 +82,11 @@ class Asserted:
             if not self._holds(machine, there, value, ctype, wanted):
                 return place
         for node, state in self._assertion.states.items():
-            if machine.memory.node_live(names.get(node, node).number) != (state == "live"):
+            named = names.get(node)
+            if named is None and (not names or node in self._fixed):
+                named = node
+            live = named is not None and machine.memory.node_live(named.number)
+            if live != (state == "live"):
                 return Place(node, 0)
         return None
 

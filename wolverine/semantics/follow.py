@@ -207,6 +207,12 @@ class Follower:
             ctype = VOID_POINTER if key >> KIND_SHIFT == POINTER else None
         machine.memory.put(key, encode(machine.layout, value, ctype))
 
+    def make(self, node: NodeId, size: int) -> None:
+        """A node was made in the process, or taken back (`size` is negative then)."""
+        memory = self._machine.memory
+        memory.put(node_address(node.number) + STATE_KEY, size if size > 0 else None)
+        memory.put(COUNT_KEY, node.number if size > 0 else node.number - 1)
+
     def write_state(self, node: NodeId, state: NodeState) -> None:
         """A node was made live or freed in the process."""
         size = self._machine.memory.node_size(node.number)

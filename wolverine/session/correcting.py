@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from wolverine import draw
-from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Uninitialised, Value
+from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Pointer, Uninitialised, Value
 from wolverine.core.types import ArrayType, StructReference
 from wolverine.errors import CommandError
 from wolverine.session import results
@@ -20,6 +20,7 @@ from wolverine.session.places import (
     resolve_node,
     resolve_place,
     resolve_value,
+    size_of_new,
 )
 from wolverine.session.positions import UNMAPPED
 
@@ -44,8 +45,10 @@ class Correcting:
             change = StateChange(node, graph.nodes[node].state, state)
         else:
             target = resolve_place(graph, place)
-            after = resolve_value(graph, value, target)
-            change = PlaceChange(target.place, graph.cells.get(target.place), after)
+            before = graph.cells.get(target.place)
+            made = size_of_new(graph, value, target)
+            after = Pointer(execution.next_node()) if made else resolve_value(graph, value, target)
+            change = PlaceChange(target.place, before, after, made, graph if made else None)
         execution.constrain()
         execution.write(change)
         execution.record_change(change)

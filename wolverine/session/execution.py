@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from itertools import count
 
-from wolverine.core.graph import UNINITIALISED, MemoryGraph, Place, VariableId
+from wolverine.core.graph import UNINITIALISED, MemoryGraph, NodeId, Place, Pointer, VariableId
 from wolverine.core.process import Stop
 from wolverine.core.program import Program
 from wolverine.core.trace import Decision, Effect, Event, Interval
@@ -504,12 +504,21 @@ class Execution:
         self.refresh()
         return back
 
+    def next_node(self) -> NodeId:
+        """The name of the node that is allocated next."""
+        return NodeId(self.debugger.last_number() + 1)
+
     def write(self, change: Change) -> None:
         """Carry a change out in the process."""
         self.touch()
         match change:
-            case PlaceChange(place, _, after):
-                self.debugger.write(place, after, self.debugger.snapshot())
+            case PlaceChange(place, before, after, made):
+                if made > 0:
+                    self.debugger.make_node(made)
+                snapshot = self.debugger.snapshot()
+                self.debugger.write(place, after, snapshot)
+                if made < 0 and isinstance(before, Pointer) and isinstance(before.object, NodeId):
+                    self.debugger.unmake_node(before.object, snapshot)
             case StateChange(node, _, after):
                 self.debugger.set_state(node, after)
 

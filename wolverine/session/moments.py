@@ -7,10 +7,10 @@ back has to restore hangs on a moment: process image, model, constraints, patch.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Value
+from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Pointer, Value, VariableId
 from wolverine.core.patch import Candidate, Patch
 from wolverine.core.process import NeverFreed, ProcessFrame, Stop
 from wolverine.core.trace import Assertion, Event, Position
@@ -25,15 +25,21 @@ NO_PATCH = Patch()
 
 @dataclass(frozen=True, slots=True)
 class PlaceChange:
-    """One `change` of a cell: what it held, what it holds now."""
+    """One `change` of a cell: what it held, what it holds now.
+
+    Where that is a node which was made for it, `made` has its size in bytes, and `beside` the state in which
+    there was none; where such a node goes, `made` is -size.
+    """
 
     place: Place
     before: Value
     after: Value
+    made: int = 0
+    beside: MemoryGraph | None = field(default=None, compare=False, repr=False)
 
     def inverse(self) -> PlaceChange:
         """The change that takes this one back."""
-        return PlaceChange(self.place, self.after, self.before)
+        return PlaceChange(self.place, self.after, self.before, -self.made)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +172,13 @@ def assertions(moment: Moment, dropped: frozenset[int]) -> Assertion | None:
         taken = last.changes_before
     for change in moment.changes[taken:]:
         match change:
-            case PlaceChange(place, _, after):
+            case PlaceChange(place, _, after, made, beside):
+                if made > 0 and isinstance(after, Pointer) and isinstance(after.object, NodeId):
+                    # it is one more than the others, and another than variables lead to
+                    for variable, held in _leading(beside or moment.graph):
+                        cells.setdefault(variable, held)
+                    states.update((n.id, n.state) for n in (beside or moment.graph).nodes.values())
+                    states[after.object] = "live"
                 cells[place] = after
                 named.add(place)
             case StateChange(node, _, state):
@@ -177,8 +189,19 @@ def assertions(moment: Moment, dropped: frozenset[int]) -> Assertion | None:
         labels.append("the change")
     # A whole state tells by its contents which node is which; a few places do not.
     partial = not specs or bool(specs[-1].named)
-    allocated = max((node.number for node in moment.graph.nodes), default=0) if partial else None
+    nodes = moment.graph.nodes
+    partial = partial and all(node.allocated is not None for node in nodes.values())  # none made by `change`
+    allocated = max((node.number for node in nodes), default=0) if partial else None
     return Assertion(moment.position, cells, states, frozenset(cells) - named, labels[0], allocated)
+
+
+def _leading(graph: MemoryGraph) -> Iterator[tuple[Place, Value]]:
+    """The variables of the innermost frame and the globals that lead to nodes."""
+    innermost = max((frame.depth for frame in graph.frames), default=-1)
+    for place, value in graph.cells.items():
+        here = isinstance(place.object, VariableId) and place.object.depth in (-1, innermost)
+        if here and isinstance(value, Pointer) and isinstance(value.object, NodeId):
+            yield place, value
 
 
 def touched(path: Sequence[Moment]) -> frozenset[Place]:

@@ -69,6 +69,18 @@ def resolve_node(graph: MemoryGraph, text: str) -> NodeId:
     return node
 
 
+def size_of_new(graph: MemoryGraph, text: str, target: Resolved) -> int:
+    """The bytes of the node that `new` asks for; 0 where the text means something else.
+
+    Raises CommandError where the place cannot lead to a node.
+    """
+    if text != "new" or visible(graph, text):
+        return 0
+    if isinstance(target.type, PointerType) and (size := graph.types.size(target.type.target)):
+        return size
+    raise CommandError(f"only a pointer can lead to a new node, and this holds {spell(target.type)}")
+
+
 def resolve_value(graph: MemoryGraph, text: str, target: Resolved) -> Value:
     """The value that `text` means for `target`; raises CommandError where it does not fit the type."""
     value = _read_value(graph, text, target)

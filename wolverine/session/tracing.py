@@ -11,6 +11,7 @@ from wolverine.core.graph import (
     MemoryGraph,
     NodeId,
     Place,
+    Pointer,
     VariableId,
     descend,
 )
@@ -86,7 +87,10 @@ class Tracer:
         if self._follower is None:
             return
         match change:
-            case PlaceChange(place, _, after):
+            case PlaceChange(place, before, after, made):
+                target = after if made > 0 else before
+                if made and isinstance(target, Pointer) and isinstance(target.object, NodeId):
+                    self._follower.make(target.object, made)
                 self._follower.write(place, after)
             case StateChange(node, _, after):
                 self._follower.write_state(node, after)
