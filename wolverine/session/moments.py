@@ -189,10 +189,15 @@ def assertions(moment: Moment, dropped: frozenset[int]) -> Assertion | None:
         labels.append("the change")
     # A whole state tells by its contents which node is which; a few places do not.
     partial = not specs or bool(specs[-1].named)
-    nodes = moment.graph.nodes
-    partial = partial and all(node.allocated is not None for node in nodes.values())  # none made by `change`
-    allocated = max((node.number for node in nodes), default=0) if partial else None
+    partial = partial and not _has_made(moment)  # where a repair allocates, the others may be later ones
+    allocated = max((node.number for node in moment.graph.nodes), default=0) if partial else None
     return Assertion(moment.position, cells, states, frozenset(cells) - named, labels[0], allocated)
+
+
+def _has_made(moment: Moment) -> bool:
+    """Whether there is, or was, a node that a `change` has made."""
+    made = any(isinstance(change, PlaceChange) and change.made > 0 for change in moment.changes)
+    return made or any(node.allocated is None for node in moment.graph.nodes.values())
 
 
 def _leading(graph: MemoryGraph) -> Iterator[tuple[Place, Value]]:
