@@ -9,6 +9,7 @@ import pytest
 
 from wolverine.core.expressions import lvalue_text
 from wolverine.core.patch import Edit, NewNode, Patch
+from wolverine.core.program import Assign
 from wolverine.core.types import PointerType
 from wolverine.frontend import check, emit, emit_hot, load
 from wolverine.frontend.context import LoadedProgram
@@ -100,3 +101,22 @@ def test_the_header_is_included_where_nothing_declares_malloc(first: str, tmp_pa
     written.write_bytes(content)
     subprocess.run(["gcc", "-Wall", "-Werror", "-Wno-unused", "-fsyntax-only", str(written)], check=True)
     assert len(emit_hot(program, patch)[0].content.split(b"\n")) == len(program.files[0].content.split(b"\n"))
+
+
+def test_instead_of_what_is_assigned(tmp_path: Path) -> None:
+    """A node in the place of an initialiser, and of an assigned value."""
+    text = TEXT.replace("EXAMPLE", "Node *m(void) { Node *q = (Node *)malloc(sizeof(Node)); return q; }")
+    text = text.replace("Node *x;\n    c->v = 1;", "Node *x = NULL, *y = head;\n    c->next = c;\n    x = y;")
+    program = program_of(tmp_path, "#include <stdlib.h>\n" + text)
+    edits = []
+    for index, step in enumerate(program.functions["f"].code):
+        if isinstance(step, Assign) and index and isinstance(step.target.type, PointerType):
+            edits.append(Edit(step.location, NewNode(step.target, 16)))
+    assert len(edits) == 4
+    for edit in edits:
+        check(program, Patch((edit,)))
+    check(program, Patch(tuple(edits)))
+    written, made = emit(program, Patch(tuple(edits)))[0].decode(), "(Node *)malloc(sizeof(Node))"
+    for each in (f"Node *x = {made}, *y = {made};", f"c->next = {made};", f"x = {made};"):
+        assert f"\n    {each}" in written
+    assert written.count(made) == 5

@@ -140,8 +140,8 @@ def _outline(
 
 
 def _allocation(location: int, made: NewNode, *, early: bool) -> Iterator[Instruction]:
-    size, count = VariableReference("$size", SIZE), VariableReference("$count", SIZE)
-    found, held = VariableReference("$made", VOID_POINTER), VariableReference("$held", VOID_POINTER)
+    size, count = (VariableReference(f"${name}{location}", SIZE) for name in ("size", "count"))
+    found, held = (VariableReference(f"${name}{location}", VOID_POINTER) for name in ("made", "held"))
     target = made.target
     yield Assign(location, size, Constant(made.size, SIZE))
     if made.zeroed:

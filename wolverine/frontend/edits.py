@@ -182,6 +182,8 @@ class Editor:
                 return self._bracketed(location, written)
             case NewAssignment(target, value):
                 return self._assignment(location, instruction, target, value, speller)
+            case NewNode() if location.kind == "initialiser":
+                return self._statement(location, replacement).rstrip(";").partition(" = ")[2]
             case _:
                 return self._statement(location, replacement).rstrip(";")
 

@@ -2,35 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 
 from wolverine.core.expressions import (
     AddressOf,
     Constant,
     Dereference,
     Element,
+    Expression,
     Load,
     LValue,
     Member,
     VariableReference,
     lvalue_text,
     text,
+    variables,
 )
 from wolverine.core.patch import NewNode
-from wolverine.core.program import Assign, Call, Program
+from wolverine.core.program import Assign, Call, Location, Program
 from wolverine.core.types import PointerType, StructReference
 from wolverine.repair.menu import Choice
 from wolverine.repair.walk import expressions_of, parts
 
 
-def allocations(program: Program, places: Sequence[LValue]) -> Iterator[Choice]:
-    """A new node for each place that leads to structs; cleared where the program clears all of its own."""
+def allocations(program: Program, places: Mapping[int, LValue]) -> Iterator[Choice]:
+    """A new node for each place that leads to structs; cleared where the program clears all of its own.
+
+    `places` go by their numbers in the menu.
+    """
     called = {step.function for f in program.functions.values() for step in f.code if isinstance(step, Call)}
     zeroed = "calloc" in called and "malloc" not in called
-    for number, place in enumerate(places):
+    for number, place in places.items():
         match place.type:
             case PointerType(StructReference(tag) as struct) if tag in program.types.structs:
                 yield Choice(NewNode(place, program.types.size(struct), zeroed), number)
+
+
+def allocatable(location: Location, value: Expression) -> bool:
+    """Whether a new node may be assigned there instead of the value, which no call gives."""
+    plain = location.kind == "initialiser" or (location.kind == "assignment" and location.semicolon)
+    return plain and not any(name.startswith("$") for name in variables(value))
 
 
 def gone_through(place: LValue) -> Iterator[LValue]:

@@ -21,7 +21,7 @@ from wolverine.core.expressions import (
 from wolverine.core.patch import Deletion, NewCall
 from wolverine.core.program import Assign, Branch, Call, Gap, Program
 from wolverine.core.types import PointerType, StructReference
-from wolverine.repair.allocations import allocations
+from wolverine.repair.allocations import allocatable, allocations
 from wolverine.repair.conditions import Conditions
 from wolverine.repair.guards import Under, guarded_menu, tested_menu, under
 from wolverine.repair.menu import Choice, Menu
@@ -163,7 +163,8 @@ class Menus:
     ) -> Menu:
         pairs = Pairs(self._shared(vocabulary, scope, function))
         frees = _frees(pairs, scope) if vocabulary.frees else ()
-        nodes = allocations(self._program, vocabulary.places(scope)) if self._nodes else ()
+        places = dict(enumerate(vocabulary.places(scope)))
+        nodes = allocations(self._program, places) if self._nodes else ()
         return pairs.menu(location, function, index, (*frees, *nodes))
 
     def _guarded(self, menu: Menu, vocabulary: Vocabulary, scope: Scope, function: str) -> Menu:
@@ -222,11 +223,18 @@ class Menus:
             for place in (*vocabulary.places(scope), *variants.of_place(target)):
                 if place.type == target.type:
                     pairs.put(place, lvalue_text(place), converted, original)
-        menu = pairs.menu(location, function, index, (Choice(Deletion()),), (written, original))
+        more = (Choice(Deletion()), *self._instead(location, pairs, target, value))
+        menu = pairs.menu(location, function, index, more, (written, original))
         number = pairs.number(written, original)
         if not self.guarded or number is None or not self._program.location(location).semicolon:
             return menu
         return tested_menu(menu, number, self._under(vocabulary, scope, function))
+
+    def _instead(self, location: int, pairs: Pairs, target: LValue, value: Expression) -> tuple[Choice, ...]:
+        """A new node instead of the value that is assigned."""
+        if not self._nodes or not allocatable(self._program.location(location), value):
+            return ()
+        return tuple(allocations(self._program, {pairs.target(target, lvalue_text(target)): target}))
 
     def _value(
         self,
@@ -248,7 +256,8 @@ class Menus:
         for other_text, other in zip(offer.numbers, offer.values, strict=True):
             pairs.put(target, written, other, other_text)
         initialiser = self._program.location(location).kind == "initialiser"
-        more = (Choice(Deletion()),) if initialiser else ()
+        more: tuple[Choice, ...] = (Choice(Deletion()),) if initialiser else ()
+        more = (*more, *self._instead(location, pairs, target, value))
         return pairs.menu(location, function, index, more, (written, text(value)))
 
     def _condition(

@@ -108,7 +108,7 @@ class Pairs:
         if target_text == value_text or self.number(target_text, value_text) is not None:
             return
         self._pairs[target_text, value_text] = self._begin + len(self._firsts)
-        self._firsts.append(self._target(target, target_text))
+        self._firsts.append(self.target(target, target_text))
         self._seconds.append(self.value(value, value_text))
 
     def shares(self, target_text: str) -> bool:
@@ -122,7 +122,8 @@ class Pairs:
             found = self._shared.pair(target_text, value_text)
         return found
 
-    def _target(self, target: LValue, written: str) -> int:
+    def target(self, target: LValue, written: str) -> int:
+        """The number of a place."""
         found = self._shared.target_numbers.get(written) if self._shared is not None else None
         if found is None:
             found = self._target_numbers.setdefault(written, len(self._targets))

@@ -87,6 +87,7 @@ _SOMETIMES = 0.4  # that is what is there already: a crash is hidden easily
 _UNASKED = 0.8
 _ADDRESS = 0.1  # the address of a link is hardly ever null
 _RETURN = 0.2
+_VALUE = 1.0  # another value
 _NODE = 0.6  # a new node for what is set otherwise
 _CONJUNCT = 0.8  # a test more than there was: rather what stands there is wrong than something lacking
 _NEAR = 4  # locations to either side
@@ -154,6 +155,8 @@ class Scores:
             case Gap(), NewCall(_, arguments):
                 unused = self._unused(function, edit.location, *(variables(a) for a in arguments))
                 return _INSERTION + 0.3 + 0.3 * unused
+            case Assign(), NewNode(target):
+                return _VALUE + _NODE * (not unset(self._program, function, target))
             case Assign(), Guarded(condition):
                 return _TEST + _SOMETIMES + _reason(step, condition)
             case Assign(_, target, value), NewAssignment(other, new):

@@ -205,7 +205,7 @@ def replace_instruction(function: Function, step: Instruction, replacement: Repl
             return _guard(function, location, condition, statement)
         case Assign(location), Guarded(condition, NewAssignment() as statement):
             return _guard(function, location, condition, statement)
-        case Gap(location), NewNode(target, size, zeroed):
+        case ((Gap(location) | Assign(location)), NewNode(target, size, zeroed)):
             return Allocate(location, target, size, zeroed)
         case Gap(location), Several(statements):
             *before, last = (Assign(location, each.target, each.value) for each in statements)
