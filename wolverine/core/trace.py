@@ -120,6 +120,12 @@ class Trace:
         return last if isinstance(last, End) and last.crashed else None
 
     @property
+    def bare(self) -> bool:
+        """Whether a crash is all that is known of the execution: nothing is asserted, no branch forced."""
+        told = (isinstance(e, Assertion) or (isinstance(e, Decision) and e.forced) for e in self.events)
+        return self.crash is not None and not any(told)
+
+    @property
     def outcome(self) -> Assertion | None:
         """What is asserted last."""
         return next((e for e in reversed(self.events) if isinstance(e, Assertion)), None)

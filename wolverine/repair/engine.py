@@ -328,11 +328,11 @@ def _fails_later(problem: Problem, answer: Repairs) -> bool:
     crashed = trace.crash is not None
     if (trace.strict or crashed) and (best.crashes or best.lost_nodes):
         return True
-    if crashed and any(
-        isinstance(edit.replacement, Deletion) or problem.program.location(edit.location).kind == "gap"
-        for edit in best.patch.edits
-        if not isinstance(edit.replacement, NewNode)
-    ):
+    changed = [edit for edit in best.patch.edits if not isinstance(edit.replacement, NewNode)]
+    kinds = {problem.program.location(edit.location).kind for edit in changed}
+    if trace.bare and kinds - {"condition"}:
+        return True
+    if crashed and ("gap" in kinds or any(isinstance(edit.replacement, Deletion) for edit in changed)):
         return True  # rather than a statement less or more, a test may be missing
     return best.crashes > 0 and any(
         crashes_later(problem.program, best.patch, trace) for trace in problem.traces

@@ -9,12 +9,13 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Pointer
-from wolverine.core.patch import Candidate, Patch
+from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Pointer, Uninitialised, Wild
+from wolverine.core.patch import NO_EDITS, Candidate, Patch
 from wolverine.core.program import Declare, Gap, Program
 from wolverine.core.trace import Budget, Trace
+from wolverine.core.types import PointerType
 from wolverine.repair.arrivals import Arrivals
 from wolverine.repair.candidates import Menus
 from wolverine.repair.runner import Runner
@@ -73,11 +74,38 @@ def cases(program: Program, trace: Trace, menus: Menus, patch: Patch, changed: C
         known[first] = [Case(first, heap) for heap in heaps]
     wanted = [name for name in sorted(changed) if name not in known]
     if wanted:
-        for name, graph in _inputs(program, trace, menus, patch, wanted).items():
+        for name, graph in _given(program, trace, menus, patch, wanted).items():
             heaps = fresh_graphs(program, graph, ((name, 0),), limit=_HEAPS)
             known[name] = [Case(name, heap) for heap in heaps]
     order = sorted(known, key=lambda name: (name not in changed, name))
     return [case for name in order for case in known[name]]
+
+
+def _given(
+    program: Program, trace: Trace, menus: Menus, patch: Patch, wanted: Sequence[str]
+) -> dict[str, MemoryGraph]:
+    """What the functions are given; on the way into a mere crash by the program as it is."""
+    if not trace.bare:
+        return _inputs(program, trace, menus, patch, wanted)
+    known = _inputs(program, trace, menus, NO_EDITS, wanted)
+    rest = [name for name in wanted if name not in known]
+    known |= _inputs(program, trace, menus, patch, rest) if rest else {}
+    return {name: _filled(graph) for name, graph in known.items()}
+
+
+def _filled(graph: MemoryGraph) -> MemoryGraph:
+    """The graph with null for the pointers in nodes that nothing has set.
+
+    A crash may be about just these: then they are no input that a function is made for.
+    """
+    unset = {
+        place: None
+        for place, value in graph.cells.items()
+        if isinstance(place.object, NodeId)
+        and isinstance(value, (Uninitialised, Wild))
+        and isinstance(graph.cell_types.get(place), PointerType)
+    }
+    return replace(graph, cells={**graph.cells, **unset}) if unset else graph
 
 
 def changed_functions(program: Program, candidates: Sequence[Candidate]) -> set[str]:

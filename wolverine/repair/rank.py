@@ -27,7 +27,9 @@ from wolverine.core.program import Program
 from wolverine.core.trace import Trace
 from wolverine.repair.candidates import Menus
 from wolverine.repair.entries import Case, cases
+from wolverine.repair.forgotten import forgets
 from wolverine.repair.guards import Product
+from wolverine.repair.idle import Idle
 from wolverine.repair.menu import Menu
 from wolverine.repair.score import Scores
 from wolverine.repair.spaces import Space
@@ -37,6 +39,11 @@ _UNDER_ONE_TEST = 6
 _LOST = 0.15  # what a lost node on a dozen fresh heaps adds to the distance
 _BROKEN = 0.4  # what links that no more lead back on one of a dozen fresh heaps add
 _AWAY = 1.0  # what an edit adds that cannot be what came between a right state and a wrong one
+_CHANGED = 1.0  # what it adds that a repair changes what comes out where nothing crashed: of all heaps
+_IDLE = 0.7  # a statement that does nothing any more on any heap
+_IDLE_MOST = 2.0
+_OUTSIDE = 0.6  # an edit in the function that began it all, where another one crashed
+_OMITTED = 0.4  # what is in favour of setting a field that a function never sets, where it sets others
 _DOZEN = 12
 
 
@@ -64,12 +71,19 @@ def rank(
     parts = Trials(program, trace, tried, menus, patience).apart(parts)
     heaps = max(len(tried), 1)
     found: list[tuple[tuple[bool, int, float, float, str], Part, Patch, float]] = []
+    idle = _idle(program, trace, ranker, parts, tried) if trace.bare else {}
+    outside = _outside(trace)
     for part in parts:
         lost = (_LOST * part.lost + _BROKEN * part.broken) * _DOZEN / heaps
+        if trace.bare:
+            lost += (_LOST * part.lost * _DOZEN + _CHANGED * part.changed) / heaps
+            lost += idle.get(id(part), _IDLE_MOST)
         for score, patch in ranker.cheapest(part, listed):
             away = sum(program.location(e.location).function in trace.aside for e in patch.edits)
             crashes = part.crashes + part.evaded + away * heaps // 4
-            distance = round(score + lost + _AWAY * away, 6)
+            outer = sum(program.location(e.location).function == outside for e in patch.edits)
+            omitted = trace.bare * sum(_omitted(program, e) for e in patch.edits)
+            distance = round(score + lost + _AWAY * away + _OUTSIDE * outer - _OMITTED * omitted, 6)
             order = (part.untried, crashes, distance, score, describe(program, patch))
             found.append((order, part, patch, score))
     found.sort(key=lambda entry: entry[0])
@@ -97,6 +111,41 @@ def rank(
                 )
             )
     return Ranking(tuple(candidates), len(behaviours), total)
+
+
+def _omitted(program: Program, edit: Edit) -> bool:
+    """Whether an edit inserts what sets a field that its function forgets."""
+    location = program.location(edit.location)
+    made = edit.replacement
+    return (
+        location.kind == "gap"
+        and isinstance(made, NewAssignment)
+        and forgets(program.functions[location.function], made.target)
+    )
+
+
+def _outside(trace: Trace) -> str:
+    """The function in which the execution begins, where it only called what crashed ("": another)."""
+    first = trace.start_stack[0][0]
+    crash = trace.crash if trace.bare else None
+    return first if crash is not None and crash.position.function != first else ""
+
+
+def _idle(
+    program: Program, trace: Trace, ranker: _Ranker, parts: Sequence[Part], tried: Sequence[Case]
+) -> dict[int, float]:
+    """What it adds to the distances of the closest parts, by identity, that they leave statements idle."""
+    if not parts:
+        return {}
+    failures = [(part.untried, part.crashes + part.evaded) for part in parts]
+    least = min(failures)
+    best = [part for part, each in zip(parts, failures, strict=True) if each == least]
+    nearest = min(ranker.best(part)[0] for part in best)
+    near = [part for part in best if ranker.best(part)[0] <= nearest + _IDLE_MOST]
+    idle = Idle(program, trace, tried)
+    counts = {id(part): idle.count(next(ranker.cheapest(part, 1))[1]) for part in near}
+    fewest = min(counts.values())
+    return {each: min(_IDLE_MOST, _IDLE * (count - fewest)) for each, count in counts.items()}
 
 
 def _cases(

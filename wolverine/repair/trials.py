@@ -54,6 +54,7 @@ class Part:
     broken: int = 0  # rules broken afterwards: links that lead back, cells that are null together
     harmed: int = 0  # cases in which they crash and the program as it is does not
     evaded: int = 0  # cases in which that they do not crash says nothing
+    changed: int = 0  # cases in which the program as it is comes to something else, without a crash
     crash_input: MemoryGraph | None = None
     crash_reason: str = ""
     untried: bool = False  # there were too many to try them all
@@ -88,7 +89,9 @@ class Trials:
                 backlinks(heaps, self._trace),
                 together(compile_program(self._program).layout, heaps, self._trace),
             )
-            bench = _Bench(self._program, self._menus, editable, name, self._patience, rules)
+            bench = _Bench(
+                self._program, self._menus, editable, name, self._patience, rules, keeping=self._trace.bare
+            )
             for case in group:
                 bench.seat(case.heap)
                 parts = self._case(bench, case, parts)
@@ -126,6 +129,7 @@ class _Ended:
     lost: int = 0
     broken: int = 0
     fault: str = ""
+    changed: bool = False
 
 
 class _Alike:
@@ -178,6 +182,7 @@ def _parted(
             part.broken + ended.broken,
             part.harmed + harmed,
             part.evaded + (excused and not crashed),
+            part.changed + ended.changed,
             heap if first else part.crash_input,
             ended.fault if first else part.crash_reason,
             part.untried,
@@ -195,8 +200,11 @@ class _Bench:
         name: str,
         patience: int,
         rules: Rules = Rules(),  # noqa: B008
+        *,
+        keeping: bool = False,
     ) -> None:
         self._program = program
+        self._keeping = keeping
         self._rules = rules
         self._name = name
         self._patience = patience
@@ -223,12 +231,15 @@ class _Bench:
         self._count = machine.memory.node_count
         base = machine.frame.base  # type: ignore[union-attr]
         function = self._program.functions[self._name]
-        self._passed = [
-            raw
-            for i, p in enumerate(function.parameters)
+        passed = [
+            (p.type, raw)
+            for p in function.parameters
             if isinstance(p.type, PointerType)
             and isinstance(raw := machine.memory.cells.get(_parameter_key(machine, self._name, p, base)), int)
         ]
+        self._passed = [raw for _, raw in passed]
+        # A result stands for what was given of its own type; a table in which it was found remains.
+        self._kept = [raw for kind, raw in passed if self._keeping and kind != function.result]
         self._as_it_is()
 
     def run(self, masks: Mapping[int, int]) -> list[_Ended]:
@@ -243,7 +254,9 @@ class _Bench:
         machine = self._machine
         self.crash = run_on(machine, self._pool, self._patience)
         ended = self.crash is None and returning(machine)
-        self._lost = self._left(machine.pc)[1] if ended else 0
+        left = self._left(machine.pc) if ended else None
+        self._lost = left[1] if left is not None else 0
+        self._before = (left[0], machine.output) if left is not None else None
         self._freed = freed(machine) if self._can_free else 0
         machine.undo(self._origin)
 
@@ -338,12 +351,13 @@ class _Bench:
         lost = max(0, lost - self._lost)
         kept = max(0, self._freed - freed(self._machine)) if self._freed else 0
         outcome = (signature, self._machine.output)
-        self._ended.append(_Ended(masks, outcome, lost + _KEPT * kept, broken))
+        changed = self._before is not None and outcome != self._before
+        self._ended.append(_Ended(masks, outcome, lost + _KEPT * kept, broken, changed=changed))
 
     def _left(self, pc: int) -> tuple[Hashable, int, int]:
         """What is left at the return `pc`; see `remains`."""
         value = self._value(pc)
-        roots = [value] if isinstance(value, int) and self._points() else list(self._passed)
+        roots = [value, *self._kept] if isinstance(value, int) and self._points() else list(self._passed)
         return remains(self._machine, value, roots, self._count, self._rules)
 
     def _points(self) -> bool:

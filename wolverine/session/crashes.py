@@ -5,7 +5,7 @@ The statement's expressions are evaluated over the picture in the order in which
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -41,6 +41,7 @@ from wolverine.core.graph import (
 )
 from wolverine.core.program import Assign, Branch, Call, Function, Instruction, Library, Program, Return
 from wolverine.core.types import ArrayType, IntType, PointerType, VoidType
+from wolverine.frontend import possibly_assigned
 from wolverine.session.moments import Moment
 from wolverine.session.positions import UNMAPPED
 
@@ -58,17 +59,34 @@ _Known = Value | _Unknown
 
 def culprit(program: Program, moment: Moment) -> str:
     """The place at which the statement of the stop crashed, in words; "" where the picture shows none."""
-    if not moment.stack or moment.stack[0][1] == UNMAPPED or not moment.graph.frames:
+    reader = _read(program, moment)
+    if reader is None:
         return ""
+    found = reader.found["sure"] or reader.found["likely"]
+    return found[0] if found else ""
+
+
+def _read(program: Program, moment: Moment) -> _Reader | None:
+    """What the statement of the stop evaluates; None where that is not known."""
+    if not moment.stack or moment.stack[0][1] == UNMAPPED or not moment.graph.frames:
+        return None
     name, instruction = moment.stack[0]
     function = program.functions[name]
-    reader = _Reader(program, moment.graph)
+    reader = _Reader(program, moment.graph, possibly_assigned(function, instruction))
     for step in _statement(function, instruction):
         reader.step(step)
     if moment.stop.foreign:
         reader.arguments(_statement(function, instruction))
-    found = reader.found["sure"] or reader.found["likely"]
-    return found[0] if found else ""
+    return reader
+
+
+def garbage(program: Program, moment: Moment) -> bool:
+    """Whether the statement of the stop went through what memory held that nothing had set.
+
+    A local variable of the activation itself that was never set does not count: that is seen right here.
+    """
+    reader = _read(program, moment)
+    return reader is not None and reader.unset
 
 
 def _statement(function: Function, instruction: int) -> Iterator[Instruction]:
@@ -81,12 +99,15 @@ def _statement(function: Function, instruction: int) -> Iterator[Instruction]:
 class _Reader:
     """Evaluates over a graph; `found` holds what must not be used and is, in order."""
 
-    def __init__(self, program: Program, graph: MemoryGraph) -> None:
+    def __init__(self, program: Program, graph: MemoryGraph, assigned: Collection[str]) -> None:
+        """`assigned` are the local variables that may have been set."""
         self._types = program.types
         self._graph = graph
+        self._assigned = assigned
         self._depth = graph.frames[0].depth
         self._function = graph.frames[0].function
         self.found: dict[_Kind, list[str]] = {"sure": [], "likely": []}
+        self.unset = False  # whether the first that is sure to be wrong is what nothing has set
 
     def step(self, step: Instruction) -> None:
         """Look at everything that an instruction evaluates."""
@@ -149,7 +170,7 @@ class _Reader:
     def _binary(self, expression: Binary) -> _Known:
         left, right = self._value(expression.left), self._value(expression.right)
         match expression.operator:
-            case "==" | "!=" if isinstance(left, _Unknown) or isinstance(right, _Unknown):
+            case "==" | "!=" if any(isinstance(each, (_Unknown, Uninitialised)) for each in (left, right)):
                 return _UNKNOWN
             case "==":
                 return int((left or None) == (right or None))
@@ -211,6 +232,9 @@ class _Reader:
         while isinstance(pointer, Cast) or (isinstance(pointer, Binary) and pointer.operator in "+-"):
             pointer = pointer.operand if isinstance(pointer, Cast) else pointer.left
         name = f"{text(pointer)}{how}"
+        if not self.found["sure"] and isinstance(value, (int, Uninitialised, Wild)):
+            own = isinstance(pointer, Load) and isinstance(pointer.place, VariableReference)
+            self.unset = not own or text(pointer) in self._assigned
         match value:
             case None:
                 self.found["sure"].append(f"{name} is null")

@@ -18,7 +18,8 @@ from wolverine.repair import search
 from wolverine.session import answers, engines, results
 from wolverine.session.asking import Aside, Asking
 from wolverine.session.commands import Localize, Repair
-from wolverine.session.constraints import only_input, problem_of, trace_of
+from wolverine.session.constraints import crashed, only_input, problem_of, trace_of
+from wolverine.session.crashes import garbage
 from wolverine.session.doubts import doubts
 from wolverine.session.execution import Execution
 from wolverine.session.files import write_whole
@@ -72,6 +73,7 @@ class Repairing:
         answered = command.answer is not None
         if self._repaired_here() is None:
             self._begin_before_frees()
+            self._begin_before_unset()
         problem = self._problem(budget, editable, answered)
         while only_input(problem.traces[0]) and problem.traces[0].crash is None:
             function = execution.path[-1].stop.frames[0].function
@@ -120,6 +122,26 @@ class Repairing:
                 f"n{stale[0].number} had been freed when {function} began"
             ):
                 return
+
+    def _begin_before_unset(self) -> None:
+        """A pointer was read that nothing had set: what should have set it comes before that."""
+        execution = self._execution
+        path, start = execution.path, execution.start
+        if start is None or not crashed(path[-1]) or any(moment.constrained for moment in path):
+            return
+        if not garbage(self._program, path[-1]):
+            return
+        function = path[start].stop.frames[0].function
+        while begin_further_out(execution):
+            pass
+        caller = execution.path[execution.start or 0].stop.frames[0].function
+        if caller != function:
+            self._emit(
+                results.Note(
+                    "what the crash went through was never set, maybe before "
+                    f"{function} began: the execution under repair begins in {caller}, further out"
+                )
+            )
 
     def _begin_further_out(self, why: str) -> bool:
         """Begin the execution under repair in the caller, and say why; whether there is one."""

@@ -1,0 +1,78 @@
+"""A repair that no longer does the program's work is told by the statements that it leaves idle."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from playing import Play, program_of
+
+from wolverine.core.patch import Candidate, Repairs
+from wolverine.core.program import Program
+from wolverine.core.trace import Decision, Problem
+from wolverine.repair import search
+from wolverine.repair.entries import Case
+from wolverine.repair.forgotten import forgets
+from wolverine.repair.idle import Idle
+from wolverine.repair.rank import describe
+
+SUM = """\
+#include <stdlib.h>
+struct node { int data; struct node *next; };
+struct node *head;
+void push(int data) {
+    struct node *n = malloc(sizeof *n);
+    n->data = data;
+    n->next = head;
+    head = n;
+}
+int sum(struct node *p) {
+    int s = 0;
+    while (s >= 0) {
+        s = s + p->data;
+        p = p->next;
+    }
+    return s;
+}
+int main(void) { push(2); push(4); return sum(head); }
+"""
+
+
+@pytest.fixture
+def crash(tmp_path: Path) -> Problem:
+    """The program's crash, of which nothing else is known."""
+    play = Play(program_of(SUM, tmp_path))
+    play.enter_function("sum")
+    play.crash()
+    problem = play.problem()
+    events = tuple(e for e in problem.traces[0].events if not isinstance(e, Decision))
+    return replace(problem, traces=(replace(problem.traces[0], events=events),))
+
+
+def named(program: Program, found: Repairs, text: str) -> tuple[int, Candidate]:
+    """The first of the candidates that puts the text there, and its rank."""
+    return next((i, c) for i, c in enumerate(found.candidates) if describe(program, c.patch)[7:] == text)
+
+
+def test_a_loop_that_is_never_entered_comes_behind_one_that_ends(crash: Problem) -> None:
+    found = search(crash)
+    assert isinstance(found, Repairs)
+    ends = named(crash.program, found, "p != NULL && s >= 0")
+    never = named(crash.program, found, "s > 0")
+    assert ends[0] < never[0]
+    assert ends[1].score > never[1].score
+    trace = crash.traces[0]
+    idle = Idle(crash.program, trace, [Case("sum", trace.start)])
+    assert idle.count(ends[1].patch) == 0
+    assert idle.count(never[1].patch) == 2
+
+
+def test_a_field_is_forgotten_where_others_of_the_node_are_set(crash: Problem) -> None:
+    push, main = (crash.program.functions[name] for name in ("push", "main"))
+    targets = [e.target for e in push.code if hasattr(e, "target") and "next" in str(e.target)]
+    assert targets
+    assert not forgets(push, targets[0])
+    without = replace(push, code=tuple(s for s in push.code if getattr(s, "target", None) not in targets))
+    assert forgets(without, targets[0])
+    assert not forgets(main, targets[0])

@@ -1,0 +1,66 @@
+"""Only a crash is known: nothing on the way into it is vouched for, and its cause may lie before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from played_session import Played
+
+from wolverine.session import results
+
+LIST = """\
+#include <stdlib.h>
+struct node { int data; struct node *next; };
+static struct node *make(int data)
+{
+    struct node *n = malloc(sizeof(struct node));
+    n->data = data;
+    n->next = NULL;
+    return n;
+}
+static void append(struct node **head, int data)
+{
+    struct node *n = make(data);
+    if (*head == NULL) {
+        *head = n;
+        return;
+    }
+    struct node *last = *head;
+    while (last->next != NULL)
+        last = last->next;
+    last->next = n;
+}
+int main(void)
+{
+    struct node *list = NULL;
+    for (int i = 1; i < 4; i++)
+        append(&list, i);
+    return list->next->next->data;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "repaired", "begins"),
+    [
+        # A loop that went on into the crash may stop before it.
+        ("while (last->next != NULL)", "while (last != NULL)", "+    while (last->next != NULL)", ""),
+        # What memory held that nothing had set comes from the call before.
+        ("    n->next = NULL;\n", "", "+    n->next = NULL;", "begins in main, further out"),
+    ],
+)
+def test_the_cause_of_a_mere_crash_is_found(
+    play: Callable[..., Played], right: str, wrong: str, repaired: str, begins: str
+) -> None:
+    session = play(LIST.replace(right, wrong), json=False)
+    session("run; repair --no-question; continue")
+    assert repaired in session.last(results.Repaired).patch
+    assert begins in session.texts()
+    assert session.last(results.Exited).code == 3
+
+
+def test_what_was_decided_binds_where_a_state_is_asserted(play: Callable[..., Played]) -> None:
+    session = play(LIST.replace("while (last->next != NULL)", "while (last != NULL)"), json=False)
+    session("break append; run; continue; next 3; spec n; continue; repair --no-question")
+    assert "while (last->next" not in session.last(results.Repaired).patch
