@@ -12,13 +12,15 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from playing import Play, program_of
 
-from wolverine.core.expressions import VariableReference
+from wolverine.core.expressions import VariableReference, lvalue_text, text
+from wolverine.core.patch import NewAssignment
 from wolverine.core.trace import Problem
 from wolverine.repair.arrivals import Arrivals
 from wolverine.repair.bench import editable_locations
 from wolverine.repair.candidates import Menus
 from wolverine.repair.demand import ANY, NEVER, Demand
-from wolverine.repair.influence import Foreseen, Influence
+from wolverine.repair.foreseen import Foreseen
+from wolverine.repair.influence import Influence
 from wolverine.repair.runner import Runner
 from wolverine.repair.schedule import prepare
 from wolverine.repair.spaces import Ledger
@@ -37,18 +39,30 @@ void f(void) {
 }
 int main() { b = 2; f(); return 0; }
 """
+TWICE = """\
+int a, b, c, d, seen;
+void g(void) { a = 7; }
+void f(void) {
+    g();
+    d = c;
+    g();
+    b = c;
+    seen = 1;
+}
+int main() { c = 3; f(); return 0; }
+"""
 LAST = 8
 
 
 class Foresight:
-    """The failure of `f`, where `d` is to be 7 before the last statement."""
+    """The failure of `f`, where `d` is to be 7 before the last statement, whatever else is `asserted`."""
 
-    def __init__(self, folder: Path) -> None:
-        play = Play(program_of(TEXT, folder))
+    def __init__(self, folder: Path, *asserted: str, program: str = TEXT) -> None:
+        play = Play(program_of(program, folder))
         play.enter_function("f")
         play.to(LAST)
         play.change("d", "7")
-        play.spec()
+        play.spec(*asserted)
         wanted: Problem = play.problem()
         menus = Menus(wanted.program)
         self.program = wanted.program
@@ -86,7 +100,7 @@ class Foresight:
 
 @pytest.fixture
 def foresight(tmp_path: Path) -> Foresight:
-    return Foresight(tmp_path)
+    return Foresight(tmp_path, "d")
 
 
 def test_only_what_the_failure_depends_on_matters(foresight: Foresight) -> None:
@@ -100,7 +114,7 @@ def test_what_was_read_already_matters_no_more(foresight: Foresight) -> None:
     demand = foresight.behind(7)  # inserted before d = a, behind the test of c
     assert demand is not None
     wishes = {name: demand.of(foresight.key(name)) for name in ("a", "b", "c", "d", "seen")}
-    assert wishes == {"a": ANY, "b": NEVER, "c": NEVER, "d": NEVER, "seen": NEVER}
+    assert wishes == {"a": 7, "b": NEVER, "c": NEVER, "d": NEVER, "seen": NEVER}  # it is copied to d
 
 
 def test_what_is_wrong_has_to_be_put_right(foresight: Foresight) -> None:
@@ -116,3 +130,32 @@ def test_anything_may_stand_in_the_place_of_what_matters(foresight: Foresight) -
     assert demand is not None
     assert demand.of(0) is NEVER  # without the statement d is not 7 either
     assert demand.of(foresight.key("d")) == 7
+
+
+def test_what_nothing_writes_later_has_to_be_what_is_asserted(tmp_path: Path) -> None:
+    foresight = Foresight(tmp_path, "b", "d")
+    demand = foresight.behind(5)
+    assert demand is not None
+    assert demand.of(foresight.key("b")) == 2
+
+
+def test_where_a_location_is_executed_once_more_its_choices_count_then(tmp_path: Path) -> None:
+    foresight = Foresight(tmp_path, "d", program=TWICE)
+    machine, locations = foresight.runner.machine, enumerate(foresight.program.locations)
+    [gap] = [n for n, found in locations if (found.line, found.kind) == (2, "gap")][:1]
+    menu = foresight.runner.menu(gap)
+    assert menu is not None
+
+    def kept(targets: str) -> set[str]:
+        """What is left of the assignments to these of the globals, if all of them write to `b` now."""
+        made = {
+            1 << number: f"{lvalue_text(each.replacement.target)} = {text(each.replacement.value)}"
+            for number, each in enumerate(menu.menu.choices)
+            if isinstance(each.replacement, NewAssignment) and lvalue_text(each.replacement.target) in targets
+        }
+        now = {(foresight.key("b"), 5): sum(made)}
+        left = foresight.foreseen.left(gap, 1, (0, 0), machine.memory.cells, now)
+        return {words for bit, words in made.items() for mask in left.values() if bit & mask}
+
+    assert kept("ab") == {"a = b", "b = b + 1", "b = b - 1"}  # in vain, but for what reads b
+    assert kept("d") == {"d = 7", "d = a", "d = b"}

@@ -24,14 +24,26 @@ class Need:
 
 
 class Demand:
-    """What an effect has to do for each of the needs, where the statement as it is writes to cell `mine`."""
+    """What an effect has to do for each of the needs, where the statement as it is writes to cell `mine`.
 
-    __slots__ = ("_held", "_left", "_mine")
+    What is written to a cell of `lasting`, but not of `control`, is there where the assertion is not met.
+    """
 
-    def __init__(self, left: Sequence[Need], mine: int, held: Mapping[int, Any]) -> None:
+    __slots__ = ("_control", "_held", "_lasting", "_left", "_mine")
+
+    def __init__(
+        self,
+        left: Sequence[Need],
+        mine: int,
+        held: Mapping[int, Any],
+        control: Cells = frozenset(),
+        lasting: Mapping[int, Any] | None = None,
+    ) -> None:
         self._left = left
         self._mine = mine
         self._held = held
+        self._control = control
+        self._lasting = lasting or {}
 
     def of(self, key: int) -> Any:
         """What has to be written to that cell (0: nothing is written): a value, ANY or NEVER."""
@@ -40,7 +52,12 @@ class Demand:
             if key in need.cells:
                 continue
             if key == need.key:
+                if wanted is not ANY and wanted != need.raw:
+                    return NEVER
                 wanted = need.raw
             elif need.key != self._mine or self._held.get(need.key, need.raw) != need.raw:
                 return NEVER
+        if key in self._lasting and key not in self._control:
+            asserted = self._lasting[key]
+            return asserted if wanted is ANY or bool(wanted == asserted) else NEVER
         return wanted

@@ -138,7 +138,8 @@ class _Search:
         if not stage.nearby or stage.kept:
             return self._explored(name, stage, bench)
         if self._fallback is None:  # where it was needed once, it is asked first
-            found, stopped = self._explored(name, replace(stage, share=_FIRST_SHARE, nearby=False), bench)
+            first = replace(stage, share=_FIRST_SHARE, nearby=False)
+            found, stopped = self._explored(name, first, bench, further=stage.share)
             if found or self._ended[name]:
                 return found, stopped
         self._ended[name] = False
@@ -175,8 +176,10 @@ class _Search:
                 raise
             return found, "some" if found else "unknown"
 
-    def _explored(self, name: Stage, stage: Stage, bench: Bench) -> tuple[list[Space], StopReason]:
-        """What the explicit search finds."""
+    def _explored(
+        self, name: Stage, stage: Stage, bench: Bench, *, further: Fraction | None = None
+    ) -> tuple[list[Space], StopReason]:
+        """What the explicit search finds; with `further` as its share once it has found something."""
         if not (stage.relaxed or bench.possible(stage.edits)):
             self._ended[name] = True
             return [], "complete"
@@ -185,7 +188,8 @@ class _Search:
             self._work, own_control=stage.own_control, spare=stage.spare, nodes=stage.nodes
         )
         try:
-            with self._work.at_most(self._part(stage.share)):
+            more = self._part(further) or 0
+            with self._work.at_most(self._part(stage.share), lambda: more if explorer.found else 0):
                 found = explorer.search(stage.edits, decided=bench.decided)
             self._ended[name] = True
             return found, "complete"

@@ -17,7 +17,8 @@ from wolverine.repair.arrivals import Arrivals
 from wolverine.repair.dead import DeadStates, Point
 from wolverine.repair.effects import ALLOCATE, CRASH, Assignments, Effect, landing, perform
 from wolverine.repair.endless import Rounds
-from wolverine.repair.influence import Foreseen, Influence
+from wolverine.repair.foreseen import Foreseen
+from wolverine.repair.influence import Influence
 from wolverine.repair.mending import hopeful, within
 from wolverine.repair.needed import Needed
 from wolverine.repair.outlook import Lack, Outlook
@@ -256,6 +257,8 @@ class Explorer:
                     self._ledger.set(self._agree, location, found.pop(mine, 0))
                     found = hopeful(machine, outlook[0], found, edits - 1)
             if self._may_change(location, following):
+                if foreseen is not None and demand is None:
+                    found = foreseen.left(location, self._times[location], mine, machine.memory.cells, found)
                 ways = [
                     (mask, effect, landing(linked, pc, effect))
                     for effect, mask in found.items()

@@ -11,74 +11,31 @@ little, and where something is not understood nothing is left out).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
+from wolverine.core.expressions import Expression, Load
 from wolverine.core.graph import NodeId, ObjectId
 from wolverine.core.program import Assign, Branch, Call, Concrete, Declare, Gap, Jump, Return
-from wolverine.core.types import is_scalar
+from wolverine.core.types import CType, is_scalar
 from wolverine.repair.arrivals import Arrivals
 from wolverine.repair.concrete import passable
-from wolverine.repair.demand import Cells, Demand, Need
-from wolverine.repair.effects import CRASH, LEAVE, Effect, landing, perform
+from wolverine.repair.effects import LEAVE, NOOP, Assignments, landing, perform
+from wolverine.repair.foreseen import Foreseen
 from wolverine.repair.operands import Operands, Unknown
 from wolverine.repair.pool import FAILED, look
 from wolverine.repair.runner import Runner
 from wolverine.repair.schedule import Group
 from wolverine.repair.truths import Conditionals
+from wolverine.repair.way import Again, Root, Step, Way, Write
 from wolverine.repair.work import Work
 from wolverine.semantics.address import GLOBALS, cell_key, number_of
-from wolverine.semantics.compiled import LIBRARY
+from wolverine.semantics.compiled import LIBRARY, Evaluate
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Activation, count_key
 
 _STEPS = 2_000  # up to the failure
 _ROOTS = 4  # wrong cells that are looked at
-
-
-@dataclass(frozen=True, slots=True)
-class Root:
-    """What fails: it depends on `cells`, or is that `key` does not hold `raw`."""
-
-    cells: Cells = frozenset()
-    key: int = -1
-    raw: Any = None
-
-
-@dataclass(frozen=True)
-class Foreseen:
-    """The way to the failure: what is needed right behind each execution of a location that may change.
-
-    An execution is given as (location, how often it was executed by then); there is nothing where nothing is
-    known.
-    """
-
-    needs: Mapping[tuple[int, int], Sequence[Need]]
-
-    def behind(self, location: int, times: int, mine: Effect, held: Mapping[int, Any]) -> Demand | None:
-        """What another effect than `mine`, that of the statement as it is, has to do in memory `held`.
-
-        None for anything: where it suffices that the statement does not do what it does, where the location
-        is executed once more, and where it is what fails.
-        """
-        if mine == CRASH or not isinstance(mine, tuple) or (location, times + 1) in self.needs:
-            return None
-        left = [need for need in self.needs.get((location, times), ()) if mine[0] not in need.cells]
-        return Demand(left, mine[0], held) if left else None
-
-
-@dataclass(slots=True)
-class _Step:
-    """What one step reads: always of importance, or only where the cell that it writes is.
-
-    `execution` is set where a location is executed that may change.
-    """
-
-    always: list[int] = field(default_factory=list)
-    writes: list[tuple[int, list[int]]] = field(default_factory=list)
-    execution: tuple[int, int] | None = None
-    fails: bool = False
 
 
 class Influence:
@@ -89,6 +46,7 @@ class Influence:
         self._arrivals = arrivals
         self._work = work
         self._operands = Operands(runner)
+        self._own: dict[str, frozenset[int]] = {}
 
     def foresee(
         self,
@@ -106,12 +64,12 @@ class Influence:
         machine = self._runner.machine
         mark = machine.mark()
         try:
-            way, roots = self._walk(following, bound, location, times, dict(decided))
+            way = self._walk(following, bound, location, times, dict(decided))
         except Unknown:
             return None
         finally:
             machine.undo(mark)
-        return Foreseen(_needs(way, roots))
+        return Foreseen(way)
 
     def _walk(
         self,
@@ -120,11 +78,12 @@ class Influence:
         location: int,
         times: Mapping[int, int],
         decided: dict[int, int],
-    ) -> tuple[list[_Step], list[Root]]:
+    ) -> Way:
         runner = self._runner
         machine, schedule = runner.machine, runner.schedule
-        way: list[_Step] = []
+        steps: list[Step] = []
         seen: dict[int, int] = {location: times.get(location, 0) - 1}
+        met: set[int] = set()
         arrived = True
         for _ in range(_STEPS):
             self._work.spend(4)
@@ -137,15 +96,18 @@ class Influence:
                 if pc in schedule.watched.get(name, ()):
                     arrival = self._arrivals.arrive(runner, following)
                     if arrival is None:
-                        return way, self._unmet(frame, pc, following)
+                        return Way(steps, *self._unmet(frame, pc, following))
                     following, bound, moved = arrival
                     if moved:
                         continue
             arrived = False
-            step = _Step()
-            way.append(step)
+            step = Step()
+            steps.append(step)
             here = runner.location(name, pc)
             if here is not None:
+                if here in met and here not in decided and pc in frame.linked.stops:
+                    step.again = self._again(here)
+                met.add(here)
                 seen[here] = seen.get(here, times.get(here, 0)) + 1
                 step.execution = here, seen[here]
             if here is not None and here in decided:
@@ -154,12 +116,25 @@ class Influence:
                 failed = self._plain(frame, pc, bound, step)
             if failed is not None:
                 step.fails = True
-                return way, [Root(frozenset(failed))]
+                return Way(steps, [Root(frozenset(failed))])
         raise Unknown
+
+    def _again(self, location: int) -> Again | None:
+        """What the choices at a location do in the present state; None where that is not looked into."""
+        menu = self._runner.menu(location)
+        if type(menu) is not Assignments:
+            return None
+        readers = self._operands.readers(menu.menu)
+        if readers is None:
+            return None
+        self._work.spend(8)
+        closures, others = readers
+        reads = [(key, mask) for closure, mask in closures for key in self._operands.keys((closure,))]
+        return Again(menu.classes(menu.menu.all), reads, others)
 
     # -- one step ----------------------------------------------------------------------------------
 
-    def _plain(self, frame: Activation, pc: int, bound: bool | None, found: _Step) -> list[int] | None:
+    def _plain(self, frame: Activation, pc: int, bound: bool | None, found: Step) -> list[int] | None:
         """Execute an instruction of the program; what it depends on where it fails, else None."""
         runner = self._runner
         machine = runner.machine
@@ -170,7 +145,9 @@ class Influence:
             machine.pc = frame.linked.following[pc + 1]
             return None
         if isinstance(step, (Gap, Jump, Declare)):
+            before = len(machine.memory.trail)
             machine.step()
+            found.writes = [Write(cell, ()) for cell in machine.memory.trail[before::2]]
             return None
         addresses, values, written = self._operands.of(frame.linked.name, pc, step)
         used, read = self._operands.keys(addresses), self._operands.keys(values)
@@ -183,6 +160,7 @@ class Influence:
             return None
         key = look(machine, written) if written is not None else FAILED
         found.always = used
+        before = len(machine.memory.trail)
         try:
             outcome = machine.step()
         except Fault:
@@ -192,21 +170,42 @@ class Influence:
         if outcome not in (None, "stop", "concrete"):
             raise Unknown
         match step:
-            case Assign():
+            case Assign(_, target, value):
                 if not isinstance(key, int):
                     raise Unknown
-                found.writes = [(key, read)]
+                found.writes = [Write(key, read, _copies(value, target.type, read, values))]
             case Call(_, called) if machine.frame is not frame:
                 if called in LIBRARY or machine.frame is None:
                     raise Unknown
-                found.always = used + read
-            case Return() if frame.caller is not None:
-                found.writes = self._returned(frame, read)
+                self._passed(machine.frame, step, read, found)
+            case Return(_, value) if frame.caller is not None:
+                found.writes = self._returned(frame, value, read)
+                found.left = frame.base, self._cells(frame)
             case _:
                 found.always = used + read
+                found.writes = [Write(cell, ()) for cell in dict.fromkeys(machine.memory.trail[before::2])]
         return None
 
-    def _returned(self, frame: Activation, read: list[int]) -> list[tuple[int, list[int]]]:
+    def _passed(self, called: Activation, call: Call, read: list[int], found: Step) -> None:
+        """What a call writes in the activation that it begins, each parameter from one temporary."""
+        parameters = called.linked.compiled.parameters
+        if not len(parameters) == len(call.arguments) == len(read):
+            found.always = read
+            found.wild = True
+            return
+        found.writes = [
+            Write(cell_key(ctype, called.base + offset), (cell,), ctype == argument.type)
+            for (offset, ctype), argument, cell in zip(parameters, call.arguments, read, strict=True)
+        ]
+
+    def _cells(self, frame: Activation) -> frozenset[int]:
+        """The cells of an activation's own variables, from its base on."""
+        name = frame.linked.name
+        if name not in self._own:
+            self._own[name] = frozenset(frame.linked.compiled.cells)
+        return self._own[name]
+
+    def _returned(self, frame: Activation, value: Expression | None, read: list[int]) -> list[Write]:
         """What a return writes in the activation that it goes back to."""
         caller = frame.caller
         assert caller is not None
@@ -218,7 +217,9 @@ class Influence:
         if not is_scalar(call.result.type):
             raise Unknown
         relative, address = self._runner.machine.layout.address(caller.linked.name, call.result)
-        return [(cell_key(call.result.type, address + (caller.base if relative else 0)), read)]
+        cell = cell_key(call.result.type, address + (caller.base if relative else 0))
+        same = isinstance(value, Load) and value.type == call.result.type and len(read) == 1
+        return [Write(cell, read, same)]
 
     def _edited(
         self,
@@ -227,7 +228,7 @@ class Influence:
         location: int,
         bound: bool | None,
         decided: dict[int, int],
-        found: _Step,
+        found: Step,
     ) -> list[int] | None:
         """Execute an edit that was made, where all of its choices do the same."""
         machine = self._runner.machine
@@ -250,25 +251,38 @@ class Influence:
             return None
         if isinstance(effect, tuple) and effect[0] == LEAVE:
             raise Unknown
+        before = len(machine.memory.trail)
         perform(machine, effect)
+        found.writes = [Write(cell, ()) for cell in machine.memory.trail[before::2]]
+        found.wild = effect == NOOP  # it may write what is there already
         machine.pc = landing(frame.linked, pc, effect)
         return None
 
     # -- what fails --------------------------------------------------------------------------------
 
-    def _unmet(self, frame: Activation, pc: int, following: int) -> list[Root]:
-        """Why the trace is not met here: each of these has to change."""
+    def _unmet(self, frame: Activation, pc: int, following: int) -> tuple[list[Root], dict[int, Any]]:
+        """Why the trace is not met here: each of these has to change; and what is asserted."""
         machine, schedule = self._runner.machine, self._runner.schedule
         if following == len(schedule.groups) or isinstance(frame.linked.steps[pc], Concrete):
             raise Unknown
         group = schedule.groups[following]
         visits = machine.memory.cells.get(count_key(frame.number, pc))
         if group.position != (frame.number, frame.linked.name, pc, visits):
-            return [Root()]  # it came here although it should not: only tests matter
+            return [Root()], {}  # it came here although it should not: only tests matter
         roots = list(islice(self._wrong(group), _ROOTS))
         if not roots:
             raise Unknown
-        return roots
+        return roots, self._asserted(group)
+
+    def _asserted(self, group: Group) -> dict[int, Any]:
+        """What every execution that is right holds here, whatever the nodes are called that it allocates."""
+        start = self._runner.trace.start.nodes
+        return {
+            cell.keys[0]: cell.raw
+            for check in group.checks
+            for cell in check.cells
+            if len(cell.keys) == 1 and (check.renamed is None or _fixed(cell.place.object, cell.raw, start))
+        }
 
     def _wrong(self, group: Group) -> Iterator[Root]:
         """The cells that are wrong whatever the nodes are called which the trace allocates."""
@@ -292,6 +306,11 @@ class Influence:
                     yield Root(frozenset(cell.keys))
 
 
+def _copies(value: Expression, ctype: CType, read: Sequence[int], closures: Sequence[Evaluate]) -> bool:
+    """Whether a value is what a cell holds, the first of those that are read."""
+    return isinstance(value, Load) and value.type == ctype and len(read) == len(closures)
+
+
 def _fixed(holder: ObjectId, raw: Any, start: Mapping[NodeId, object]) -> bool:
     """Whether no other name for a node that the trace allocates makes another assertion of this one."""
     if isinstance(holder, NodeId) and holder not in start:
@@ -300,26 +319,3 @@ def _fixed(holder: ObjectId, raw: Any, start: Mapping[NodeId, object]) -> bool:
         return False
     number = number_of(raw)
     return not 0 < number < GLOBALS or NodeId(number) in start
-
-
-def _needs(way: Sequence[_Step], roots: Sequence[Root]) -> dict[tuple[int, int], list[Need]]:
-    """By execution what is needed behind it for each root."""
-    found: dict[tuple[int, int], list[Need]] = {
-        step.execution: [] for step in way if step.execution is not None
-    }
-    for root in roots:
-        cells, key = set(root.cells), root.key
-        need = Need(root.cells, key, root.raw)
-        for step in reversed(way):
-            if step.execution is not None and not step.fails:
-                if need.key != key or len(need.cells) != len(cells) or need.cells != cells:
-                    need = Need(frozenset(cells), key, root.raw)
-                found[step.execution].append(need)
-            if step.always or step.writes:
-                read = [k for cell, keys in step.writes if cell in cells or cell == key for k in keys]
-                for cell, _ in step.writes:
-                    cells.discard(cell)
-                    if cell == key:
-                        key = -1
-                cells.update(read, step.always)
-    return found

@@ -8,6 +8,7 @@ from wolverine.core.expressions import Expression, Load, LValue
 from wolverine.core.patch import Deletion, NewAssignment, NewCall, NewNode, NewValue
 from wolverine.core.program import Assign, Branch, Call, Instruction, Return
 from wolverine.core.types import is_scalar
+from wolverine.repair.menu import Assigned, Menu
 from wolverine.repair.pool import FAILED, compiled, look
 from wolverine.repair.runner import Runner
 from wolverine.repair.truths import Conditionals
@@ -28,6 +29,9 @@ class Operands:
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
         self._reads: dict[tuple[str, int], tuple[list[Evaluate], list[Evaluate], Evaluate | None]] = {}
+        self._readers: dict[
+            tuple[str, int], tuple[Assigned, tuple[list[tuple[Evaluate, int]], int] | None]
+        ] = {}
         self._chosen: dict[tuple[int, int], list[Evaluate] | None] = {}
 
     def keys(self, closures: Collection[Evaluate]) -> list[int]:
@@ -117,6 +121,37 @@ class Operands:
         if not all(is_scalar(place.type) for place in wanted):
             return None
         return compiled(self._runner.machine.keys, opened.menu.function, list(wanted))
+
+    def readers(self, menu: Menu) -> tuple[list[tuple[Evaluate, int]], int] | None:
+        """By closures of cells the choices that read them, and the choices that do more than assign.
+
+        None where what the choices read is not understood.
+        """
+        choices = menu.choices
+        if not isinstance(choices, Assigned):
+            return None
+        name = menu.function, id(choices)
+        if name not in self._readers:
+            self._readers[name] = choices, self._readers_of(menu.function, choices)
+        return self._readers[name][1]
+
+    def _readers_of(self, function: str, choices: Assigned) -> tuple[list[tuple[Evaluate, int]], int] | None:
+        rows, columns = choices.masks()
+        found: dict[LValue, int] = {}
+        for read, mask in (
+            *((place_parts(place), row) for place, row in zip(choices.targets, rows, strict=True)),
+            *((parts(value), column) for value, column in zip(choices.values, columns, strict=True)),
+        ):
+            for place in _loads(read) if mask else ():
+                found[place] = found.get(place, 0) | mask
+        if not all(is_scalar(place.type) for place in found):
+            return None
+        others = 0
+        for number, choice in enumerate(choices.more, choices.pairs):
+            if not isinstance(choice.replacement, Deletion):
+                others |= 1 << number
+        closures = compiled(self._runner.machine.keys, function, list(found))
+        return list(zip(closures, found.values(), strict=True)), others
 
 
 def _loads(found: Iterable[Expression]) -> Iterator[LValue]:

@@ -58,15 +58,21 @@ class Work:
         self._began = clock()
         self._interrupted = interrupted
         self._next = 0
+        self._further: Callable[[], int] | None = None
 
     @contextmanager
-    def at_most(self, share: int | None) -> Iterator[None]:
-        """Within this, `Stopped` of the stage is raised when `share` more was spent."""
-        self._stage = self._limit if share is None else min(self._limit, self.spent + share)
+    def at_most(self, share: int | None, further: Callable[[], int] = lambda: 0) -> Iterator[None]:
+        """Within this, `Stopped` of the stage is raised when `share` more was spent.
+
+        `further` is asked then, once, how much it may be instead.
+        """
+        begun = self.spent
+        self._stage = self._limit if share is None else min(self._limit, begun + share)
+        self._further = lambda: begun + further()
         try:
             yield
         finally:
-            self._stage = self._limit
+            self._stage, self._further = self._limit, None
 
     def spend(self, amount: int) -> None:
         """Raises `Stopped`."""
@@ -77,5 +83,7 @@ class Work:
                 raise Stopped("interrupted")
             if self._seconds is not None and self._clock() - self._began > self._seconds:
                 raise Stopped("budget")
+        if self.spent > self._stage and self._further is not None:
+            self._stage, self._further = min(self._limit, max(self._stage, self._further())), None
         if self.spent > self._stage:
             raise Stopped("budget", of_stage=self._stage < self._limit)
