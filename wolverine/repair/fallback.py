@@ -2,7 +2,7 @@
 
 The solver tells sets of locations at which so many edits can meet the trace; the explicit search, confined to
 one of them, lists all repairs there; the set is then ruled out and the next one asked for.  What the solver
-rules out needs no search at all.
+rules out needs no search at all.  It knows the plain menus: no tests, no variables more, no new nodes.
 """
 
 from __future__ import annotations

@@ -1,0 +1,115 @@
+"""What `search` does about nodes that a program forgets to allocate."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from playing import Play, program_of
+from test_widening_demand import LIST, asked, printed, text_of
+
+from wolverine.core.patch import NewNode, Patch, Repairs
+from wolverine.core.trace import Problem
+from wolverine.frontend import check
+from wolverine.repair import search
+from wolverine.semantics.replay import replay
+
+INPUTS = (("1", "2", "3"), ("7",), ("6", "1", "9", "2"), ())
+
+
+def found(problem: Problem) -> Patch:
+    """The first repair; all meet the traces, and have a text."""
+    answer = search(problem)
+    assert isinstance(answer, Repairs)
+    for candidate in answer.candidates[:12]:
+        assert all(replay(problem.program, candidate.patch, trace).met for trace in problem.traces)
+        check(problem.program, candidate.patch)
+    return answer.candidates[0].patch
+
+
+def prints_the_same(problem: Problem, patch: Patch, right: str, folder: Path) -> bool:
+    """Whether the repaired program prints on all inputs what the right one prints."""
+    text = text_of(problem, patch)
+    return all(
+        printed(text, folder / f"a{number}", given) == printed(right, folder / f"b{number}", given)
+        for number, given in enumerate(INPUTS)
+    )
+
+
+@pytest.mark.parametrize("allocation", ["malloc(sizeof(struct node))", "calloc(1, sizeof(struct node))"])
+def test_the_old_node_was_used_again(allocation: str, tmp_path: Path) -> None:
+    right = LIST.replace("malloc(sizeof(struct node))", allocation)
+    problem = asked(right, allocation, "push", tmp_path, "head")
+    patch = found(problem)
+    assert [type(edit.replacement) for edit in patch.edits] == [NewNode]
+    assert prints_the_same(problem, patch, right, tmp_path)
+
+
+def test_a_new_node_and_another_edit(tmp_path: Path) -> None:
+    """The allocation is missing, and the link besides."""
+    right = LIST.replace(
+        "malloc(sizeof(struct node));\n    fresh->data = data;\n    fresh->next = head;",
+        "malloc(sizeof(struct node));\n    fresh->next = head;\n    fresh->data = data;",
+    )
+    missing = "malloc(sizeof(struct node));\n    fresh->next = head;"
+    problem = asked(right, missing, "push", tmp_path, "head;\n    fresh->next = NULL;")
+    patch = found(problem)
+    assert patch.size == 2
+    assert sum(isinstance(edit.replacement, NewNode) for edit in patch.edits) == 1
+    assert prints_the_same(problem, patch, right, tmp_path)
+
+
+SHIFTED = """\
+#include <stdlib.h>
+struct node { int data; struct node *next; };
+struct node *first, *second;
+void fill(int data) {
+    struct node *one = first, *two;
+    two = malloc(sizeof(struct node));
+    one->data = data;
+    one->next = two;
+    two->data = data + 1;
+    two->next = NULL;
+    second = one;
+}
+int main() { first = malloc(sizeof(struct node)); first->data = 0; first->next = NULL; fill(4); return 0; }
+"""
+
+
+def test_later_nodes_have_other_names_then(tmp_path: Path) -> None:
+    """A node that comes before those of the program: these are what they were, under other names."""
+    right = SHIFTED.replace("*one = first", "*one = malloc(sizeof(struct node))")
+    missing = "malloc(sizeof(struct node)), *two"
+    patch = found(asked(right, missing, "fill", tmp_path, "first, *two", inputs=((),)))
+    assert [type(edit.replacement) for edit in patch.edits] == [NewNode]
+
+
+WALK = """\
+#include <stdlib.h>
+struct node { int data; struct node *next; };
+struct node *head;
+int sum(struct node *p) {
+    int total = 0;
+    while (p->next != NULL) {
+        total = total + p->data;
+        p = p->next;
+    }
+    return total;
+}
+int main() { return sum(head); }
+"""
+
+
+def test_a_null_pointer_that_was_passed_asks_for_no_node(tmp_path: Path) -> None:
+    """An empty list is a case of its own, not one node short."""
+    play = Play(program_of(WALK, tmp_path))
+    play.enter_function("sum")
+    play.crash()
+    answer = search(play.problem())
+    assert isinstance(answer, Repairs)
+    edits = [edit for candidate in answer.candidates for edit in candidate.patch.edits]
+    assert not any(isinstance(edit.replacement, NewNode) for edit in edits)
