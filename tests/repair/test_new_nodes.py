@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from playing import Play, program_of
-from test_widening_demand import LIST, asked, printed, text_of
+from test_widening_demand import LIST, asked, text_of
 
 from wolverine.core.patch import NewNode, Patch, Repairs
 from wolverine.core.trace import Problem
@@ -31,22 +32,31 @@ def found(problem: Problem) -> Patch:
     return answer.candidates[0].patch
 
 
-def prints_the_same(problem: Problem, patch: Patch, right: str, folder: Path) -> bool:
-    """Whether the repaired program prints on all inputs what the right one prints."""
-    text = text_of(problem, patch)
-    return all(
-        printed(text, folder / f"a{number}", given) == printed(right, folder / f"b{number}", given)
-        for number, given in enumerate(INPUTS)
-    )
+def outputs(text: str, folder: Path) -> list[str]:
+    """What the compiled program prints on each of the inputs."""
+    source, binary = folder / "p.c", folder / "p"
+    source.write_text(text)
+    subprocess.run(["gcc", "-w", "-g", "-fsanitize=address", "-o", binary, source], check=True)
+    runs = (subprocess.run([binary, *given], capture_output=True, text=True, check=True) for given in INPUTS)
+    return [run.stdout for run in runs]
 
 
 @pytest.mark.parametrize("allocation", ["malloc(sizeof(struct node))", "calloc(1, sizeof(struct node))"])
 def test_the_old_node_was_used_again(allocation: str, tmp_path: Path) -> None:
-    right = LIST.replace("malloc(sizeof(struct node))", allocation)
-    problem = asked(right, allocation, "push", tmp_path, "head")
+    """The new node is cleared where the program clears its others."""
+    right = LIST.replace(
+        "    head = fresh;\n}",
+        f"    head = fresh;\n    twin = {allocation};\n    twin->next = fresh;\n    free(twin);\n}}",
+    )
+    right = right.replace("struct node *head;", "struct node *head, *twin;")
+    missing = f"{allocation};\n    fresh"
+    right = right.replace("malloc(sizeof(struct node));\n    fresh", missing)
+    problem = asked(right, missing, "push", tmp_path, "head;\n    fresh")
     patch = found(problem)
-    assert [type(edit.replacement) for edit in patch.edits] == [NewNode]
-    assert prints_the_same(problem, patch, right, tmp_path)
+    [replacement] = (edit.replacement for edit in patch.edits)
+    assert isinstance(replacement, NewNode)
+    assert replacement.zeroed is allocation.startswith("calloc")
+    assert text_of(problem, patch).count(allocation) == 2
 
 
 def test_a_new_node_and_another_edit(tmp_path: Path) -> None:
@@ -60,7 +70,7 @@ def test_a_new_node_and_another_edit(tmp_path: Path) -> None:
     patch = found(problem)
     assert patch.size == 2
     assert sum(isinstance(edit.replacement, NewNode) for edit in patch.edits) == 1
-    assert prints_the_same(problem, patch, right, tmp_path)
+    assert outputs(text_of(problem, patch), tmp_path) == ["1 2 3 ", "7 ", "6 1 9 2 ", ""]
 
 
 SHIFTED = """\

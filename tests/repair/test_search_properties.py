@@ -172,7 +172,7 @@ def test_pruning_loses_and_adds_nothing_without_some_of_the_assertions(seed: int
         pass
 
 
-@settings(max_examples=EXAMPLES // 3, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=EXAMPLES // 15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**40))
 @example(324)  # a node of which nothing is said where a stretch begins
 @example(1512)

@@ -71,15 +71,14 @@ def printed(source: Path, arguments: Sequence[str]) -> str:
 
 
 @pytest.mark.parametrize(
-    ("text", "kind", "written", "pointer"),
+    ("text", "kind", "written"),
     [
-        (PUSH, "insert", "n = malloc(sizeof(*n));", "n"),
-        (PUSH.replace("Node *n;", "Node *n = NULL;"), "change", "Node *n = malloc(sizeof(*n))", "n"),
-        (APPEND, "insert", "last->next = (Node *)malloc(sizeof(Node));", ""),
+        (PUSH, "insert", "n = malloc(sizeof(*n));"),
+        (PUSH.replace("Node *n;", "Node *n = NULL;"), "change", "Node *n = malloc(sizeof(*n))"),
     ],
 )
 def test_the_node_that_crashed_is_allocated(
-    text: str, kind: str, written: str, pointer: str, play: Callable[..., Played], tmp_path: Path
+    text: str, kind: str, written: str, play: Callable[..., Played], tmp_path: Path
 ) -> None:
     session = play(text, arguments=("4", "7", "5"))
     out = tmp_path / "out.c"
@@ -87,16 +86,28 @@ def test_the_node_that_crashed_is_allocated(
     [edit] = session.last(results.Repaired).edits
     assert (edit.kind, edit.after) == (kind, written)
     assert session.last(results.Repaired).applied == "native"
-    node = f"n{1 + (text is APPEND)}"
-    assert session.fields(node) == {"val": {"uninitialised": True}, "next": {"uninitialised": True}}
-    if pointer:
-        assert session.places()[f"push::{pointer}"] == node
+    assert session.fields("n1") == {"val": {"uninitialised": True}, "next": {"uninitialised": True}}
+    assert session.places()["push::n"] == "n1"
     session(f"next 2\ncontinue\nrewrite {out}")
-    right = "4 7 5 " if text is APPEND else "5 7 4 "
-    assert session.output() == right
-    assert printed(out, ("4", "7", "5")) == right
+    assert session.output() == "5 7 4 "
+    assert printed(out, ("4", "7", "5")) == "5 7 4 "
     assert printed(out, ()) == ""
-    assert printed(out, ("1",)) == "1 "
+
+
+def test_the_question_shows_new_nodes(play: Callable[..., Played], tmp_path: Path) -> None:
+    """And the answer is a second execution that lacks one."""
+    session = play(APPEND, arguments=("4", "7"))
+    out = tmp_path / "out.c"
+    session("run\nrepair")
+    [edit] = session.last(results.Repaired).edits
+    assert (edit.kind, edit.after) == ("insert", "last->next = (Node *)malloc(sizeof(Node));")
+    question = session.last(results.Question)
+    given, *wanted = (len(each.data["nodes"]) for each in (question.input, *question.results))
+    assert given + 1 in wanted
+    session(f"repair --answer {1 + wanted.index(given + 1)}\ncontinue\nrewrite {out}")
+    assert session.output() == "4 7 "
+    assert printed(out, ("1", "2", "3")) == "1 2 3 "
+    assert printed(out, ()) == ""
 
 
 ADD = """\
