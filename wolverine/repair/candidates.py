@@ -8,7 +8,7 @@ menu follow from evaluating each place and each value once.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from wolverine.core.expressions import (
@@ -18,10 +18,11 @@ from wolverine.core.expressions import (
     lvalue_text,
     text,
 )
-from wolverine.core.patch import Deletion, NewCall
+from wolverine.core.patch import Deletion, NewAssignment, NewCall
 from wolverine.core.program import Assign, Branch, Call, Gap, Program
 from wolverine.core.types import PointerType, StructReference
 from wolverine.repair.allocations import allocatable, allocations
+from wolverine.repair.blocks import neighbours
 from wolverine.repair.conditions import Conditions
 from wolverine.repair.guards import Under, guarded_menu, tested_menu, under
 from wolverine.repair.menu import Choice, Menu
@@ -56,6 +57,7 @@ class _Kept:
     bases: dict[tuple[str, int], Shared] = field(default_factory=dict)
     conditions: dict[tuple[str, int], Conditions] = field(default_factory=dict)
     tests: dict[tuple[str, int], Under] = field(default_factory=dict)
+    statements: dict[str, Mapping[int, Sequence[NewAssignment]]] = field(default_factory=dict)
 
 
 _CACHE: OrderedDict[tuple[int, bool, bool, bool], _Kept] = OrderedDict()
@@ -96,6 +98,7 @@ class Menus:
         self._bases = kept.bases
         self._conditions = kept.conditions
         self._tests = kept.tests
+        self._statements = kept.statements
 
     def indices(self, function: str) -> dict[int, int]:
         """The editable locations of a function and their instructions."""
@@ -162,10 +165,22 @@ class Menus:
         index: int,
     ) -> Menu:
         pairs = Pairs(self._shared(vocabulary, scope, function))
+        for made in self._neighbours(function).get(location, ()):
+            if repairable(made.target.type):
+                pairs.put(made.target, lvalue_text(made.target), made.value, text(made.value))
         frees = _frees(pairs, scope) if vocabulary.frees else ()
         places = dict(enumerate(vocabulary.places(scope)))
         nodes = allocations(self._program, places) if self._nodes else ()
         return pairs.menu(location, function, index, (*frees, *nodes))
+
+    def _neighbours(self, function: str) -> Mapping[int, Sequence[NewAssignment]]:
+        """What stands around the gaps of a function and could stand there."""
+        found = self._statements.get(function)
+        if found is None:
+            indices = self.indices(function)
+            places = {index: location for location, index in indices.items()}
+            found = self._statements[function] = neighbours(self._program, function, places)
+        return found
 
     def _guarded(self, menu: Menu, vocabulary: Vocabulary, scope: Scope, function: str) -> Menu:
         return guarded_menu(menu, self._under(vocabulary, scope, function))

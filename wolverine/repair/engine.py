@@ -28,6 +28,7 @@ from wolverine.repair.fallback import Fallback, Verdict, fallback
 from wolverine.repair.fewer import fewer
 from wolverine.repair.guards import sheltered
 from wolverine.repair.lacking import lacking
+from wolverine.repair.moves import moved
 from wolverine.repair.rank import rank
 from wolverine.repair.runner import Runner
 from wolverine.repair.spaces import Space
@@ -37,6 +38,8 @@ from wolverine.repair.work import Stopped, Work, recursion_limit
 from wolverine.semantics.faults import Halt
 
 _NEAR_SHARE = Fraction(1, 10)
+_MOVE = 2  # edits: a deletion and an insertion
+_MOVES_SHARE = Fraction(1, 40)
 _FIRST_SHARE = Fraction(1, 40)  # of an explicit search, before the fallback is asked
 _DENIED_SHARE = Fraction(1, 20)  # where the fallback has found nothing, with a few choices left out
 _FALLBACK_SHARE = Fraction(1, 8)
@@ -111,11 +114,17 @@ class _Search:
             name = replace(stage, share=None, nearby=False)
             if bench is None or self._ended.get(name) or (anew is not None and not stage.kept):
                 continue
+            moves = self._moved() if stage.plain and not stage.kept and stage.edits == _MOVE else []
+            if moves:
+                stage = replace(stage, share=_FIRST_SHARE, nearby=False)
             try:
                 found, stopped = self._stage(name, stage, bench)
             except Stopped as stop:
                 reason = stop.reason if stop.reason != "complete" else "budget"
                 return NoRepair(reason, (), self._work.spent)
+            if found and stage.plain and not stage.kept and stage.edits == 1:
+                moves = self._moved()
+            found = [*found, *(each for each in moves if each not in found)]
             if found:
                 found, stage = self._fewer(stage, bench, found)
                 complete = "budget" if self._cut and stopped == "complete" else stopped
@@ -151,6 +160,16 @@ class _Search:
             return found, "budget"
         rest = stage if verdict == "unknown" else replace(stage, share=_DENIED_SHARE, nearby=False)
         return self._explored(name, rest, bench)
+
+    def _moved(self) -> list[Space]:
+        """Repairs that set a statement elsewhere, where so many edits are allowed."""
+        budget = self._problem.budget
+        if budget.edits < _MOVE or budget.insertions == 0:
+            return []
+        try:
+            return moved(self._plain, self._work, self._part(_MOVES_SHARE) or 0)
+        except Stopped:
+            return []
 
     def _fewer(self, stage: Stage, bench: Bench, found: list[Space]) -> tuple[list[Space], Stage]:
         """Repairs with fewer edits at the same places, where the search for so many came to no end."""

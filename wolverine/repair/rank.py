@@ -31,6 +31,7 @@ from wolverine.repair.forgotten import forgets
 from wolverine.repair.guards import Product
 from wolverine.repair.idle import Idle
 from wolverine.repair.menu import Menu
+from wolverine.repair.moves import shifts
 from wolverine.repair.score import Scores
 from wolverine.repair.spaces import Space
 from wolverine.repair.trials import Part, Trials
@@ -45,6 +46,8 @@ _IDLE_MOST = 2.0
 _OUTSIDE = 0.6  # an edit in the function that began it all, where another one crashed
 _OMITTED = 0.4  # what is in favour of setting a field that a function never sets, where it sets others
 _DOZEN = 12
+_MOVED = 1.04  # the distance of a statement that stands behind its neighbour instead
+_FARTHER = 0.3  # and of every statement more that it is moved across
 
 
 @dataclass(frozen=True)
@@ -162,6 +165,7 @@ def _cases(
 class _Ranker:
     def __init__(self, program: Program, menus: Menus) -> None:
         self._menus = menus
+        self._program = program
         self._scores = Scores(program)
         self._orders: dict[int, list[int]] = {}
         self._sorted: dict[tuple[int, int], list[tuple[float, str, Edit]]] = {}
@@ -203,6 +207,13 @@ class _Ranker:
             for i in chosen if test < 0 else islice(chosen, _UNDER_ONE_TEST):
                 yield (test + 1) * menu.choices.width + i
 
+    def _saved(self, patch: Patch) -> float:
+        """By how much what is moved is closer than a deletion and an insertion."""
+        return sum(
+            self._scores.edit(gone) + self._scores.edit(put) - _MOVED - _FARTHER * max(between - 1, 0)
+            for gone, put, between in shifts(self._program, patch)
+        )
+
     def best(self, part: Part) -> tuple[float, tuple[tuple[int, int], ...]]:
         """The distance of a part's closest candidate, and a tie-break."""
         score = sum(self.options(location, mask)[0][0] for location, mask in part.masks.items())
@@ -224,7 +235,8 @@ class _Ranker:
         while queue and limit:
             score, _, chosen = heappop(queue)
             limit -= 1
-            yield score, Patch(tuple(column[i][2] for column, i in zip(columns, chosen, strict=True)))
+            patch = Patch(tuple(column[i][2] for column, i in zip(columns, chosen, strict=True)))
+            yield score - self._saved(patch), patch
             for at, column in enumerate(columns):
                 following = (*chosen[:at], chosen[at] + 1, *chosen[at + 1 :])
                 if following[at] < len(column) and following not in seen:

@@ -1,0 +1,122 @@
+"""Statements in the wrong order are set where they belong."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from playing import Play, program_of
+
+from wolverine.core.patch import Repairs
+from wolverine.frontend import emit
+from wolverine.repair import search
+from wolverine.repair.blocks import gaps
+from wolverine.repair.vocabulary import occurring_locations
+
+HEAD = """\
+#include <stdlib.h>
+struct span { int lo, hi; struct span *next; };
+struct span *first;
+static struct span *new(int lo, int hi, struct span *next)
+{
+    struct span *made = malloc(sizeof(struct span));
+    made->lo = lo;
+    made->hi = hi;
+    made->next = next;
+    return made;
+}
+"""
+CUT = (
+    HEAD
+    + """\
+void cut(struct span *p, int x)
+{
+ONE
+TWO
+}
+int main(void)
+{
+    first = new(1, 5, NULL);
+    cut(first, 3);
+    return 0;
+}
+"""
+)
+LINK = (
+    HEAD
+    + """\
+void put(int lo)
+{
+    struct span *made = new(lo, lo, NULL);
+ONE
+    if (made->next != NULL)
+        made->next->hi = made->lo;
+TWO
+}
+int main(void)
+{
+    put(1);
+    put(2);
+    return 0;
+}
+"""
+)
+
+
+def program(text: str, *statements: str) -> str:
+    for mark, statement in zip(("ONE", "TWO"), statements, strict=True):
+        text = text.replace(mark, statement)
+    return text
+
+
+@pytest.mark.parametrize(
+    ("text", "statements", "changes"),
+    [
+        (CUT, ("    p->next = new(x + 1, p->hi, p->next);", "    p->hi = x - 1;"), [("n2->hi", "5")]),
+        (
+            LINK.replace("    if (made->next != NULL)\n        made->next->hi = made->lo;\n", ""),
+            ("    made->next = first;", "    first = made;"),
+            [("n1->next", "null")],
+        ),
+    ],
+)
+def test_neighbours_change_places(
+    tmp_path: Path, text: str, statements: tuple[str, str], changes: list[tuple[str, str]]
+) -> None:
+    wrong = program(text, *reversed(statements))
+    play = Play(program_of(wrong, tmp_path))
+    name = "cut" if text == CUT else "put"
+    play.enter_function(name)
+    function = play.program.functions[name]
+    play.to(wrong[: function.body.end].count("\n") + 1)
+    for place, value in changes:
+        play.change(place, value)
+    play.spec()
+    repairs = search(play.problem())
+    assert isinstance(repairs, Repairs)
+    written = emit(play.program, repairs.candidates[0].patch)[0].decode()  # type: ignore[arg-type]
+    assert written == program(text, *statements)
+
+
+def test_a_statement_stays_in_its_block(tmp_path: Path) -> None:
+    text = program(LINK, "    made->next = first;", "    first = made;")
+    loaded = program_of(text, tmp_path)
+    function = loaded.functions["put"]
+    places = {index: location for location, index in occurring_locations(loaded, "put").items()}
+    lines: dict[str, set[int]] = {}
+    for index, location in places.items():
+        if loaded.location(location).kind == "assignment":
+            reached = gaps(loaded, function, index, places)
+            lines[loaded.location(location).text] = {loaded.location(each).line for each in reached}
+    at = {
+        part: text[: text.index(part)].count("\n") + 1 for part in ("struct span *made = new(lo", "if (made")
+    }
+    assert lines["made->next->hi = made->lo"] == set()
+    assert lines["first = made"] == set()
+    assert all(
+        at["struct span *made = new(lo"] <= line <= at["if (made"] for line in lines["made->next = first"]
+    )

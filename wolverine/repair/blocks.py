@@ -1,0 +1,78 @@
+"""Which statements of a block could stand in which of its gaps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from wolverine.core.expressions import Load, VariableReference, variables
+from wolverine.core.patch import NewAssignment, NewCall
+from wolverine.core.program import Assign, Branch, Call, Function, Instruction, Jump, Program, Return
+
+_FURTHEST = 3  # statements that one is moved across
+
+
+def statement(function: Function, index: int) -> NewAssignment | NewCall | None:
+    """The statement at an instruction as an insertion; None where it is more than that."""
+    match function.code[index]:
+        case Assign(_, target, value):
+            temporary = any(n.startswith("$") for n in variables(target) | variables(value))
+            return None if temporary else NewAssignment(target, value)
+        case Call(_, "free", (Load(VariableReference() as passed),)):
+            before = function.code[index - 1]
+            if isinstance(before, Assign) and before.target == passed:
+                return NewCall("free", (before.value,))
+    return None
+
+
+def gaps(program: Program, function: Function, index: int, places: Mapping[int, int]) -> Iterator[int]:
+    """The gaps of the same block behind and before the statement, nearest first, with others between.
+
+    `places` are the instructions that may change, with their locations.
+
+    Before its neighbour a statement is put only where the neighbour cannot be put behind it: that is the
+    same text.
+    """
+    code, units = function.code, function.unit_of
+    labels = {target for step in code for target in _targets(step)}
+    for way in (1, -1):
+        crossed, unit, put = 0, units[index], 0
+        movable = False
+        at = index
+        while 0 <= at + way < len(code):
+            if (at + way if way > 0 else at) in labels or isinstance(code[at + way], (Branch, Jump, Return)):
+                break
+            at += way
+            if units[at] >= 0 and units[at] != unit:
+                crossed, unit, movable = crossed + 1, units[at], False
+                if crossed > _FURTHEST:
+                    break
+            location = program.location(code[at].location) if code[at].location >= 0 else None
+            if location is None:
+                continue
+            if location.kind in ("assignment", "call") and crossed == 1:
+                movable = movable or statement(function, at) is not None
+            if location.kind == "gap" and location.gap != "result" and crossed > put and at in places:
+                put = crossed
+                if way > 0 or crossed > 1 or not movable:
+                    yield location.id
+
+
+def neighbours(program: Program, name: str, places: Mapping[int, int]) -> dict[int, list[NewAssignment]]:
+    """The assignments of a block that could stand in its gaps instead, by gap; `places` as for `gaps`."""
+    found: dict[int, list[NewAssignment]] = {}
+    function = program.functions[name]
+    for index, location in places.items():
+        made = statement(function, index) if program.location(location).kind == "assignment" else None
+        if isinstance(made, NewAssignment):
+            for gap in gaps(program, function, index, places):
+                found.setdefault(gap, []).append(made)
+    return found
+
+
+def _targets(step: Instruction) -> tuple[int, ...]:
+    match step:
+        case Branch(_, _, if_true, if_false):
+            return if_true, if_false
+        case Jump(_, target):
+            return (target,)
+    return ()

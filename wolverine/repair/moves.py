@@ -1,0 +1,93 @@
+"""Statements in the wrong order: repairs that set one of them behind or before others of its block.
+
+Such a repair is a deletion and an insertion, two edits of a kind that a search of all pairs finds late if
+at all.  There are few of these pairs, so each is tried by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from wolverine.core.patch import Deletion, Edit, NewAssignment, NewCall, Patch
+from wolverine.core.program import Program
+from wolverine.repair.bench import Bench
+from wolverine.repair.blocks import gaps, statement
+from wolverine.repair.menu import Assigned, Choice, Menu
+from wolverine.repair.spaces import Space
+from wolverine.repair.work import Stopped, Work
+
+_STATEMENTS = ("assignment", "initialiser", "call", "fixed")
+
+
+def moved(bench: Bench, work: Work, most: int) -> list[Space]:
+    """The repairs that move one statement; as far as `most` of the work finds them."""
+    found: list[Space] = []
+    explorer = bench.explorer(work)
+    try:
+        with work.at_most(most):
+            for masks in _moves(bench):
+                found += explorer.search(0, first=True, decided=masks)
+    except Stopped:
+        pass
+    return found
+
+
+def _moves(bench: Bench) -> Iterator[Mapping[int, int]]:
+    """The choices of a deletion and an insertion of the same statement, for each move."""
+    program = bench.problem.program
+    for name in sorted(bench.editable):
+        function, places = program.functions[name], bench.editable[name]
+        for index, location in sorted(places.items()):
+            if program.location(location).kind not in ("assignment", "call"):
+                continue
+            menu = bench.menus.menu(location)
+            gone = _deletion(menu) if menu is not None else 0
+            made = statement(function, index)
+            if not gone or made is None:
+                continue
+            for gap in gaps(program, function, index, places):
+                inserted = _choice(bench.menus.menu(gap), made)
+                if inserted:
+                    yield {location: gone, gap: inserted}
+
+
+def shifts(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit, int]]:
+    """The deletions of the patch with the insertion of the same statement, and how many are between."""
+    for gone in patch.edits:
+        if not isinstance(gone.replacement, Deletion):
+            continue
+        where = program.location(gone.location)
+        code = program.functions[where.function].code
+        index = next(i for i, step in enumerate(code) if step.location == gone.location)
+        made = statement(program.functions[where.function], index)
+        for put in patch.edits:
+            if made is not None and put.replacement == made and program.location(put.location).kind == "gap":
+                first, last = sorted((gone.location, put.location))
+                between = (program.location(number) for number in range(first + 1, last))
+                yield gone, put, sum(each.kind in _STATEMENTS and each.semicolon for each in between)
+
+
+def _deletion(menu: Menu) -> int:
+    """The choice that deletes the statement, as a mask."""
+    return next((1 << n for n, each in _others(menu) if isinstance(each.replacement, Deletion)), 0)
+
+
+def _choice(menu: Menu | None, made: NewAssignment | NewCall) -> int:
+    """The choice that inserts the statement, as a mask; 0 where the menu does not offer it."""
+    if menu is None:
+        return 0
+    if isinstance(made, NewCall):
+        return next((1 << n for n, each in _others(menu) if each.replacement == made), 0)
+    if not isinstance(menu.choices, Assigned):
+        return 0
+    rows, columns = menu.choices.masks()
+    places = [i for i, each in enumerate(menu.targets) if each == made.target]
+    values = [i for i, each in enumerate(menu.values) if each == made.value]
+    return next((rows[i] & columns[j] for i in places for j in values if rows[i] & columns[j]), 0)
+
+
+def _others(menu: Menu) -> Iterable[tuple[int, Choice]]:
+    """The choices that are no pairs of a place and a value, with their numbers."""
+    if isinstance(menu.choices, Assigned):
+        return enumerate(menu.choices.more, menu.choices.pairs)
+    return enumerate(menu.choices)
