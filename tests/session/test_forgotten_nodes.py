@@ -33,6 +33,9 @@ int main(int argc, char **argv)
     return 0;
 }
 """
+PASSED = PUSH.replace("    n->val = val;\n    n->next = head;\n", "    fill(n, val);\n").replace(
+    "void push", "void fill(Node *n, int val)\n{\n    n->val = val;\n    n->next = head;\n}\nvoid push"
+)
 APPEND = """\
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,6 +78,7 @@ def printed(source: Path, arguments: Sequence[str]) -> str:
     [
         (PUSH, "insert", "n = malloc(sizeof(*n));"),
         (PUSH.replace("Node *n;", "Node *n = NULL;"), "change", "Node *n = malloc(sizeof(*n))"),
+        (PASSED.replace("Node *n;", "Node *n = NULL;"), "change", "Node *n = malloc(sizeof(*n))"),
     ],
 )
 def test_the_node_that_crashed_is_allocated(

@@ -6,14 +6,17 @@ never lets lead anywhere.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from wolverine.core.expressions import Load, LValue
 from wolverine.core.graph import NodeId, Pointer
-from wolverine.core.program import Assign, Program
+from wolverine.core.program import Assign, Call, Program
 from wolverine.core.trace import Assertion, Problem, Trace
 from wolverine.repair.allocations import gone_through, unset
 from wolverine.repair.arrivals import follow
 from wolverine.repair.runner import Runner
+
+_DEEPEST = 3  # calls by which a pointer that is never set is passed on
 
 
 def lacking(problem: Problem, runners: Sequence[Runner]) -> bool:
@@ -50,8 +53,38 @@ def never_set(program: Program, trace: Trace) -> bool:
     """Whether the trace ends by a write through a pointer to a struct that is never set but to null."""
     if trace.crash is None:
         return False
-    position = trace.crash.position
-    step = program.functions[position.function].code[position.instruction]
-    return isinstance(step, Assign) and any(
-        unset(program, position.function, place) for place in gone_through(step.target)
+    _, function, instruction, _ = trace.crash.position
+    through = _written_through(program, function, instruction)
+    return any(unset(program, function, each) for each in through) or passed_unset(
+        program, function, instruction
     )
+
+
+def passed_unset(program: Program, function: str, instruction: int) -> bool:
+    """Whether it writes through a pointer that the function is passed, and that the caller never sets."""
+    through = _written_through(program, function, instruction)
+    return any(_passed(program, function, place, _DEEPEST) for place in through)
+
+
+def _written_through(program: Program, function: str, instruction: int) -> Iterator[LValue]:
+    step = program.functions[function].code[instruction]
+    return gone_through(step.target) if isinstance(step, Assign) else iter(())
+
+
+def _passed(program: Program, function: str, place: LValue, deepest: int) -> bool:
+    """Whether the place is a parameter for which some call passes what is never set."""
+    parameters = program.functions[function].parameters
+    if not deepest or place not in parameters:
+        return False
+    number = parameters.index(place)
+    for name, other in program.functions.items():
+        values = {step.target: step.value for step in other.code if isinstance(step, Assign)}
+        for step in other.code:
+            if not isinstance(step, Call) or step.function != function or len(step.arguments) <= number:
+                continue
+            match step.arguments[number]:
+                case Load(kept) if isinstance(passed := values.get(kept), Load):
+                    given = passed.place
+                    if unset(program, name, given) or _passed(program, name, given, deepest - 1):
+                        return True
+    return False

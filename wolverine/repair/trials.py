@@ -21,6 +21,7 @@ from wolverine.repair.concrete import passable
 from wolverine.repair.effects import Effect, landing, perform
 from wolverine.repair.endless import Rounds, advance
 from wolverine.repair.entries import Case
+from wolverine.repair.lacking import passed_unset
 from wolverine.repair.opening import open_menu
 from wolverine.repair.pool import Pool, look
 from wolverine.repair.remains import Rules, freed, remains
@@ -69,6 +70,8 @@ class Trials:
         self._program = program
         self._trace = trace
         self._crashed = crash_of(trace, program)
+        if trace.crash is not None and passed_unset(program, *trace.crash.position[1:3]):
+            self._crashed = None  # null is what the function should not have been given
         self.cases = cases
         self._menus = menus
         self._patience = patience

@@ -15,6 +15,7 @@ from wolverine.core.program import Concrete, Program
 from wolverine.core.trace import Budget, Effect, Interval, Problem, Trace
 from wolverine.errors import CommandError
 from wolverine.repair import search
+from wolverine.repair.lacking import passed_unset
 from wolverine.session import answers, engines, results
 from wolverine.session.asking import Aside, Asking
 from wolverine.session.commands import Localize, Repair
@@ -129,7 +130,7 @@ class Repairing:
         path, start = execution.path, execution.start
         if start is None or not crashed(path[-1]) or any(moment.constrained for moment in path):
             return
-        if not garbage(self._program, path[-1]):
+        if not garbage(self._program, path[-1]) and not passed_unset(self._program, *path[-1].stack[0]):
             return
         function = path[start].stop.frames[0].function
         while begin_further_out(execution):
