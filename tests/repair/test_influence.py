@@ -92,7 +92,7 @@ class Foresight:
         [location] = [
             n
             for n, found in enumerate(self.program.locations)
-            if found.line == line and found.kind == kind and (n, 1) in self.foreseen.needs
+            if found.line == line and found.kind == kind and self.foreseen.executed(n, 1)
         ][:1]
         effect = (0, 0) if mine is None else (self.key(mine), 99)
         return self.foreseen.behind(location, 1, effect, self.runner.machine.memory.cells)

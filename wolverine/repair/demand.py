@@ -61,3 +61,25 @@ class Demand:
             asserted = self._lasting[key]
             return asserted if wanted is ANY or bool(wanted == asserted) else NEVER
         return wanted
+
+
+class Either:
+    """What an effect has to do to be of use in one of several ways."""
+
+    __slots__ = ("_demands",)
+
+    def __init__(self, demands: Sequence[Demand]) -> None:
+        self._demands = demands
+
+    def of(self, key: int) -> Any:
+        """What has to be written to that cell (0: nothing is written): a value, ANY or NEVER."""
+        found: Any = NEVER
+        for demand in self._demands:
+            wanted = demand.of(key)
+            if wanted is ANY:
+                return ANY
+            if wanted is not NEVER:
+                if found is not NEVER and found != wanted:
+                    return ANY
+                found = wanted
+        return found

@@ -11,7 +11,7 @@ from typing import Any
 
 from wolverine.core.patch import Deletion, NewCall, NewNode
 from wolverine.core.program import Assign, Call, Gap
-from wolverine.repair.demand import ANY, NEVER, Demand
+from wolverine.repair.demand import ANY, NEVER, Demand, Either
 from wolverine.repair.menu import Assigned, Choice, Menu
 from wolverine.repair.pool import FAILED, Pool, compiled, look
 from wolverine.semantics.compiled import Evaluate, Linked
@@ -118,7 +118,7 @@ class Assignments:
             found[SKIP if self.is_call else NOOP] = idle
         return found
 
-    def wanted(self, subset: int, demand: Demand) -> dict[Effect, int]:
+    def wanted(self, subset: int, demand: Demand | Either) -> dict[Effect, int]:
         """The choices of `subset` that do what is demanded, or do more than write, by their effect."""
         if demand.of(0) is ANY:
             return demanded(self.classes(subset), demand)
@@ -227,12 +227,12 @@ class Assignments:
         return row & column
 
 
-def demanded(classes: Mapping[Effect, int], demand: Demand) -> dict[Effect, int]:
+def demanded(classes: Mapping[Effect, int], demand: Demand | Either) -> dict[Effect, int]:
     """Those of the effects that do what is demanded, or do more than write."""
     return {effect: mask for effect, mask in classes.items() if _does(effect, demand)}
 
 
-def _does(effect: Effect, demand: Demand) -> bool:
+def _does(effect: Effect, demand: Demand | Either) -> bool:
     if not isinstance(effect, tuple) or effect[0] < 0:
         return True
     wish = demand.of(effect[0])

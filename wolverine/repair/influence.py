@@ -36,6 +36,16 @@ from wolverine.semantics.machine import Activation, count_key
 
 _STEPS = 2_000  # up to the failure
 _ROOTS = 4  # wrong cells that are looked at
+_WAYS = 8  # on which the choices of edits that were made part
+
+
+class _Parts(Exception):  # noqa: N818
+    """The choices of an edit that was made part."""
+
+    def __init__(self, location: int, masks: Sequence[int]) -> None:
+        super().__init__(location)
+        self.location = location
+        self.masks = masks
 
 
 class Influence:
@@ -63,13 +73,21 @@ class Influence:
         """
         machine = self._runner.machine
         mark = machine.mark()
-        try:
-            way = self._walk(following, bound, location, times, dict(decided))
-        except Unknown:
-            return None
-        finally:
-            machine.undo(mark)
-        return Foreseen(way)
+        ways: list[Way] = []
+        left = [dict(decided)]
+        while left:
+            if len(left) + len(ways) > _WAYS:
+                return None
+            made = left.pop()
+            try:
+                ways.append(self._walk(following, bound, location, times, dict(made)))
+            except _Parts as parts:
+                left += [{**made, parts.location: mask} for mask in parts.masks]
+            except Unknown:
+                return None
+            finally:
+                machine.undo(mark)
+        return Foreseen(ways)
 
     def _walk(
         self,
@@ -230,7 +248,7 @@ class Influence:
         decided: dict[int, int],
         found: Step,
     ) -> list[int] | None:
-        """Execute an edit that was made, where all of its choices do the same."""
+        """Execute an edit that was made; raises `_Parts` where its choices do not all do the same."""
         machine = self._runner.machine
         menu = self._runner.menu(location)
         closures = self._operands.chosen(location, decided[location])
@@ -241,7 +259,8 @@ class Influence:
         if bound is not None and isinstance(menu, Conditionals):
             classes = {truth: mask for truth, mask in classes.items() if truth is bound}
         if len(classes) > 1:
-            raise Unknown
+            others = decided[location] & ~sum(classes.values())
+            raise _Parts(location, [mask for mask in (*classes.values(), others) if mask])
         if not classes:
             return found.always
         [(effect, mask)] = classes.items()

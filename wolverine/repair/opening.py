@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from wolverine.core.expressions import VariableReference
 from wolverine.core.program import Branch
 from wolverine.core.types import VOID
-from wolverine.repair.demand import Demand
+from wolverine.repair.demand import Demand, Either
 from wolverine.repair.effects import LEAVE, NOOP, Assignments, Effect, demanded
 from wolverine.repair.guards import Product
 from wolverine.repair.menu import Menu
@@ -71,7 +71,7 @@ class GuardedStatements(Assignments):
         inner = super().only(key, raw, self._product.statements.used)
         return inner * self._blocks()[0] & subset if inner else 0
 
-    def wanted(self, subset: int, demand: Demand) -> dict[Effect, int]:
+    def wanted(self, subset: int, demand: Demand | Either) -> dict[Effect, int]:
         """The choices of `subset` that do what is demanded, or do more than write, by their effect."""
         return demanded(self.classes(subset), demand)
 
