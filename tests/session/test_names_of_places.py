@@ -35,7 +35,7 @@ int main(void)
     ("places", "edit"),
     [
         ("change n2->next n1", "second->next = first"),  # n1->next = n2 is the same up to names
-        ("change n2->v 7", "second->v = 7"),  # of n1 it holds
+        ("change second.v 7", "second->v = 7"),  # of n1 it holds; a dot follows, as in gdb
         ("change first n2", "first = second"),
     ],
 )

@@ -7,6 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from wolverine.errors import CommandError
 from wolverine.session import results
 
 FREE_ALL = """\
@@ -131,3 +134,47 @@ def test_nodes_used_by_one_statement_are_told_together(play: Callable[..., Any])
         "n3, n2, n1 are used after they were freed, by line 8 in free_all: head = head->next;"
         in session.texts()
     )
+
+
+EARLY = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct heap { int key; struct heap *l, *r; };
+struct heap *meld(struct heap *a, struct heap *b)
+{
+    if (a == NULL || b == NULL)
+        return a != NULL ? a : b;
+    a->r = meld(a->r, b);
+    return a;
+}
+int pop(struct heap **top)
+{
+    struct heap *old = *top;
+    int key = old->key;
+    free(old);
+    *top = meld(old->l, old->r);
+    return key;
+}
+int main(void)
+{
+    struct heap *top = calloc(1, sizeof *top);
+    top->key = 1;
+    top->l = calloc(1, sizeof *top);
+    top->l->key = 2;
+    while (top != NULL)
+        printf("%d ", pop(&top));
+    return 0;
+}
+"""
+
+
+def test_what_is_freed_too_early_is_freed_later(play: Callable[..., Any], tmp_path: Path) -> None:
+    session = play(EARLY)
+    session("run")
+    assert session.output() == "1 2 "  # freed memory is kept
+    with pytest.raises(CommandError, match=r"n1 was used after it was freed.*`break 16`"):
+        session("repair")
+    session(f"break 16\nrun\nnext\nrepair --no-question\nrewrite {tmp_path / 'out.c'}")
+    assert session.last(results.Repaired).applied == "native"
+    moved = EARLY.replace("    free(old);\n", "").replace("    return key", "    free(old);\n    return key")
+    assert (tmp_path / "out.c").read_text() == moved

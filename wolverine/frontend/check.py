@@ -99,7 +99,7 @@ def patched(program: Program, function: Function, patch: Patch, *, early: bool =
         if program.location(edit.location).function != function.name or edit.location not in last:
             continue
         index = last[edit.location]
-        if isinstance(edit.replacement, (Guarded, NewReturn, NewNode, Several)):
+        if isinstance(edit.replacement, (Guarded, NewReturn, NewNode, NewCall, Several)):
             _outline(function, code, index, edit.replacement, early=early)
         else:
             code[index] = _replaced(code[index], edit.location, edit.replacement)
@@ -110,7 +110,7 @@ def _outline(
     function: Function,
     code: list[Instruction],
     index: int,
-    replacement: Guarded | NewReturn | NewNode | Several,
+    replacement: Guarded | NewReturn | NewNode | NewCall | Several,
     *,
     early: bool,
 ) -> None:
@@ -124,6 +124,8 @@ def _outline(
     assignment: NewAssignment | None = None
     if isinstance(statement, NewNode):
         code += _allocation(location, statement, early=early)
+    elif isinstance(statement, NewCall):
+        code += _called(location, statement)
     elif isinstance(statement, Several):
         code += [Assign(location, each.target, each.value) for each in statement.statements]
     elif isinstance(statement, NewReturn):
@@ -137,6 +139,14 @@ def _outline(
     if assignment is not None:
         code.append(Assign(location, assignment.target, assignment.value))
     code.append(Jump(-1, onward))
+
+
+def _called(location: int, made: NewCall) -> Iterator[Instruction]:
+    """A call as the front end lowers it: the arguments, converted, in temporaries first."""
+    passed = [VariableReference(f"$passed{n}", VOID_POINTER) for n in range(len(made.arguments))]
+    for place, value in zip(passed, made.arguments, strict=True):
+        yield Assign(location, place, value if value.type == VOID_POINTER else Cast(value, VOID_POINTER))
+    yield Call(location, made.function, tuple(Load(place) for place in passed), None)
 
 
 def _allocation(location: int, made: NewNode, *, early: bool) -> Iterator[Instruction]:
@@ -182,8 +192,6 @@ def _replaced(step: Instruction, location: int, replacement: object) -> Instruct
             return replace(step, value=value)
         case NewValue(value), Branch():
             return replace(step, condition=value)
-        case NewCall(function, arguments), _:
-            return Call(location, function, arguments, None)
         case _:
             raise SourceError("an edit that does not fit its location")
 

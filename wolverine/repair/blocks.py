@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from wolverine.core.expressions import Load, VariableReference, variables
+from wolverine.core.expressions import Cast, Load, VariableReference, variables
 from wolverine.core.patch import NewAssignment, NewCall
 from wolverine.core.program import Assign, Branch, Call, Function, Instruction, Jump, Program, Return
 
@@ -20,7 +20,10 @@ def statement(function: Function, index: int) -> NewAssignment | NewCall | None:
         case Call(_, "free", (Load(VariableReference() as passed),)):
             before = function.code[index - 1]
             if isinstance(before, Assign) and before.target == passed:
-                return NewCall("free", (before.value,))
+                value = before.value
+                while isinstance(value, Cast):
+                    value = value.operand
+                return NewCall("free", (value,))
     return None
 
 

@@ -120,8 +120,21 @@ class Execution:
         if moment is None:
             raise CommandError("the program is not running; `start` runs it to main")
         if not moment.stop.alive:
-            raise CommandError("the program has ended; `back` goes to the stop before, `start` runs it anew")
+            way = f"{self._way_back()}`back` goes to the stop before, `start` runs it anew"
+            raise CommandError(f"the program has ended; {way}")
         return moment
+
+    def _way_back(self) -> str:
+        """To the first use of a node after it was freed, which did not stop the program."""
+        for node, (name, instruction) in self.tracer.uses().items():
+            function = self.model.functions[name]
+            if function.unit_of[instruction] >= 0:
+                line = function.units[function.unit_of[instruction]].span.line
+                return (
+                    f"n{node.number} was used after it was freed, and `repair` works where that shows "
+                    f"(`break {line}`, `run`, and `continue` or `next` until it is told); "
+                )
+        return ""
 
     def _applied_now(self) -> Applied:
         return self.path[-1].applied if self.path else self._carried

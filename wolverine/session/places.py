@@ -266,7 +266,7 @@ class _Reader:
                 if self.take() != "]":
                     raise CommandError(f"{self.text!r}: a ] is missing")
             else:
-                if symbol == "->" and isinstance(found.type, PointerType):
+                if isinstance(found.type, PointerType):  # also by a dot, as in gdb
                     found = self.follow(found, "->")
                 found = self.field(found, self.take())
         return found
