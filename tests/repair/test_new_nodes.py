@@ -123,3 +123,43 @@ def test_a_null_pointer_that_was_passed_asks_for_no_node(tmp_path: Path) -> None
     assert isinstance(answer, Repairs)
     edits = [edit for candidate in answer.candidates for edit in candidate.patch.edits]
     assert not any(isinstance(edit.replacement, NewNode) for edit in edits)
+
+
+INSERT = """\
+#include <stdlib.h>
+struct tree { int key; struct tree *left, *right; };
+struct tree *root;
+struct tree *insert(struct tree *t, int key) {
+    if (t == NULL) {
+        t->key = key;
+        t->left = NULL;
+        t->right = NULL;
+        return t;
+    }
+    if (key < t->key)
+        t->left = insert(t->left, key);
+    else
+        t->right = insert(t->right, key);
+    return t;
+}
+int main() { root = insert(root, 4); root = insert(root, 2); return 0; }
+"""
+
+
+@pytest.mark.parametrize("test", ["t == NULL", "!t"])
+def test_what_is_filled_where_it_is_null_is_a_new_node(test: str, tmp_path: Path) -> None:
+    play = Play(program_of(INSERT.replace("t == NULL", test), tmp_path))
+    play.enter_function("insert")
+    play.crash()
+    problem = play.problem()
+    assert "    t = malloc(sizeof(*t));\n        t->key = key;" in text_of(problem, found(problem))
+
+
+def test_a_test_the_wrong_way_round_asks_for_none(tmp_path: Path) -> None:
+    text = WALK.replace("while (p->next != NULL) {", "while (p != NULL) {\n        if (p->next == NULL)")
+    text = text.replace("total = total + p->data;", "p->next->data = total;")
+    text = text.replace("return sum(head)", "head = calloc(1, sizeof *head); return sum(head)")
+    play = Play(program_of(text, tmp_path))
+    play.enter_function("sum")
+    play.crash()
+    assert "if (p->next != NULL)" in text_of(play.problem(), found(play.problem()))

@@ -1,16 +1,16 @@
 """What says that an execution lacks a node.
 
 More nodes are asserted than it allocates, or it crashes by writing through a pointer that the program
-never lets lead anywhere.
+never lets lead anywhere, or has just tested to be null.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from wolverine.core.expressions import Load, LValue
+from wolverine.core.expressions import Binary, Constant, Load, LValue, Unary, lvalue_text
 from wolverine.core.graph import NodeId, Pointer
-from wolverine.core.program import Assign, Call, Program
+from wolverine.core.program import Assign, Branch, Call, Instruction, Jump, Program
 from wolverine.core.trace import Assertion, Problem, Trace
 from wolverine.repair.allocations import gone_through, unset
 from wolverine.repair.arrivals import follow
@@ -50,14 +50,29 @@ def _allocated(runner: Runner) -> int:
 
 
 def never_set(program: Program, trace: Trace) -> bool:
-    """Whether the trace ends by a write through a pointer to a struct that is never set but to null."""
+    """Whether the trace ends by a write through a pointer that is never set, or just tested to be null."""
     if trace.crash is None:
         return False
     _, function, instruction, _ = trace.crash.position
     through = _written_through(program, function, instruction)
-    return any(unset(program, function, each) for each in through) or passed_unset(
-        program, function, instruction
+    code = program.functions[function].code
+    return passed_unset(program, function, instruction) or any(
+        unset(program, function, each) or _tested_null(code, instruction, each) for each in through
     )
+
+
+def _tested_null(code: Sequence[Instruction], instruction: int, place: LValue) -> bool:
+    """Whether an `if` right before says that the place is null."""
+    written = lvalue_text(place)
+    for index in range(instruction - 1, -1, -1):
+        match code[index]:
+            case Branch(_, Binary("==", Load(tested), Constant(0)) | Unary("!", Load(tested)), if_true):
+                return if_true == index + 1 and lvalue_text(tested) == written
+            case Branch() | Jump() | Call():
+                return False
+            case Assign(_, target) if lvalue_text(target) == written:
+                return False
+    return False
 
 
 def passed_unset(program: Program, function: str, instruction: int) -> bool:
