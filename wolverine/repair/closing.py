@@ -185,8 +185,11 @@ class Closing:
 
     def _within(self, size: int, more: Iterable[str] = (), effort: int = _EFFORT) -> Patch | None:
         questions = self._questions
-        limit = questions.at_most("all", [s.term for s in questions.selectors], size)
-        answer = questions.ask([limit, *(way.term for way in questions.ways)], effort)
+        if size == 1:
+            answer = questions.one_by_one(effort)
+        else:
+            limit = questions.at_most("all", [s.term for s in questions.selectors], size)
+            answer = questions.ask([limit, *(way.term for way in questions.ways)], effort)
         beside = " beside those accepted before" if questions.plan.kept.edits else ""
         words = "".join(f", with {each}" for each in more)
         edits = f"at most {size} edit{'s' * (size != 1)} of any kind{beside}{words}"

@@ -6,6 +6,7 @@ The solver says where a repair is possible; what can stand there is tried on the
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from wolverine.core.patch import Candidate, Edit, NewReturn, Patch, Repairs, Replacement, StopReason
 from wolverine.core.trace import Problem
@@ -13,7 +14,7 @@ from wolverine.repair.accepted import choices_of, number_of
 from wolverine.repair.candidates import Menus
 from wolverine.repair.guards import Product
 from wolverine.repair.menu import Menu
-from wolverine.repair.questions import Found, Questions
+from wolverine.repair.questions import Failed, Found, Questions
 from wolverine.repair.rank import rank
 from wolverine.repair.score import Scores
 from wolverine.repair.solution import elsewhere
@@ -43,23 +44,40 @@ class Listing:
         questions = self._questions
         menus = questions.menus
         tried = {location for space in spaces for location in space.masks}
-        stopped: StopReason = "budget"
-        limit = questions.at_most("all", [s.term for s in questions.selectors], questions.plan.size(patch))
+        stopped: StopReason = "complete"
         others: list[Patch] = []
-        for _ in range(_PLACES):
-            if choices_of(patch, menus) is None:
-                others.append(patch)
-            elif not tried.issuperset(edit.location for edit in questions.plan.own(patch)):
-                spaces += self._spaces(patch)
-            questions.add(elsewhere(questions.encoding, patch))
-            found = questions.ask([limit, *(way.term for way in questions.ways)], _EFFORT)
+        for number, found in enumerate(islice(self._places(patch), _PLACES), 1):
+            if number == _PLACES or not isinstance(found, Found):
+                stopped = "budget"
             if not isinstance(found, Found):
-                stopped = "complete" if isinstance(found, Unsat) else "budget"
-                break
-            patch = found.patch
+                continue
+            at = {edit.location for edit in questions.plan.own(found.patch)}
+            if choices_of(found.patch, menus) is None:
+                others.append(found.patch)
+            elif not tried >= at:
+                spaces += self._spaces(found.patch)
+                tried |= at if len(at) == 1 else set()
         if not spaces:
             return self._unlisted(others, stopped)
         return self.ranked(spaces, stopped)
+
+    def _places(self, patch: Patch) -> Iterator[Found | Failed]:
+        """The patch, one of as many edits at each other place, and what could not be answered."""
+        questions = self._questions
+        yield Found(patch)
+        if questions.plan.size(patch) == 1:
+            yield from (each for each in questions.singles(_EFFORT) if not isinstance(each, Unsat))
+            return
+        limit = questions.at_most("all", [s.term for s in questions.selectors], questions.plan.size(patch))
+        while True:
+            questions.add(elsewhere(questions.encoding, patch))
+            found = questions.ask([limit, *(way.term for way in questions.ways)], _EFFORT)
+            if isinstance(found, Unsat):
+                return
+            yield found
+            if isinstance(found, Failed):
+                return
+            patch = found.patch
 
     def _unlisted(self, patches: list[Patch], stopped: StopReason) -> Repairs:
         """Patches that no menu has: several statements in one gap, new nodes."""

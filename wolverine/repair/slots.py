@@ -206,10 +206,14 @@ class Slots:
         """The number of a value's text."""
         return self._values[text(value)]
 
+    @property
+    def gaps(self) -> list[int]:
+        """The gaps that were met and take something."""
+        return [location for location, offered in self._gaps.items() if offered is not None]
+
     def placed(self) -> list[Term]:
         """An active slot stands at some gap that was met."""
-        met = [location for location, offered in self._gaps.items() if offered is not None]
-        return [terms.implication(slot.selector, _among(slot.place, met)) for slot in self.all]
+        return [terms.implication(slot.selector, _among(slot.place, self.gaps)) for slot in self.all]
 
     def held(self, slot: Slot, solution: Sat) -> tuple[int, Replacement | None]:
         """Where a slot of a solution stands, and what it holds (None: what no menu offers)."""

@@ -183,7 +183,11 @@ class _Search:
                 elif bounds[kind] < len(members):
                     limit = questions.at_most(f"tau{kind}", [s.term for s in members], bounds[kind])
                     assumed.append((limit, kind))
-            answer = questions.ask([term for term, _ in assumed], EFFORT)
+            answer = None
+            if sum(bounds) == 1 and not questions.plan.angelic:
+                answer = questions.one_by_one(EFFORT, bounds.index(1))
+            if not isinstance(answer, Found):  # the whole encoding has the core
+                answer = questions.ask([term for term, _ in assumed], EFFORT)
             if isinstance(answer, Found):
                 self._told(round_words(number, bounds, "satisfiable"))
                 self._tell(answer.patch)

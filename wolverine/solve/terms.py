@@ -6,7 +6,8 @@ time.  All terms here are of sort Int or Bool and of one context: the C interfac
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import z3
@@ -28,11 +29,21 @@ def begin() -> None:
 
     Terms made earlier must not be mixed with later ones.
     """
-    global _context, _reference
+    global _context, _reference, _numbers, _equalities
     _context = _z3.Context()
     _reference = _context.ref()
-    _numbers.clear()
-    _equalities.clear()
+    _numbers, _equalities = {}, {}
+
+
+@contextmanager
+def apart() -> Iterator[None]:
+    """Other terms may begin inside; behind it those from before are the present ones again."""
+    global _context, _reference, _numbers, _equalities
+    before = _context, _reference, _numbers, _equalities
+    try:
+        yield
+    finally:
+        _context, _reference, _numbers, _equalities = before
 
 
 def context() -> Any:
