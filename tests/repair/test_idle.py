@@ -16,6 +16,7 @@ from wolverine.repair.entries import Case
 from wolverine.repair.forgotten import forgets
 from wolverine.repair.idle import Idle
 from wolverine.repair.rank import describe
+from wolverine.repair.remains import alters
 
 SUM = """\
 #include <stdlib.h>
@@ -76,3 +77,12 @@ def test_a_field_is_forgotten_where_others_of_the_node_are_set(crash: Problem) -
     without = replace(push, code=tuple(s for s in push.code if getattr(s, "target", None) not in targets))
     assert forgets(without, targets[0])
     assert not forgets(main, targets[0])
+
+
+def test_what_was_not_set_may_be_set_without_another_outcome() -> None:
+    before = (frozenset({(1, 0, 2)}), frozenset(), 7)
+    more = (frozenset({(1, 0, 2), (1, 8, 0)}), frozenset(), 7)
+    assert not alters((before, ""), (more, ""))
+    assert alters((more, ""), (before, ""))
+    assert alters((before, ""), (more, "printed"))
+    assert alters((before, ""), ((*before[:2], 8), ""))

@@ -57,6 +57,7 @@ def test_the_cause_of_a_mere_crash_is_found(
     session("run; repair --no-question; continue")
     assert repaired in session.last(results.Repaired).patch
     assert begins in session.texts()
+    assert "only the crash is known" in session.texts()
     assert session.last(results.Exited).code == 3
 
 

@@ -16,8 +16,8 @@ _STEPS = 20_000
 def crashes_later(program: Program, patch: Patch, trace: Trace, callers: bool = False) -> bool:
     """Whether the function in which the trace begins crashes under the patch before it returns.
 
-    With `callers`, whether it or one of its callers does.  False where that is not known: a statement is met
-    that is not modelled, or it takes too long.
+    With `callers`, whether it or one of its callers does, or comes to no end.  False where
+    that is not known: a statement is met that is not modelled.
     """
     function = trace.start_stack[-1 if callers else 0][0]
     stops = {function: frozenset({program.functions[function].end})}
@@ -36,7 +36,8 @@ def crashes_later(program: Program, patch: Patch, trace: Trace, callers: bool = 
             if isinstance(step, Concrete) and passable(machine, step):
                 machine.pc = frame.linked.following[machine.pc + 1]
             elif outcome != "stop":
-                return False
+                return callers and outcome == "limit"
+        return callers
     except Fault:
         return True
     except Halt:

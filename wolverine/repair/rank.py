@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from itertools import islice
 from math import prod
 
-from wolverine.core.expressions import lvalue_text, text
+from wolverine.core.expressions import Constant, lvalue_text, text, variables
 from wolverine.core.patch import (
     Candidate,
     Deletion,
@@ -23,7 +23,7 @@ from wolverine.core.patch import (
     Replacement,
     Several,
 )
-from wolverine.core.program import Program
+from wolverine.core.program import Assign, Program
 from wolverine.core.trace import Trace
 from wolverine.repair.candidates import Menus
 from wolverine.repair.entries import Case, cases
@@ -40,10 +40,13 @@ _UNDER_ONE_TEST = 6
 _LOST = 0.15  # what a lost node on a dozen fresh heaps adds to the distance
 _BROKEN = 0.4  # what links that no more lead back on one of a dozen fresh heaps add
 _AWAY = 1.0  # what an edit adds that cannot be what came between a right state and a wrong one
-_CHANGED = 1.0  # what it adds that a repair changes what comes out where nothing crashed: of all heaps
+_CHANGED = 0.6  # what it adds that a repair changes what comes out where nothing crashed: of all heaps
 _IDLE = 0.7  # a statement that does nothing any more on any heap
 _IDLE_MOST = 2.0
+_CRASHED = 0.8  # a crash on one of a dozen fresh heaps, where a crash is all that is known
 _OUTSIDE = 0.6  # an edit in the function that began it all, where another one crashed
+_IN_VAIN = 0.7  # what speaks against no longer using what a call returned
+_HIDING = 0.4  # against the test around the statement that is there, and a constant in the place of a value
 _OMITTED = 0.4  # what is in favour of setting a field that a function never sets, where it sets others
 _DOZEN = 12
 _MOVED = 1.04  # the distance of a statement that stands behind its neighbour instead
@@ -85,8 +88,13 @@ def rank(
             away = sum(program.location(e.location).function in trace.aside for e in patch.edits)
             crashes = part.crashes + part.evaded + away * heaps // 4
             outer = sum(program.location(e.location).function == outside for e in patch.edits)
-            omitted = trace.bare * sum(_omitted(program, e) for e in patch.edits)
-            distance = round(score + lost + _AWAY * away + _OUTSIDE * outer - _OMITTED * omitted, 6)
+            away_from = _AWAY * away + _OUTSIDE * outer
+            if trace.bare:
+                away_from += sum(_purpose(program, e) for e in patch.edits)
+            distance = round(score + lost + away_from, 6)
+            if trace.bare:
+                distance = round(distance + _CRASHED * crashes * _DOZEN / heaps, 6)
+                crashes = 0
             order = (part.untried, crashes, distance, score, describe(program, patch))
             found.append((order, part, patch, score))
     found.sort(key=lambda entry: entry[0])
@@ -116,15 +124,27 @@ def rank(
     return Ranking(tuple(candidates), len(behaviours), total)
 
 
-def _omitted(program: Program, edit: Edit) -> bool:
-    """Whether an edit inserts what sets a field that its function forgets."""
-    location = program.location(edit.location)
-    made = edit.replacement
-    return (
-        location.kind == "gap"
-        and isinstance(made, NewAssignment)
-        and forgets(program.functions[location.function], made.target)
-    )
+def _purpose(program: Program, edit: Edit) -> float:
+    """What speaks against an edit: less than nothing where it sets a field that its function forgets.
+
+    What no longer uses what a call returned makes the call in vain.
+    """
+    location, made = program.location(edit.location), edit.replacement
+    function = program.functions[location.function]
+    if isinstance(made, Guarded) and location.kind != "gap":
+        return _HIDING
+    if not isinstance(made, NewAssignment | NewValue):
+        return 0.0
+    if location.kind == "gap":
+        forgotten = isinstance(made, NewAssignment) and forgets(function, made.target)
+        return -_OMITTED if forgotten else 0.0
+    step = next((s for s in function.code if s.location == edit.location and isinstance(s, Assign)), None)
+    if step is None:
+        return 0.0
+    returned = {name for name in variables(step.value) if name.startswith("$")}
+    if not returned <= variables(made.value):
+        return _IN_VAIN
+    return _HIDING if isinstance(made.value, Constant) and variables(step.value) else 0.0
 
 
 def _outside(trace: Trace) -> str:

@@ -36,6 +36,13 @@ def freed(machine: Machine) -> int:
     return sum(first <= key < behind and raw < 0 for key, raw in machine.memory.cells.items())
 
 
+def alters(before: tuple[Any, str], after: tuple[Any, str]) -> bool:
+    """Whether what is left, or was printed, is something else; cells that were not set may be set now."""
+    (cells, *rest), printed = before
+    (now, *others), output = after
+    return rest != others or printed != output or not cells <= now
+
+
 def remains(
     machine: Machine, value: Any, roots: list[int], count: int, rules: Rules
 ) -> tuple[Hashable, int, int]:

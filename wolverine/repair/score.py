@@ -317,7 +317,10 @@ def _reason(step: Assign, condition: Expression) -> float:
             if any(isinstance(part, Load) and goes_through(part.place, wanted) for part in inside):
                 return 0.0
         case Binary("==", Load(place), Constant(0)) if place == step.target:
-            return 0.0
+            through = any(
+                isinstance(p, Load) and goes_through(p.place, text(Load(place))) for p in parts(step.value)
+            )
+            return _UNASKED if through else 0.0
     return _UNASKED
 
 

@@ -24,7 +24,7 @@ from wolverine.repair.entries import Case
 from wolverine.repair.lacking import passed_unset
 from wolverine.repair.opening import open_menu
 from wolverine.repair.pool import Pool, look
-from wolverine.repair.remains import Rules, freed, remains
+from wolverine.repair.remains import Rules, alters, freed, remains
 from wolverine.repair.together import tags, together
 from wolverine.repair.truths import Conditionals
 from wolverine.repair.unrepaired import Crash, crash_of, returning, run_on, touched
@@ -95,6 +95,7 @@ class Trials:
             bench = _Bench(
                 self._program, self._menus, editable, name, self._patience, rules, keeping=self._trace.bare
             )
+            bench.splitting = self._trace.bare and any(bench.loses(case.heap) for case in group)
             for case in group:
                 bench.seat(case.heap)
                 parts = self._case(bench, case, parts)
@@ -208,6 +209,7 @@ class _Bench:
     ) -> None:
         self._program = program
         self._keeping = keeping
+        self.splitting = False
         self._rules = rules
         self._name = name
         self._patience = patience
@@ -244,6 +246,11 @@ class _Bench:
         # A result stands for what was given of its own type; a table in which it was found remains.
         self._kept = [raw for kind, raw in passed if self._keeping and kind != function.result]
         self._as_it_is()
+
+    def loses(self, heap: MemoryGraph) -> bool:
+        """Whether the program as it is returns from this heap and leaves nodes to which nothing leads."""
+        self.seat(heap)
+        return self._lost > 0
 
     def run(self, masks: Mapping[int, int]) -> list[_Ended]:
         """What the candidates of these masks do, those together that do the same."""
@@ -351,10 +358,11 @@ class _Bench:
 
     def _return(self, masks: dict[int, int], pc: int) -> None:
         signature, lost, broken = self._left(pc)
-        lost = max(0, lost - self._lost)
+        # Where the function takes a structure apart, nothing tells what it loses instead of crashing.
+        lost = 0 if self.splitting and self._before is None else max(0, lost - self._lost)
         kept = max(0, self._freed - freed(self._machine)) if self._freed else 0
         outcome = (signature, self._machine.output)
-        changed = self._before is not None and outcome != self._before
+        changed = self._before is not None and alters(self._before, outcome)
         self._ended.append(_Ended(masks, outcome, lost + _KEPT * kept, broken, changed=changed))
 
     def _left(self, pc: int) -> tuple[Hashable, int, int]:

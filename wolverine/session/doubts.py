@@ -10,15 +10,25 @@ from wolverine.core.program import Program
 _SHAPE = 90  # characters for the words of a heap
 
 
-def doubts(program: Program, repairs: Repairs, candidate: Candidate, known: int = 0) -> list[str]:
-    """What speaks against trusting the repair beyond this execution; `known` edits were there before."""
+def doubts(
+    program: Program, repairs: Repairs, candidate: Candidate, known: int = 0, *, bare: bool = False
+) -> list[str]:
+    """What speaks against trusting the repair beyond this execution; `known` edits were there before.
+
+    Where it is `bare`, a crash is all that was known.
+    """
     found: list[str] = []
     if candidate.crashes:
         reason = candidate.crash_reason or "it crashes"
         where = f" ({_shape(candidate.crash_input)})" if candidate.crash_input is not None else ""
         before = "" if candidate.harmed else ", as it did before"
         found.append(f"on another input{where} the patched program crashes{before}: {reason}")
-    if repairs.behaviours > 1:
+    if bare and repairs.behaviours > 1:
+        found.append(
+            f"only the crash is known, and {repairs.behaviours} different behaviours avoid it: `candidates` "
+            "lists them; a picture that is corrected (`change`) or asserted (`spec`) tells them apart"
+        )
+    elif repairs.behaviours > 1:
         found.append(
             f"{repairs.behaviours} different behaviours meet the assertions; `candidates` lists them, "
             "another `spec` tells them apart"

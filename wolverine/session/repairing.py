@@ -260,7 +260,8 @@ class Repairing:
         for label, place in repairs.given_up:
             name = draw.place_text(moment.graph, place)
             self._emit(results.Note(f"{name} at {label} is disregarded"))
-        for text in doubts(self._program, repairs, repairs.candidates[index], len(earlier.edits)):
+        best = repairs.candidates[index]
+        for text in doubts(self._program, repairs, best, len(earlier.edits), bare=trace.bare):
             self._emit(results.Note(f"doubt: {text}"))
 
     def _tell_where(self, trace: Trace) -> None:
