@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -178,3 +179,42 @@ def test_what_is_freed_too_early_is_freed_later(play: Callable[..., Any], tmp_pa
     assert session.last(results.Repaired).applied == "native"
     moved = EARLY.replace("    free(old);\n", "").replace("    return key", "    free(old);\n    return key")
     assert (tmp_path / "out.c").read_text() == moved
+
+
+DROP = """\
+#include <stdlib.h>
+struct node { int val; struct node *next; };
+struct node *head;
+void push(int val)
+{
+    struct node *fresh = malloc(sizeof *fresh);
+    fresh->val = val;
+    fresh->next = head;
+    head = fresh;
+}
+void drop(void)
+{
+    struct node *first = head;
+    free(first);
+}
+int main(void)
+{
+    push(1);
+    push(2);
+    drop();
+    return 0;
+}
+"""
+
+
+def test_a_repair_that_uses_what_was_freed_comes_last_and_says_so(play: Callable[..., Any]) -> None:
+    session = play(DROP)
+    session("break drop\nrun\nnext 2\nchange head n1\nspec\nrepair --no-question")
+    doubt = "doubt: under the repair a node is used after it was freed"
+    assert doubt not in session.texts()
+    session("candidates")
+    before, behind = re.findall(r"(\d+)  line 14: head = first->next", session.texts())  # the free
+    session(f"accept {before}")
+    assert doubt not in session.texts()
+    session(f"accept {behind}")
+    assert doubt in session.texts()

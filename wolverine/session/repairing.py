@@ -16,6 +16,7 @@ from wolverine.core.trace import Budget, Effect, Interval, Problem, Trace
 from wolverine.errors import CommandError
 from wolverine.repair import search
 from wolverine.repair.lacking import passed_unset
+from wolverine.semantics.replay import replay
 from wolverine.session import answers, engines, results
 from wolverine.session.asking import Aside, Asking
 from wolverine.session.commands import Localize, Repair
@@ -28,6 +29,8 @@ from wolverine.session.gate import Gate, Passed
 from wolverine.session.localizing import localized
 from wolverine.session.moments import NO_PATCH, Applied
 from wolverine.session.outward import begin_further_out
+
+_OFFERED = 20  # candidates that are tried in the process
 
 
 class Repairing:
@@ -227,7 +230,16 @@ class Repairing:
             return
         reasons: list[str] = []
         present = self._execution.path[-1]
-        for index, candidate in enumerate(repairs.candidates[:20]):
+        order = list(range(min(len(repairs.candidates), _OFFERED)))
+        put_off: set[int] = set()
+        while order:
+            index = order.pop(0)
+            candidate = repairs.candidates[index]
+            trace = problem.traces[0]
+            if order and index not in put_off and self._uses_freed(candidate.patch, trace, repairs):
+                put_off.add(index)
+                order.append(index)
+                continue
             outcome = self._gate.apply(
                 candidate.patch, problem.traces[0], repairs.own_control, self._unrepeatable(problem.traces[0])
             )
@@ -240,6 +252,12 @@ class Repairing:
         core = tuple(reasons[:3])
         self._emit(results.NotRepaired(self._engine, "unsupported", core, seconds))
         raise CommandError(f"no repair: every candidate failed in the process; {reasons[0]}")
+
+    def _uses_freed(self, patch: Patch, trace: Trace, repairs: Repairs) -> bool:
+        """Whether the execution under the patch uses a node after it was freed, as it does not without."""
+        if trace.strict or repairs.given_up:
+            return False  # no candidate does; or it is not told from what is given up
+        return not replay(self._execution.model, patch, trace, repairs.own_control, strict=True).met
 
     def _reset_patch(self, problem: Problem) -> None:
         if self._execution.path[-1].applied.patch.edits:
@@ -260,6 +278,8 @@ class Repairing:
         for label, place in repairs.given_up:
             name = draw.place_text(moment.graph, place)
             self._emit(results.Note(f"{name} at {label} is disregarded"))
+        if self._uses_freed(repairs.candidates[index].patch, trace, repairs):
+            self._emit(results.Note("doubt: under the repair a node is used after it was freed"))
         best = repairs.candidates[index]
         for text in doubts(self._program, repairs, best, len(earlier.edits), bare=trace.bare):
             self._emit(results.Note(f"doubt: {text}"))
