@@ -13,6 +13,7 @@ from wolverine.core.program import Program
 from wolverine.repair.bench import Bench
 from wolverine.repair.blocks import gaps, statement
 from wolverine.repair.menu import Assigned, Choice, Menu
+from wolverine.repair.needed import Needed
 from wolverine.repair.spaces import Space
 from wolverine.repair.work import Stopped, Work
 
@@ -34,18 +35,20 @@ def moved(bench: Bench, work: Work, most: int) -> list[Space]:
 
 def _moves(bench: Bench) -> Iterator[Mapping[int, int]]:
     """The choices of a deletion and an insertion of the same statement, for each move."""
-    program = bench.problem.program
+    program, needed = bench.problem.program, Needed(bench.segments)
     for name in sorted(bench.editable):
         function, places = program.functions[name], bench.editable[name]
         for index, location in sorted(places.items()):
             if program.location(location).kind not in ("assignment", "call"):
                 continue
-            menu = bench.menus.menu(location)
-            gone = _deletion(menu) if menu is not None else 0
             made = statement(function, index)
-            if not gone or made is None:
+            if made is None:
                 continue
-            for gap in gaps(program, function, index, places):
+            near = gaps(program, function, index, places)
+            hopeful = [gap for gap in near if needed.possible(frozenset((location, gap)), 0)]
+            menu = bench.menus.menu(location) if hopeful else None
+            gone = _deletion(menu) if menu is not None else 0
+            for gap in hopeful if gone else ():
                 inserted = _choice(bench.menus.menu(gap), made)
                 if inserted:
                     yield {location: gone, gap: inserted}
