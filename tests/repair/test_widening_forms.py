@@ -88,6 +88,8 @@ def instance(random: Random, form: str) -> tuple[Patch, Problem] | None:
     """What was put into a program, and its trace, which the program itself does not meet."""
     for _ in range(12):
         program = random_program(random)
+        if form == "return" and len(program.functions) > 1:
+            continue  # what leaves a function earlier in the encoding must not jump over a call
         menus = Menus(program, guarded=form in ("guarded", "return"))
         for _ in range(6):
             edit = drawn(random, program, menus, form)
@@ -128,7 +130,7 @@ def test_what_was_put_in_is_found(form: str, seed: int) -> None:
     try:
         questions.encode(under(form))
     except Unmodelled:
-        assume(False)  # the program as it is goes astray where no decision leads it
+        return  # the program as it is goes astray where no decision leads it
     answer, blamed = within(questions, meant.size)
     if isinstance(answer, Found):
         assert 0 < answer.patch.size <= meant.size
