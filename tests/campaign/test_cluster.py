@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from wolverine.campaign import cluster
 from wolverine.campaign.campaign import Plan, conduct
 from wolverine.campaign.command import main
 
@@ -33,7 +34,8 @@ def test_a_local_cluster_gives_the_same_records(tmp_path):
     assert all(record.repaired for record in there)
 
 
-def test_no_scheduler_is_wrong_usage(tmp_path, capsys):
+def test_no_scheduler_is_wrong_usage(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(cluster, "_PATIENCE", "1s")
     programs = str(SAMPLES / "b02*.c")
     nobody = "tcp://127.0.0.1:9"
     status = main(["--programs", programs, "--out", str(tmp_path), "--cluster", nobody, "--quiet"])

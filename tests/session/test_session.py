@@ -189,6 +189,7 @@ def test_endless_allocation_is_ended_before_it_takes_the_memory(
     play: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(waiting, "_MOST_BLOCKS", 20_000)
+    monkeypatch.setattr(waiting, "_LOOKED_AFTER", 0.01)  # else a million more are there when it looks
     session = play(GROWING)
     session("set step-budget 600\nstart\ncontinue")
     assert session.last(results.Stopped).reason == "memory"

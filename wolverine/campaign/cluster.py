@@ -9,6 +9,7 @@ from wolverine.campaign.records import Record
 from wolverine.campaign.runs import Task, run
 from wolverine.errors import UsageError
 
+_PATIENCE = "10s"  # until somebody answers
 _AHEAD = 4  # tasks that wait for each thread of the workers
 
 
@@ -23,7 +24,7 @@ def execute(tasks: Sequence[Task], address: str) -> Iterator[Record]:
     except ImportError:
         raise UsageError("--cluster needs Dask: pip install 'wolverine-debugger[cluster]'") from None
     try:
-        client = distributed.Client(address, timeout="10s", set_as_default=False)
+        client = distributed.Client(address, timeout=_PATIENCE, set_as_default=False)
     except (OSError, ValueError) as error:
         raise UsageError(f"no Dask scheduler answers at {address}: {error}") from error
     with client:
