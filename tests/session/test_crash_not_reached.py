@@ -55,7 +55,7 @@ def test_the_program_goes_on_to_the_end_of_the_function_where_the_trace_begins(
     play: Callable[..., Played], tmp_path: Path
 ) -> None:
     session = play(DROPPED, arguments=("1", "1", "2"))
-    session("run; repair --no-question")
+    session("run; repair --function without --no-question")
     assert session.last(results.Repaired).edits[0].after == "c->next = without(c->next, v)"
     end = DROPPED.rstrip().count("\n") + 1
     assert f"the program went on to line {end} in main" in session.texts()
