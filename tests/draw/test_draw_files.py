@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,19 @@ def test_an_svg_names_every_node_field_and_variable(tmp_path: Path) -> None:
     for word in ("n1", "n2", "n3", "n4", "n5", "root", "left", "right", "key"):
         assert f">{word}<" in text or f";{word}<" in text or f"\xa0{word}<" in text, word
     assert text.count('class="edge"') == 4
+
+
+def test_an_svg_shows_all_of_the_drawing(tmp_path: Path) -> None:
+    """A drawing that is scaled and a view that is not would be cut off."""
+    graph = tree(5).graph()
+    path = tmp_path / "tree.svg"
+    save(layout(graph), graph, path)
+    text = path.read_text()
+    whole = re.search(r'width="(\d+)pt" height="(\d+)pt"\s+viewBox="0.00 0.00 ([\d.]+) ([\d.]+)"', text)
+    assert whole is not None
+    width, height, right, bottom = map(float, whole.groups())
+    assert abs(width - right) <= 1 and abs(height - bottom) <= 1
+    assert 'transform="scale(1 1)' in text
 
 
 def test_graphviz_moves_no_box(tmp_path: Path) -> None:

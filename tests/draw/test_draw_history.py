@@ -50,7 +50,9 @@ def test_files(tmp_path: Path, name: str, begin: bytes) -> None:
     if shutil.which("dot") is None:
         pytest.skip("graphviz is needed")
     save_history(PAPER, 2, [(3, 2)], tmp_path / name)
-    assert (tmp_path / name).read_bytes().startswith(begin)
+    data = (tmp_path / name).read_bytes()
+    assert data.startswith(begin)
+    assert name != "t.svg" or b"scale(1 1)" in data  # else the view would cut the drawing off
 
 
 def test_dot_needs_no_graphviz_and_other_endings_are_refused(tmp_path: Path) -> None:

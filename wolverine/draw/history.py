@@ -82,7 +82,11 @@ def save_history(
         # Imported here: the prompt should not wait for what only pictures need.
         import graphviz
 
+        from wolverine.draw.images import PNG_DPI
+
         try:
+            if kind == ".png":
+                graph.attr("graph", dpi=PNG_DPI)
             content = bytes(graph.pipe(format=kind[1:], quiet=True))
         except graphviz.ExecutableNotFound as error:
             raise ToolMissingError("graphviz is not installed (no `dot` command); save as .dot") from error
@@ -99,7 +103,7 @@ def _graph(checkpoints: Sequence[Asserted], current: int | None, resumed: Sequen
     graph = graphviz.Digraph(
         "checkpoints",
         engine="dot",
-        graph_attr={"bgcolor": "white", "pad": "0.25", "dpi": "110"},
+        graph_attr={"bgcolor": "white", "pad": "0.25"},
         node_attr={"shape": "ellipse", "fontname": _FONT, "fontsize": "11", "color": _INK, "fontcolor": _INK},
         edge_attr={"fontname": _FONT, "fontsize": "9", "color": _INK, "arrowsize": "0.7"},
     )

@@ -21,6 +21,7 @@ from wolverine.errors import ToolMissingError
 _SCALE = Scale(8.2, 19.0)  # points per column and per row
 _X, _Y = _SCALE
 _FONT, _SIZE, _GLYPH = "DejaVu Sans Mono", "11", 6.75  # a character is so many points wide
+PNG_DPI = "110"
 _INK, _FAINT, _LABEL = "#22313f", "#8a97a3", "#1f5f9f"
 _CHANGED, _NEW, _FREED, _LOST, _BROKEN = "#c76a00", "#2e7d32", "#a33a3a", "#8e5aa8", "#d01f1f"
 _COLORS = {
@@ -55,7 +56,10 @@ def image(picture: Picture, kind: str) -> bytes:
     import graphviz
 
     try:
-        return bytes(_digraph(picture).pipe(format=kind, neato_no_op=2, quiet=True))
+        graph = _digraph(picture)
+        if kind == "png":  # graphviz's SVG would be cut off: it scales the drawing, but not the view
+            graph.attr("graph", dpi=PNG_DPI)
+        return bytes(graph.pipe(format=kind, neato_no_op=2, quiet=True))
     except graphviz.ExecutableNotFound as error:
         message = "graphviz is not installed (no `neato` command): install it, or save as .dot, .json or .txt"
         raise ToolMissingError(message) from error
@@ -68,7 +72,7 @@ def _digraph(picture: Picture) -> Any:
     drawing.draw()
     edge = {"color": _INK, "arrowsize": "0.65", "penwidth": "1.1"}
     node = {"shape": "plain", "fontname": _FONT, "fontsize": _SIZE, "fontcolor": _INK, "margin": "0"}
-    whole = {"outputorder": "edgesfirst", "bgcolor": "white", "pad": "0.25", "dpi": "110"}
+    whole = {"outputorder": "edgesfirst", "bgcolor": "white", "pad": "0.25"}
     graph = graphviz.Digraph("heap", engine="neato", graph_attr=whole, node_attr=node, edge_attr=edge)
     for box in picture.boxes.values():
         _node(graph, box)
