@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
 import itertools
 import random
-import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+from localize_executions import playing
 
 from wolverine.core.trace import Problem
 from wolverine.localize import gradient, slices, table
 from wolverine.localize.forward import Forward, Segment
 from wolverine.semantics.address import node_address
-
-spec = importlib.util.spec_from_file_location(
-    "localize_playing", Path(__file__).parents[1] / "repair" / "playing.py"
-)
-assert spec is not None and spec.loader is not None
-playing: ModuleType = importlib.util.module_from_spec(spec)
-sys.modules["localize_playing"] = playing
-spec.loader.exec_module(playing)
 
 HEAD = """#include <stdlib.h>
 struct node { int data; struct node *next; };

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from pathlib import Path
-from types import ModuleType
+
+from localize_executions import playing
 
 from wolverine.localize.suspicion import ranked
-
-spec = importlib.util.spec_from_file_location(
-    "minimal_playing", Path(__file__).parents[1] / "repair" / "playing.py"
-)
-assert spec is not None and spec.loader is not None
-playing: ModuleType = importlib.util.module_from_spec(spec)
-sys.modules["minimal_playing"] = playing
-spec.loader.exec_module(playing)
 
 
 def test_a_gap_says_what_could_be_put_there(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ from wolverine.core.graph import (
     Variable,
     VariableId,
 )
-from wolverine.core.patch import Edit, NewNode, Patch
+from wolverine.core.patch import Edit, NewNode, Patch, Replacement
 from wolverine.core.program import (
     Assign,
     Branch,
@@ -273,6 +273,15 @@ def random_problem(
         chosen = set(random.sample(range(len(program.locations)), locations))
         editable = frozenset(chosen | {e.location for e in intended})
     return Problem(program, tuple(traces), budget or Budget(), editable)
+
+
+def sampled(random: Random, menus: Menus, location: int, most: int) -> list[Replacement]:
+    """Some of what may be put at a location, `most` at most."""
+    menu = menus.menu(location)
+    if menu is None:
+        return []
+    numbers = [i for i in range(len(menu.choices)) if menu.all >> i & 1]
+    return [menu.choices[i].replacement for i in random.sample(numbers, min(most, len(numbers)))]
 
 
 def random_trace(random: Random, program: Program, patch: Patch, corrupt: float) -> Trace | None:

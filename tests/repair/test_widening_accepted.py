@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from random_problems import random_problem
+from random_problems import random_problem, sampled
 from test_accepted import line_of, problem
 from test_search_properties import explored
 
@@ -91,11 +91,7 @@ def drawn(random: Random, wanted: Problem, guarded: bool) -> Edit | None:
     """Some edit, plain or guarded, or two statements in one gap."""
     menus = Menus(wanted.program, guarded=guarded)
     location = random.choice(wanted.program.locations)
-    menu = menus.menu(location.id)
-    if menu is None:
-        return None
-    numbers = [i for i in range(len(menu.choices)) if menu.all >> i & 1]
-    made = [menu.choices[i].replacement for i in random.sample(numbers, min(40, len(numbers)))]
+    made = sampled(random, menus, location.id, 40)
     if guarded:
         tested = [each for each in made if isinstance(each, (Guarded, NewReturn))]
         return Edit(location.id, random.choice(tested)) if tested else None

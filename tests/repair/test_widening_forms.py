@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from random_problems import random_problem, random_program, random_trace
+from random_problems import random_problem, random_program, random_trace, sampled
 from test_search_properties import explored
 
 from wolverine.core.patch import (
@@ -54,16 +54,12 @@ def drawn(random: Random, program: Program, menus: Menus, form: str) -> Edit | N
     if not locations:
         return None
     location = random.choice(locations)
-    menu = menus.menu(location.id)
-    if menu is None:
-        return None
-    numbers = [i for i in range(len(menu.choices)) if menu.all >> i & 1]
-    made = [menu.choices[i].replacement for i in random.sample(numbers, min(60, len(numbers)))]
+    made = sampled(random, menus, location.id, 60)
     match form:
         case "condition":
             fitting = [each for each in made if isinstance(each, NewValue)]
         case "deletion":
-            fitting = [Deletion()]
+            fitting = [Deletion()] if made else []
         case "guarded":
             fitting = [
                 each

@@ -14,6 +14,7 @@ from wolverine.core.types import CType, PointerType, StructReference
 from wolverine.frontend.context import Context, LoadedProgram
 from wolverine.frontend.placing import Piece
 from wolverine.frontend.scan import Scan
+from wolverine.frontend.spares import struct_name
 from wolverine.frontend.spelling import split_assignment
 from wolverine.frontend.steps import temporaries_in
 
@@ -129,18 +130,19 @@ def _plain(ctype: CType, target: str, called: str, context: Context, other: str)
     """An allocation in the manner of one of another type, with a cast if that has one."""
     assert isinstance(ctype, PointerType)
     size = f"sizeof(*{target})"
-    name = type_name(ctype.target, context)
+    name = _type_name(ctype.target, context)
     cast = f"({name} *)" if other.lstrip().startswith("(") and name is not None else ""
     if name is not None and re.search(r"sizeof\s*\(\s*\w", other):
         size = f"sizeof({name})"
     return f"{cast}{called}({size})" if called == "malloc" else f"{cast}{called}(1, {size})"
 
 
-def type_name(ctype: CType, context: Context) -> str | None:
-    """The author's name of a struct type."""
+def _type_name(ctype: CType, context: Context) -> str | None:
+    """The author's name of a struct type; None where it has none."""
     if not isinstance(ctype, StructReference):
         return None
-    named = [name for name, known in context.table.typedefs.items() if known == ctype]
-    if named:
-        return named[0]
-    return f"struct {ctype.tag}" if ctype.tag in context.table.structs and ctype.tag.isidentifier() else None
+    name = struct_name(context.table, ctype)
+    named = name in context.table.typedefs or (
+        ctype.tag in context.table.structs and ctype.tag.isidentifier()
+    )
+    return name if named else None

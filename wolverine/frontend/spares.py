@@ -7,7 +7,7 @@ the source: it belongs to the function's temporaries until an edit mentions it, 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from wolverine.core.expressions import VariableReference
@@ -42,6 +42,10 @@ def declarator(table: TypeTable, function: Function, spare: VariableReference) -
     """`struct node *saved`, by the name that the author gave the type."""
     assert isinstance(spare.type, PointerType) and isinstance(spare.type.target, StructReference)
     hidden = {v.name for v in (*function.parameters, *function.locals)}
-    named = [n for n, t in table.typedefs.items() if t == spare.type.target and n not in hidden]
-    written = named[0] if named else f"struct {spare.type.target.tag}"
-    return f"{written} *{spare.name}"
+    return f"{struct_name(table, spare.type.target, hidden)} *{spare.name}"
+
+
+def struct_name(table: TypeTable, struct: StructReference, hidden: Collection[str] = ()) -> str:
+    """The author's name of a struct type: by a typedef that is not `hidden`, else `struct tag`."""
+    named = [n for n, t in table.typedefs.items() if t == struct and n not in hidden]
+    return named[0] if named else f"struct {struct.tag}"

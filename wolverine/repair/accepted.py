@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import product
 
-from wolverine.core.patch import Guarded, Patch, Replacement
+from wolverine.core.patch import Guarded, NewAssignment, NewValue, Patch, Replacement
 from wolverine.core.program import Program
 from wolverine.repair.candidates import Menus
 from wolverine.repair.guards import Product
-from wolverine.repair.menu import Menu
+from wolverine.repair.menu import Assigned, Choice, Menu
 
 _WIDENINGS = tuple(product((False, True), repeat=3))  # nodes, guarded, with spares
 
@@ -38,9 +39,27 @@ def offering(program: Program, patch: Patch, menus: Menus) -> Menus:
 
 def number_of(menu: Menu, replacement: Replacement) -> int | None:
     """The number of the choice, None where the menu does not have it."""
-    choices = menu.choices
-    if not isinstance(choices, Product):
-        return next((i for i, each in enumerate(choices) if each.replacement == replacement), None)
+    match menu.choices, replacement:
+        case Product() as guarded, _:
+            return _under_test(guarded, replacement)
+        case Assigned() as choices, NewAssignment():
+            return _pair(choices, replacement)
+        case Assigned() as choices, NewValue():
+            made: Iterable[tuple[int, Choice]] = enumerate(choices)
+        case _:
+            made = menu.others
+    return next((number for number, each in made if each.replacement == replacement), None)
+
+
+def _pair(choices: Assigned, wanted: NewAssignment) -> int | None:
+    rows, columns = choices.masks()
+    row = sum(mask for place, mask in zip(choices.targets, rows, strict=True) if place == wanted.target)
+    column = sum(mask for value, mask in zip(choices.values, columns, strict=True) if value == wanted.value)
+    number = (row & column & -(row & column)).bit_length() - 1
+    return number if number >= 0 and choices[number].replacement == wanted else None
+
+
+def _under_test(choices: Product, replacement: Replacement) -> int | None:
     block, statement = 0, replacement
     if isinstance(replacement, Guarded):
         tested = (i for i, test in enumerate(choices.tests, 1) if test == replacement.condition)

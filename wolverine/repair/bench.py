@@ -16,7 +16,8 @@ from wolverine.repair.outlook import Outlook
 from wolverine.repair.runner import Runner
 from wolverine.repair.schedule import prepare
 from wolverine.repair.segments import failing_segments
-from wolverine.repair.work import Limits, Work
+from wolverine.repair.spaces import Space
+from wolverine.repair.work import Limits, Stopped, Work
 
 Editable = Mapping[str, Mapping[int, int]]  # by function: instruction to location
 NOTHING: frozenset[tuple[int, int]] = frozenset()
@@ -101,6 +102,19 @@ class Bench:
         segments = self._failing(without) if traces is None else ()
         outlooks = [Outlook(runner) for runner in self.runners]
         return Explorer(self.problem.program, self.runners, work, limits, segments, outlooks)
+
+    def found(
+        self, work: Work, edits: int, most: int | None, *,
+        own_control: bool = False, spare: int = 0, nodes: bool = False,
+    ) -> list[Space]:  # fmt: skip
+        """The repairs with so many edits, as far as `most` of the work finds them; options as `explorer`."""
+        explorer = self.explorer(work, own_control=own_control, spare=spare, nodes=nodes)
+        try:
+            with work.at_most(most):
+                explorer.search(edits, decided=self.decided)
+        except Stopped:
+            pass
+        return explorer.found
 
     def _failing(self, without: Collection[tuple[int, int]]) -> Sequence[frozenset[int]]:
         """The stretches that fail when these events are left out; the runners have schedules without them.

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from wolverine.core.expressions import Cast, Load, VariableReference, variables
 from wolverine.core.patch import NewAssignment, NewCall
-from wolverine.core.program import Assign, Branch, Call, Function, Instruction, Jump, Program, Return
+from wolverine.core.program import Assign, Branch, Call, Function, Jump, Program, Return, successors
 
 _FURTHEST = 3  # statements that one is moved across
 
@@ -36,7 +36,8 @@ def gaps(program: Program, function: Function, index: int, places: Mapping[int, 
     same text.
     """
     code, units = function.code, function.unit_of
-    labels = {target for step in code for target in _targets(step)}
+    leaping = ((at, step) for at, step in enumerate(code) if isinstance(step, (Branch, Jump)))
+    labels = {target for at, step in leaping for target in successors(step, at)}
     for way in (1, -1):
         crossed, unit, put = 0, units[index], 0
         movable = False
@@ -70,12 +71,3 @@ def neighbours(program: Program, name: str, places: Mapping[int, int]) -> dict[i
             for gap in gaps(program, function, index, places):
                 found.setdefault(gap, []).append(made)
     return found
-
-
-def _targets(step: Instruction) -> tuple[int, ...]:
-    match step:
-        case Branch(_, _, if_true, if_false):
-            return if_true, if_false
-        case Jump(_, target):
-            return (target,)
-    return ()

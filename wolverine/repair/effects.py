@@ -6,13 +6,13 @@ choices with one address and those with one value, as bit masks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wolverine.core.patch import Deletion, NewCall, NewNode
 from wolverine.core.program import Assign, Call, Gap
 from wolverine.repair.demand import ANY, NEVER, Demand, Either
-from wolverine.repair.menu import Assigned, Choice, Menu
+from wolverine.repair.menu import Assigned, Menu
 from wolverine.repair.pool import FAILED, Pool, compiled, look
 from wolverine.semantics.compiled import Evaluate, Linked
 from wolverine.semantics.faults import Halt
@@ -44,17 +44,15 @@ class Assignments:
         self._columns: Looked = ()
         keys: Sequence[Evaluate] = ()
         values: Sequence[Evaluate] = ()
-        others: Iterable[tuple[int, Choice]] = enumerate(menu.choices)
         if isinstance(menu.choices, Assigned):
             table = pool.table(menu.function, menu.choices)
             self._rows, self._columns, keys, values = table.rows, table.columns, table.keys, table.values
-            others = enumerate(menu.choices.more, menu.choices.pairs)
         self._narrow: dict[int, tuple[Looked, Looked]] = {}
         self._whole = (1 << len(menu.choices)) - 1
         self._idle = 0
         frees: dict[int, int] = {}
         self._nodes: list[tuple[Evaluate, int, bool, int]] = []
-        for number, choice in others:
+        for number, choice in menu.others:
             match choice.replacement:
                 case NewCall():
                     frees[choice.value] = frees.get(choice.value, 0) | 1 << number

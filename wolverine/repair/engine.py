@@ -126,7 +126,7 @@ class _Search:
                 moves = self._moved()
             found = [*found, *(each for each in moves if each not in found)]
             if found:
-                found, stage = self._fewer(stage, bench, found)
+                found, stage = self._fewer(name, stage, bench, found)
                 complete = "budget" if self._cut and stopped == "complete" else stopped
                 answer = self._finished(stage, bench, found, complete)
                 if not self._problem.accepted.edits or stage.kept or not self._later(answer.candidates[0]):
@@ -171,9 +171,10 @@ class _Search:
         except Stopped:
             return []
 
-    def _fewer(self, stage: Stage, bench: Bench, found: list[Space]) -> tuple[list[Space], Stage]:
+    def _fewer(
+        self, name: Stage, stage: Stage, bench: Bench, found: list[Space]
+    ) -> tuple[list[Space], Stage]:
         """Repairs with fewer edits at the same places, where the search for so many came to no end."""
-        name = replace(stage, share=None, nearby=False)
         numbers = range(max(self._problem.budget.least, 1), stage.edits)
         unknown = [number for number in numbers if not self._ended.get(replace(name, edits=number))]
         less = fewer(bench, self._work, stage, found, unknown, self._part(_NEAR_SHARE))
@@ -237,13 +238,7 @@ class _Search:
 
     def _more(self, bench: Bench, edits: int, share: Fraction, *, nodes: bool = False) -> list[Space]:
         """Repairs on the straight line with a bench's choices, as far as a share of the work finds them."""
-        explorer = bench.explorer(self._work, nodes=nodes)
-        try:
-            with self._work.at_most(self._part(share)):
-                explorer.search(edits, decided=bench.decided)
-        except Stopped:
-            pass
-        return explorer.found
+        return bench.found(self._work, edits, self._part(share), nodes=nodes)
 
     def _later(self, candidate: Candidate) -> bool:
         """Whether all that is known is a crash, and under the candidate it crashes as it goes on."""

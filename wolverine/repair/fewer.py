@@ -11,7 +11,7 @@ from dataclasses import replace
 from wolverine.repair.bench import Bench
 from wolverine.repair.spaces import Space
 from wolverine.repair.stages import Stage
-from wolverine.repair.work import Stopped, Work
+from wolverine.repair.work import Work
 
 _LOOKED_AT = 8  # repairs
 
@@ -30,12 +30,9 @@ def fewer(
     }
     near = replace(bench, editable=editable)
     for number in numbers:
-        explorer = near.explorer(work, own_control=stage.own_control, spare=stage.spare, nodes=stage.nodes)
-        try:
-            with work.at_most(each):
-                explorer.search(number, decided=bench.decided)
-        except Stopped:
-            pass
-        if explorer.found:
-            return explorer.found, number
+        less = near.found(
+            work, number, each, own_control=stage.own_control, spare=stage.spare, nodes=stage.nodes
+        )
+        if less:
+            return less, number
     return None

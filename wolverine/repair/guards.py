@@ -29,7 +29,7 @@ from wolverine.core.types import INT, VOID, IntType
 from wolverine.repair.conditions import Conditions, negated
 from wolverine.repair.menu import Assigned, Choice, Made, Menu
 from wolverine.repair.vocabulary import Scope, Vocabulary, convert
-from wolverine.repair.walk import goes_through, parts, place_parts
+from wolverine.repair.walk import parts, place_parts, reads_through
 
 _TESTS = 64
 _RETURNED = 24
@@ -172,7 +172,7 @@ def _through(statements: Statements, mask: int, pointer: str) -> int:
         made = statements[bit.bit_length() - 1]
         if isinstance(made, NewAssignment):
             inside = (*parts(made.value), *place_parts(made.target), Load(made.target))
-            if any(isinstance(part, Load) and goes_through(part.place, pointer) for part in inside):
+            if reads_through(inside, pointer):
                 found |= bit
     return found
 

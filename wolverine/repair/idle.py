@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
-from wolverine.core.graph import MemoryGraph
 from wolverine.core.patch import Deletion, Patch
 from wolverine.core.program import Concrete, Function, Gap, Jump, Program, Return
 from wolverine.core.trace import Trace
 from wolverine.repair.concrete import passable
 from wolverine.repair.entries import Case
+from wolverine.semantics.compiled import compile_program
+from wolverine.semantics.encoding import encode_graph
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
@@ -27,8 +28,10 @@ class Idle:
 
     def __init__(self, program: Program, trace: Trace, cases: Sequence[Case]) -> None:
         self._program = program
-        self._starts = [(trace.start, trace.start_stack)]
-        self._starts += [(case.heap, ((case.function, 0),)) for case in cases]
+        starts = [(trace.start, trace.start_stack)]
+        starts += [(case.heap, ((case.function, 0),)) for case in cases]
+        layout = compile_program(program).layout
+        self._starts = [(heap, stack, encode_graph(layout, heap)) for heap, stack in starts]
         names = {case.function for case in cases} | {trace.start_stack[0][0]}
         self._wanted = {name: _statements(program.functions[name]) for name in names}
 
@@ -39,22 +42,20 @@ class Idle:
         seen: set[tuple[str, int]] = set()
         machine = Machine(self._program, patch, strict=True)
         origin = machine.mark()
-        for heap, stack in self._starts:
+        for heap, stack, encoded in self._starts:
             if not wanted - seen:
                 break
             machine.undo(origin)
             with suppress(Fault, Halt):
-                _run(machine, heap, stack, seen)
+                seat(machine, heap, stack, encoded=encoded)
+                _run(machine, seen)
         locations = {self._wanted[name][index] for name, index in wanted - seen}
         found = {self._wanted[name][index] for name, index in wanted & seen}
         return len(locations - found) + len(gone)
 
 
-def _run(
-    machine: Machine, heap: MemoryGraph, stack: Sequence[tuple[str, int]], seen: set[tuple[str, int]]
-) -> None:
-    """Run from a state to the return of its innermost activation; note what is executed."""
-    seat(machine, heap, stack)
+def _run(machine: Machine, seen: set[tuple[str, int]]) -> None:
+    """Run to the return of the innermost activation; note what is executed."""
     begun, first = machine.frame, machine.steps
     while machine.steps - first < _STEPS and (frame := machine.frame) is not None:
         step = frame.linked.steps[machine.pc]

@@ -32,7 +32,7 @@ from wolverine.repair.work import Work
 from wolverine.semantics.address import GLOBALS, cell_key, number_of
 from wolverine.semantics.compiled import LIBRARY, Evaluate
 from wolverine.semantics.faults import Fault, Halt
-from wolverine.semantics.machine import Activation, count_key
+from wolverine.semantics.machine import Activation, Machine, count_key
 
 _STEPS = 2_000  # up to the failure
 _ROOTS = 4  # wrong cells that are looked at
@@ -165,7 +165,7 @@ class Influence:
         if isinstance(step, (Gap, Jump, Declare)):
             before = len(machine.memory.trail)
             machine.step()
-            found.writes = [Write(cell, ()) for cell in machine.memory.trail[before::2]]
+            found.writes = _written(machine, before)
             return None
         addresses, values, written = self._operands.of(frame.linked.name, pc, step)
         used, read = self._operands.keys(addresses), self._operands.keys(values)
@@ -201,7 +201,7 @@ class Influence:
                 found.left = frame.base, self._cells(frame)
             case _:
                 found.always = used + read
-                found.writes = [Write(cell, ()) for cell in dict.fromkeys(machine.memory.trail[before::2])]
+                found.writes = _written(machine, before)
         return None
 
     def _passed(self, called: Activation, call: Call, read: list[int], found: Step) -> None:
@@ -272,7 +272,7 @@ class Influence:
             raise Unknown
         before = len(machine.memory.trail)
         perform(machine, effect)
-        found.writes = [Write(cell, ()) for cell in machine.memory.trail[before::2]]
+        found.writes = _written(machine, before)
         found.wild = effect == NOOP  # it may write what is there already
         machine.pc = landing(frame.linked, pc, effect)
         return None
@@ -323,6 +323,11 @@ class Influence:
                     yield Root(key=cell.keys[0], raw=cell.raw)
                 else:
                     yield Root(frozenset(cell.keys))
+
+
+def _written(machine: Machine, before: int) -> list[Write]:
+    """The cells written since the trail of memory had that length."""
+    return [Write(cell, ()) for cell in dict.fromkeys(machine.memory.trail[before::2])]
 
 
 def _copies(value: Expression, ctype: CType, read: Sequence[int], closures: Sequence[Evaluate]) -> bool:

@@ -7,7 +7,7 @@ places and values, as bit masks, and tells a handful of them.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import overload
 
@@ -38,6 +38,12 @@ class Menu:
     targets: Sequence[LValue] = ()
     values: Sequence[Expression] = ()
     all: int = 0
+
+    @property
+    def others(self) -> Iterable[tuple[int, Choice]]:
+        """The choices that are no pairs of a place and a value, with their numbers."""
+        choices = self.choices
+        return enumerate(choices.more, choices.pairs) if isinstance(choices, Assigned) else enumerate(choices)
 
 
 class Made(Sequence[Choice]):

@@ -6,13 +6,13 @@ at all.  There are few of these pairs, so each is tried by itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
-from wolverine.core.patch import Deletion, Edit, NewAssignment, NewCall, Patch
+from wolverine.core.patch import Deletion, Edit, Patch, Replacement
 from wolverine.core.program import Program
+from wolverine.repair.accepted import number_of
 from wolverine.repair.bench import Bench
 from wolverine.repair.blocks import gaps, statement
-from wolverine.repair.menu import Assigned, Choice, Menu
 from wolverine.repair.needed import Needed
 from wolverine.repair.spaces import Space
 from wolverine.repair.work import Stopped, Work
@@ -46,12 +46,18 @@ def _moves(bench: Bench) -> Iterator[Mapping[int, int]]:
                 continue
             near = gaps(program, function, index, places)
             hopeful = [gap for gap in near if needed.possible(frozenset((location, gap)), 0)]
-            menu = bench.menus.menu(location) if hopeful else None
-            gone = _deletion(menu) if menu is not None else 0
+            gone = _choice(bench, location, Deletion()) if hopeful else 0
             for gap in hopeful if gone else ():
-                inserted = _choice(bench.menus.menu(gap), made)
+                inserted = _choice(bench, gap, made)
                 if inserted:
                     yield {location: gone, gap: inserted}
+
+
+def _choice(bench: Bench, location: int, replacement: Replacement) -> int:
+    """The choice as a mask; 0 where it is not offered."""
+    menu = bench.menus.menu(location)
+    number = number_of(menu, replacement) if menu is not None else None
+    return 0 if number is None else 1 << number
 
 
 def shifts(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit, int]]:
@@ -68,29 +74,3 @@ def shifts(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit, int]]:
                 first, last = sorted((gone.location, put.location))
                 between = (program.location(number) for number in range(first + 1, last))
                 yield gone, put, sum(each.kind in _STATEMENTS and each.semicolon for each in between)
-
-
-def _deletion(menu: Menu) -> int:
-    """The choice that deletes the statement, as a mask."""
-    return next((1 << n for n, each in _others(menu) if isinstance(each.replacement, Deletion)), 0)
-
-
-def _choice(menu: Menu | None, made: NewAssignment | NewCall) -> int:
-    """The choice that inserts the statement, as a mask; 0 where the menu does not offer it."""
-    if menu is None:
-        return 0
-    if isinstance(made, NewCall):
-        return next((1 << n for n, each in _others(menu) if each.replacement == made), 0)
-    if not isinstance(menu.choices, Assigned):
-        return 0
-    rows, columns = menu.choices.masks()
-    places = [i for i, each in enumerate(menu.targets) if each == made.target]
-    values = [i for i, each in enumerate(menu.values) if each == made.value]
-    return next((rows[i] & columns[j] for i in places for j in values if rows[i] & columns[j]), 0)
-
-
-def _others(menu: Menu) -> Iterable[tuple[int, Choice]]:
-    """The choices that are no pairs of a place and a value, with their numbers."""
-    if isinstance(menu.choices, Assigned):
-        return enumerate(menu.choices.more, menu.choices.pairs)
-    return enumerate(menu.choices)

@@ -208,11 +208,11 @@ class Outlook:
         for number, (name, pc) in enumerate(chain):
             until = stop if number + 1 == len(chain) else -1
             if not number:
-                steps = behind(functions[name], pc, until)
+                steps = behind(functions[name].code, pc, until)
             elif pc == until:
                 steps = set()
             else:
-                steps = forward(functions[name], pc, until)
+                steps = forward(functions[name].code, pc, until)
             found.append((name, steps))
         return found
 
@@ -246,7 +246,7 @@ class Outlook:
         regions, functions = self._regions(chain, following, index), self._program.functions
         total = Ahead()
         for number, (name, steps) in enumerate(regions):
-            acyclic = not cyclic(functions[name], steps)
+            acyclic = not cyclic(functions[name].code, steps)
             own = Ahead(acyclic=acyclic)
             self._writes.region(own, name, steps, acyclic=acyclic)
             if number:

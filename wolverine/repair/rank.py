@@ -80,11 +80,12 @@ def rank(
     parts = Trials(program, trace, tried, menus, patience).apart(parts)
     heaps = max(len(tried), 1)
     found: list[_Entry] = []
-    idle = _idle(program, trace, ranker, parts, tried) if trace.bare else {}
+    bare = trace.bare
+    idle = _idle(program, trace, ranker, parts, tried) if bare else {}
     outside = _outside(trace)
     for part in parts:
         lost = (_LOST * part.lost + _BROKEN * part.broken) * _DOZEN / heaps
-        if trace.bare:
+        if bare:
             lost += (_LOST * part.lost * _DOZEN + _CHANGED * part.changed) / heaps
             lost += idle.get(id(part), _IDLE_MOST)
         for score, patch in ranker.cheapest(part, listed):
@@ -92,10 +93,10 @@ def rank(
             crashes = part.crashes + part.evaded + away * heaps // 4
             outer = sum(program.location(e.location).function == outside for e in patch.edits)
             away_from = _AWAY * away + _OUTSIDE * outer
-            if trace.bare:
+            if bare:
                 away_from += sum(_purpose(program, e) for e in patch.edits)
             distance = round(score + lost + away_from, 6)
-            if trace.bare:
+            if bare:
                 distance = round(distance + _CRASHED * crashes * _DOZEN / heaps, 6)
                 crashes = 0
             order = (part.untried, crashes, distance, score, describe(program, patch))

@@ -26,6 +26,7 @@ from wolverine.core.program import (
     Return,
     successors,
 )
+from wolverine.repair.flow import forward
 from wolverine.semantics.printing import PRINTING
 
 LONGEST = 120  # instructions in one region
@@ -69,22 +70,13 @@ def region(
 
 
 def arm_to(code: tuple[Instruction, ...], branch: int, wanted: int) -> bool | None:
-    """How the condition at `branch` decides where only one of its arms leads to `wanted`; else None."""
+    """How the condition at `branch` decides where only one of its arms leads to `wanted`; else None.
+
+    Only what can be executed before the condition is evaluated again counts.
+    """
     arms = successors(code[branch], branch)
-    leading = [wanted in _ahead(code, arm, branch) for arm in arms]
+    leading = [wanted in forward(code, arm, branch) for arm in arms]
     return leading[0] if len(arms) == 2 and leading[0] != leading[1] else None
-
-
-def _ahead(code: tuple[Instruction, ...], start: int, branch: int) -> set[int]:
-    """What can be executed from `start` on before `branch` is executed again."""
-    seen = {branch}
-    work = [start]
-    while work:
-        index = work.pop()
-        if index not in seen:
-            seen.add(index)
-            work += successors(code[index], index)
-    return seen - {branch}
 
 
 def _guardable(step: Instruction) -> bool:

@@ -57,7 +57,7 @@ from wolverine.repair.allocations import unset
 from wolverine.repair.dropped import storing
 from wolverine.repair.flow import behind
 from wolverine.repair.vocabulary import occurring_locations
-from wolverine.repair.walk import expressions_of, goes_through, parts, place_parts
+from wolverine.repair.walk import expressions_of, parts, place_parts, reads_through
 
 _KIND = 1.5
 _DELETION = 2.5
@@ -177,7 +177,7 @@ class Scores:
         score = _INSERTION + _shape(target, value)
         score += 0.3 * self._unused(function, location, variables(target), variables(value))
         code = self._program.functions[function].code
-        if index in behind(self._program.functions[function], index):
+        if index in behind(self._program.functions[function].code, index):
             score += _LOOPED
             score += _step(code, index, target, value)
         written = (lvalue_text(target), text(value))
@@ -222,7 +222,7 @@ class Scores:
                 behind_it = [s for s in code[index + 1 :] if not isinstance(s, Gap)][:_NEAR]
                 near = (part for s in behind_it for e in expressions_of(s) for part in parts(e))
                 wanted = text(Load(place))
-                used = any(isinstance(part, Load) and goes_through(part.place, wanted) for part in near)
+                used = reads_through(near, wanted)
                 return (0.0 if isinstance(place, VariableReference) else 0.2) + (0.0 if used else 0.3)
         if any(isinstance(s, Branch) and s.condition == condition for s in code):
             return 0.2
@@ -273,11 +273,7 @@ class Scores:
             elif isinstance(guarded, Branch):
                 found.append(guarded.condition)
         wanted = text(pointer)
-        return any(
-            isinstance(part, Load) and goes_through(part.place, wanted)
-            for expression in found
-            for part in parts(expression)
-        )
+        return reads_through((part for expression in found for part in parts(expression)), wanted)
 
 
 def _against(condition: Expression, test: Binary) -> bool:
@@ -314,13 +310,10 @@ def _reason(step: Assign, condition: Expression) -> float:
         case Binary("!=", Load(place), Constant(0)) if isinstance(place.type, PointerType):
             wanted = text(Load(place))
             inside = (*parts(step.value), *place_parts(step.target), Load(step.target))
-            if any(isinstance(part, Load) and goes_through(part.place, wanted) for part in inside):
+            if reads_through(inside, wanted):
                 return 0.0
         case Binary("==", Load(place), Constant(0)) if place == step.target:
-            through = any(
-                isinstance(p, Load) and goes_through(p.place, text(Load(place))) for p in parts(step.value)
-            )
-            return _UNASKED if through else 0.0
+            return _UNASKED if reads_through(parts(step.value), text(Load(place))) else 0.0
     return _UNASKED
 
 

@@ -251,7 +251,9 @@ class _Walk:
             found.add((function, pc))
             first = self._onward(start, function, pc, number)
             if first == pc or first != stop:
-                found.update((function, i) for i in forward(self._program.functions[function], first, stop))
+                found.update(
+                    (function, i) for i in forward(self._program.functions[function].code, first, stop)
+                )
             if at_end:
                 break
         called = reachable(self._program, _calls(self._program, found))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from wolverine.core.expressions import (
     AddressOf,
@@ -63,6 +63,11 @@ def place_parts(place: LValue) -> Iterator[Expression]:
         case Element(base, index):
             yield from place_parts(base)
             yield from parts(index)
+
+
+def reads_through(expressions: Iterable[Expression], pointer: str) -> bool:
+    """Whether one of the expressions itself reads the node to which the pointer of that text leads."""
+    return any(isinstance(each, Load) and goes_through(each.place, pointer) for each in expressions)
 
 
 def goes_through(place: LValue, pointer: str) -> bool:

@@ -50,17 +50,20 @@ def seat(
     stack: Stack,
     *,
     numbers: Sequence[int] | None = None,
+    encoded: Encoded | None = None,
 ) -> None:
     """Put the machine into the state of `graph`, at the position `stack` (innermost first).
 
     The stack's frames are the innermost of the graph's; further frames of the graph keep their
     variables.  Activations are numbered 0, -1, -2 ... from the innermost out unless `numbers` says
-    otherwise.  What is uninitialised in the graph and every temporary is uninitialised.
+    otherwise.  What is uninitialised in the graph and every temporary is uninitialised.  `encoded` is the
+    graph where it was encoded before.
     """
     memory = machine.memory
     memory.cells.clear()
     memory.forget()
-    encoded = encode_graph(machine.layout, graph)
+    if encoded is None:
+        encoded = encode_graph(machine.layout, graph)
     memory.cells.update((k, v) for k, v in encoded.cells.items() if v is not None)
     memory.cells.update(encoded.nodes)
     memory.cells[COUNT_KEY] = encoded.count

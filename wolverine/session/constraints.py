@@ -89,7 +89,7 @@ def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: froz
     if crashed(last) and start == len(path) - 1:
         here = here._replace(instruction=last.stack[0][1])  # the statement itself, behind the entry's gaps
     events.append(End(here, crashed(last)))
-    return Trace(first.graph, stack, tuple(_vouched(_one_each(events))), aside=aside(program, path))
+    return _vouched(Trace(first.graph, stack, tuple(_one_each(events)), aside=aside(program, path)))
 
 
 def only_input(trace: Trace) -> bool:
@@ -104,16 +104,14 @@ def _binds(event: Event, watched: frozenset[str]) -> bool:
     return not isinstance(event, Decision) or event.forced or event.position.function in watched
 
 
-def _vouched(events: list[Event]) -> list[Event]:
-    """The events without loop decisions that nobody stands for: those on the way into a mere crash.
+def _vouched(trace: Trace) -> Trace:
+    """The trace without loop decisions that nobody stands for: those on the way into a mere crash.
 
     That it came to the crash speaks against them rather than for them.
     """
-    if not isinstance(events[-1], End) or not events[-1].crashed:
-        return events
-    if any(isinstance(e, Assertion) or (isinstance(e, Decision) and e.forced) for e in events):
-        return events
-    return [event for event in events if not isinstance(event, Decision)]
+    if not trace.bare:
+        return trace
+    return replace(trace, events=tuple(event for event in trace.events if not isinstance(event, Decision)))
 
 
 def _one_each(events: Sequence[Event]) -> list[Event]:

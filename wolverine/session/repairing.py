@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -135,26 +135,27 @@ class Repairing:
             return
         if not garbage(self._program, path[-1]) and not passed_unset(self._program, *path[-1].stack[0]):
             return
-        function = path[start].stop.frames[0].function
+        function = self._beginning()
         while begin_further_out(execution):
             pass
-        caller = execution.path[execution.start or 0].stop.frames[0].function
-        if caller != function:
-            self._emit(
-                results.Note(
-                    "what the crash went through was never set, maybe before "
-                    f"{function} began: the execution under repair begins in {caller}, further out"
-                )
-            )
+        if self._beginning() != function:
+            self._tell_beginning(f"what the crash went through was never set, maybe before {function} began")
 
     def _begin_further_out(self, why: str) -> bool:
         """Begin the execution under repair in the caller, and say why; whether there is one."""
-        execution = self._execution
-        if not begin_further_out(execution):
+        if not begin_further_out(self._execution):
             return False
-        caller = execution.path[execution.start or 0].stop.frames[0].function
-        self._emit(results.Note(f"{why}: the execution under repair begins in {caller}, further out"))
+        self._tell_beginning(why)
         return True
+
+    def _tell_beginning(self, why: str) -> None:
+        words = f"{why}: the execution under repair begins in {self._beginning()}, further out"
+        self._emit(results.Note(words))
+
+    def _beginning(self) -> str:
+        """The function in which the execution under repair begins."""
+        execution = self._execution
+        return execution.path[execution.start or 0].stop.frames[0].function
 
     def _accepted_before(self, *, answered: bool) -> Patch:
         """The patch in force; where a question about it was answered, the one in force at the stop before."""
@@ -230,21 +231,12 @@ class Repairing:
             return
         reasons: list[str] = []
         present = self._execution.path[-1]
-        order = list(range(min(len(repairs.candidates), _OFFERED)))
-        put_off: set[int] = set()
-        while order:
-            index = order.pop(0)
+        trace = problem.traces[0]
+        for index in self._order(repairs, trace):
             candidate = repairs.candidates[index]
-            trace = problem.traces[0]
-            if order and index not in put_off and self._uses_freed(candidate.patch, trace, repairs):
-                put_off.add(index)
-                order.append(index)
-                continue
-            outcome = self._gate.apply(
-                candidate.patch, problem.traces[0], repairs.own_control, self._unrepeatable(problem.traces[0])
-            )
+            outcome = self._gate.apply(candidate.patch, trace, repairs.own_control, self._unrepeatable(trace))
             if isinstance(outcome, Passed):
-                self._accepted(repairs, index, outcome, seconds, earlier, problem.traces[0])
+                self._accepted(repairs, index, outcome, seconds, earlier, trace)
                 return
             reasons.append(f"{self._one_line(candidate.patch)}: {outcome.reason}")
             if self._execution.path[-1] is not present:
@@ -252,6 +244,16 @@ class Repairing:
         core = tuple(reasons[:3])
         self._emit(results.NotRepaired(self._engine, "unsupported", core, seconds))
         raise CommandError(f"no repair: every candidate failed in the process; {reasons[0]}")
+
+    def _order(self, repairs: Repairs, trace: Trace) -> Iterator[int]:
+        """The candidates that are tried, those that use a freed node last."""
+        put_off: list[int] = []
+        for index, candidate in enumerate(repairs.candidates[:_OFFERED]):
+            if self._uses_freed(candidate.patch, trace, repairs):
+                put_off.append(index)
+            else:
+                yield index
+        yield from put_off
 
     def _uses_freed(self, patch: Patch, trace: Trace, repairs: Repairs) -> bool:
         """Whether the execution under the patch uses a node after it was freed, as it does not without."""
@@ -278,9 +280,9 @@ class Repairing:
         for label, place in repairs.given_up:
             name = draw.place_text(moment.graph, place)
             self._emit(results.Note(f"{name} at {label} is disregarded"))
-        if self._uses_freed(repairs.candidates[index].patch, trace, repairs):
-            self._emit(results.Note("doubt: under the repair a node is used after it was freed"))
         best = repairs.candidates[index]
+        if self._uses_freed(best.patch, trace, repairs):
+            self._emit(results.Note("doubt: under the repair a node is used after it was freed"))
         for text in doubts(self._program, repairs, best, len(earlier.edits), bare=trace.bare):
             self._emit(results.Note(f"doubt: {text}"))
 
