@@ -16,6 +16,7 @@ import aiohttp
 import pexpect
 import pyte
 import pytest
+from answering import AnsweringScreen
 from page_talk import talked
 
 PROGRAM = """\
@@ -41,7 +42,7 @@ class Terminal:
         self.child = pexpect.spawn(
             sys.executable, command, env=environment, dimensions=(40, 100), encoding="utf-8", timeout=60
         )
-        self._screen = pyte.Screen(100, 40)
+        self._screen = AnsweringScreen(self.child, 100, 40)
         self._stream = pyte.Stream(self._screen)
 
     def lines(self) -> list[str]:
@@ -55,8 +56,6 @@ class Terminal:
             except (pexpect.EOF, pexpect.TIMEOUT) as error:
                 shown = "\n".join(self.lines())
                 raise AssertionError(f"{wanted!r} after {after!r} never came:\n{shown}") from error
-            if "\x1b[6n" in data:
-                self.child.send(f"\x1b[{self._screen.cursor.y + 1};{self._screen.cursor.x + 1}R")
             self._stream.feed(data)
         return self.lines()
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pexpect
 import pyte
 import pytest
+from answering import AnsweringScreen
 
 SHELL = Path(__file__).parent / "scripted_shell.py"
 PROMPT = "(wolverine) "
@@ -20,7 +21,7 @@ class Screen:
 
     def __init__(self, child: pexpect.spawn) -> None:
         self.child = child
-        self._screen = pyte.Screen(80, 24)
+        self._screen = AnsweringScreen(child, 80, 24)
         self._stream = pyte.Stream(self._screen)
 
     def text(self) -> str:
@@ -36,9 +37,6 @@ class Screen:
                 data = self.child.read_nonblocking(4096, timeout=30)
             except (pexpect.EOF, pexpect.TIMEOUT) as error:
                 raise AssertionError(f"{wanted} never came; the screen shows:\n{self.text()}") from error
-            # A terminal is asked where its cursor is; without an answer the prompt waits.
-            if "\x1b[6n" in data:
-                self.child.send(f"\x1b[{self._screen.cursor.y + 1};{self._screen.cursor.x + 1}R")
             self._stream.feed(data)
         return self.text()
 
