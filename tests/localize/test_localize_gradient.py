@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from localize_executions import playing
 
-from wolverine.core.trace import Problem
+from wolverine.core.trace import End, Position, Problem
 from wolverine.localize import gradient, slices, table
 from wolverine.localize.forward import Forward, Segment
 from wolverine.semantics.address import node_address
@@ -259,3 +260,24 @@ def test_an_argument_is_blamed_for_its_parameter(tmp_path: Path) -> None:
     play.change("b", "n1")
     play.spec()
     assert "x->next" in scores(play.problem())
+
+
+@pytest.mark.parametrize(("step", "ended"), [("left = left + 0;", 1_000), ("left = left + 1;", 60_000)])
+def test_an_execution_that_never_ends_is_sliced(tmp_path: Path, step: str, ended: int) -> None:
+    """What decides about the loop is to blame; going round is noticed at once."""
+    body = f"    int left = 3;\n    b = b->next;\n    while (left > 0) {{\n        {step}\n    }}\n"
+    text = HEAD + "void work(struct node *a, struct node *b, struct node *c, struct node *d) {\n"
+    play = playing.Play(playing.program_of(text + body + "}\n" + LISTS, tmp_path))
+    play.enter_function("work")
+    play.spec()
+    (started,) = play.problem().traces
+    last = len(play.program.functions["work"].code) - 1
+    returned = End(Position(0, "work", last, 1))
+    found = Problem(play.program, (replace(started, events=(*started.events[:-1], returned)),))
+    run = Forward(found.program, *found.traces)
+    assert "astray" in run.reason
+    assert len(run.steps) < ended
+    texts = [suspicion.text for suspicion in slices.localize(found)]
+    assert "left > 0" in texts
+    assert step.rstrip(";") in texts
+    assert "b = b->next" not in texts

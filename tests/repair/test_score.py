@@ -91,6 +91,19 @@ def test_a_step_stands_at_the_end_of_its_loop(tmp_path: Path) -> None:
     assert [line for line, score in gaps if score == best] == [6, 6]  # before and behind the last statement
 
 
+def test_what_does_nothing_is_changed_before_something_is_inserted(tmp_path: Path) -> None:
+    program = program_of(COUNTED.replace("left - 1", "left"), tmp_path)
+    scores, left = Scores(program), VariableReference("left", INT)
+    step = NewAssignment(left, Binary("-", Load(left), Constant(1, INT), INT))
+    gaps = [s.location for s in program.functions["main"].code if isinstance(s, Gap)]
+    idle = next(
+        s.location
+        for s in program.functions["main"].code
+        if isinstance(s, Assign) and s.value == Load(s.target)
+    )
+    assert scores.edit(Edit(idle, step)) < min(scores.edit(Edit(gap, step)) for gap in gaps)
+
+
 def test_a_test_stands_before_what_it_guards_the_right_way_round(tmp_path: Path) -> None:
     program = program_of(GUARDED, tmp_path)
     step = next(s for s in program.functions["main"].code if isinstance(s, Branch))

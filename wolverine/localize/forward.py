@@ -26,11 +26,12 @@ from wolverine.semantics.address import (
     cell_key,
     node_address,
 )
+from wolverine.semantics.endless import Rounds
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import encode, guess_kinds, held, scalar_type, seat
 
-LIMIT = 1_000_000  # instructions of one trace
+ASTRAY = 50_000  # instructions in which nothing of the trace comes
 
 
 class Executed(NamedTuple):
@@ -49,7 +50,7 @@ class Segment:
 
     `wanted` has the asserted value of every cell by key; `wrong` what a cell held instead, where it was
     another value.  `refused` are the steps at whose condition the user forced the other way.  `crash` is
-    true when the last step is one that crashes.
+    true when the last step is one that crashes, `astray` when the steps would have gone on for ever.
     """
 
     first: int
@@ -61,11 +62,12 @@ class Segment:
     wrong: dict[int, Any] = field(default_factory=dict)
     refused: list[int] = field(default_factory=list)
     crash: bool = False
+    astray: bool = False
 
     @property
     def differs(self) -> bool:
         """Whether something in the segment is not as the user wants it."""
-        return bool(self.wrong or self.refused or self.crash)
+        return bool(self.wrong or self.refused or self.crash or self.astray)
 
 
 class Forward:
@@ -92,6 +94,8 @@ class Forward:
         seat(self.machine, trace.start, trace.start_stack)
         self.reads: list[frozenset[int]] = []
         self._reads = Reads(self.machine) if reading else None
+        self._rounds = Rounds()
+        self._met = 0  # steps until the latest event that came
         self._segment = Segment(0)
         self._position = trace.events[-1].position if trace.events else Position(0, "", 0, 0)
         try:
@@ -144,7 +148,7 @@ class Forward:
     def _run(self) -> None:
         machine, trail, steps = self.machine, self.trail, self.steps
         step = machine.step
-        while len(steps) < LIMIT:
+        while len(steps) < self._met + ASTRAY:
             frame, pc = machine.frame, machine.pc
             if frame is None:
                 return
@@ -156,6 +160,10 @@ class Forward:
                     return
                 if outcome == "moved":
                     continue
+                if self._counted(self._position):
+                    self._rounds.forget()
+            if self._rounds.again(machine, len(steps)):
+                break
             begin = len(trail)
             if self._reads is not None:
                 self.reads.append(self._reads.of(linked.name, pc, linked.steps[pc]))
@@ -165,10 +173,18 @@ class Forward:
                 step()
             finally:
                 steps.append(Executed(linked.name, pc, frame.number, begin, len(trail)))
+        self.reason = "it goes astray, and nothing of the trace comes any more"
+        self._segment.astray = True
+
+    def _counted(self, position: Position) -> bool:
+        """Whether the next event waits for a later arrival here: it comes though no state changes."""
+        return self._head is not None and self._head.position[:3] == position[:3]
 
     def _arrive(self, position: Position) -> str:
         while (event := self._head) is not None and event.position == position:
             self._head = next(self._events, None)
+            self._met = len(self.steps)
+            self._rounds.forget()
             match event:
                 case Assertion():
                     self._assert(event)

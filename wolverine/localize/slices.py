@@ -121,7 +121,7 @@ class Dependences:
         for key in segment.wrong:
             self._criterion.append(_Use(segment.last, key, writer.pop(key, -1)))
         self._roots += segment.refused
-        if segment.crash and segment.last > segment.first:
+        if (segment.crash or segment.astray) and segment.last > segment.first:
             self._roots.append(segment.last - 1)
 
     def _potential(self, use: _Use) -> Iterator[int]:

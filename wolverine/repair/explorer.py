@@ -16,7 +16,6 @@ from wolverine.core.program import Program
 from wolverine.repair.arrivals import Arrivals
 from wolverine.repair.dead import DeadStates, Point
 from wolverine.repair.effects import ALLOCATE, CRASH, Assignments, Effect, landing, perform
-from wolverine.repair.endless import Rounds
 from wolverine.repair.foreseen import Foreseen
 from wolverine.repair.influence import Influence
 from wolverine.repair.mending import hopeful, within
@@ -26,6 +25,7 @@ from wolverine.repair.runner import Runner
 from wolverine.repair.spaces import Ledger, Space
 from wolverine.repair.truths import Conditionals
 from wolverine.repair.work import Limits, Work
+from wolverine.semantics.endless import Rounds
 
 
 class Explorer:

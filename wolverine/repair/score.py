@@ -71,6 +71,7 @@ _OTHER_SIGN = 0.9
 _OTHER_JOIN = 1.04  # && for ||
 _OTHER_ROLE = 3.0  # a comparison that becomes arithmetic, or the other way round
 _ITSELF = 0.8  # `x <= x`, `x - x`
+_NOTHING = 0.7  # `p = p`: a statement that does nothing was meant to do something
 _NAMED = 1.3  # a constant becomes a variable
 _FORGOTTEN = 0.5  # what has not been used at all is used now
 _AMENDED = 0.4  # what the statement before has just written is better written right at once
@@ -163,10 +164,10 @@ class Scores:
                 target_change = place_distance(target, other)
                 # What is as odd as the statement was before does not count against it.
                 oddity = max(0.0, _shape(other, new) - _shape(target, value))
-                score = target_change + distance(value, new) + oddity
+                score = target_change + distance(value, new) + oddity - _NOTHING * (value == Load(target))
                 return score + (_TARGET if target_change else 0)
-            case Assign(_, _, value), NewValue(new):
-                return distance(value, new)
+            case Assign(_, target, value), NewValue(new):
+                return distance(value, new) - _NOTHING * (value == Load(target))
             case Branch(_, condition), NewValue(new):
                 return condition_distance(condition, new) + self._guard(function, step, condition, new)
         return _KIND

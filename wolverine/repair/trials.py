@@ -19,7 +19,6 @@ from wolverine.repair.backlinks import backlinks
 from wolverine.repair.candidates import Menus
 from wolverine.repair.concrete import passable
 from wolverine.repair.effects import Effect, landing, perform
-from wolverine.repair.endless import Rounds, advance
 from wolverine.repair.entries import Case
 from wolverine.repair.lacking import passed_unset
 from wolverine.repair.opening import open_menu
@@ -30,6 +29,7 @@ from wolverine.repair.truths import Conditionals
 from wolverine.repair.unrepaired import Crash, crash_of, returning, run_on, touched
 from wolverine.semantics.address import KIND_SHIFT, POINTER
 from wolverine.semantics.compiled import Evaluate, compile_program
+from wolverine.semantics.endless import Rounds, advance
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat

@@ -13,9 +13,9 @@ from wolverine.core.expressions import Dereference, Load, LValue, VariableRefere
 from wolverine.core.program import Assign, Instruction, Program, Return
 from wolverine.core.trace import Trace
 from wolverine.core.types import PointerType
-from wolverine.repair.endless import advance
 from wolverine.repair.pool import Pool, look
 from wolverine.repair.walk import expressions_of, parts, place_parts
+from wolverine.semantics.endless import advance
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Machine
 

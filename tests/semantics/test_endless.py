@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1] / "repair"))
 
 from playing import Play, program_of
 
-from wolverine.repair.endless import Rounds, advance
+from wolverine.semantics.endless import Rounds, advance
 from wolverine.semantics.machine import Machine
 
 TEXT = """\
