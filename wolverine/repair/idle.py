@@ -13,10 +13,10 @@ from wolverine.core.patch import Deletion, Patch
 from wolverine.core.program import Concrete, Function, Gap, Jump, Program, Return
 from wolverine.core.trace import Trace
 from wolverine.repair.concrete import passable
-from wolverine.repair.entries import Case
-from wolverine.semantics.compiled import compile_program
-from wolverine.semantics.encoding import encode_graph
-from wolverine.semantics.faults import Fault, Halt
+from wolverine.repair.covered import Covered
+from wolverine.repair.entries import Case, begins_at_entry
+from wolverine.semantics.compiled import patched
+from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
 
@@ -28,46 +28,81 @@ class Idle:
 
     def __init__(self, program: Program, trace: Trace, cases: Sequence[Case]) -> None:
         self._program = program
-        starts = [(trace.start, trace.start_stack)]
-        starts += [(case.heap, ((case.function, 0),)) for case in cases]
-        layout = compile_program(program).layout
-        self._starts = [(heap, stack, encode_graph(layout, heap)) for heap, stack in starts]
-        names = {case.function for case in cases} | {trace.start_stack[0][0]}
-        self._wanted = {name: _statements(program.functions[name]) for name in names}
+        self._covered = covered = Covered(program)
+        name = trace.start_stack[0][0]
+        self._location: dict[int, int] = {}  # of each statement's instructions
+        for function in {case.function for case in cases} | {name}:
+            for index, location in _statements(program.functions[function]).items():
+                self._location[covered.number(function, index)] = location
+        self._wanted = covered.bits(self._location)
+        self._machine: Machine | None = None
+        tried = any(case.function == name and case.heap is trace.start for case in cases)
+        if not tried or not begins_at_entry(program, trace):
+            with suppress(Halt):
+                self._begin(trace)
 
-    def count(self, patch: Patch) -> int:
-        """How many statements of the cases' functions the repair leaves idle."""
-        gone = {edit.location for edit in patch.edits if isinstance(edit.replacement, Deletion)}
-        wanted = {(name, index) for name, found in self._wanted.items() for index in found}
-        seen: set[tuple[str, int]] = set()
-        machine = Machine(self._program, patch, strict=True)
+    def _begin(self, trace: Trace) -> None:
+        """Run the program as it is from where the trace starts."""
+        functions = self._program.functions
+        name = trace.start_stack[0][0]
+        machine = Machine(self._program, strict=True)
+        seat(machine, trace.start, trace.start_stack)
         origin = machine.mark()
-        for heap, stack, encoded in self._starts:
-            if not wanted - seen:
+        machine.set_stops({f: range(len(functions[f].code)) for f in functions})
+        self._passed = self._run(machine, name)  # gaps too
+        machine.undo(origin)
+        machine.set_stops({name: [i for i, s in enumerate(functions[name].code) if isinstance(s, Return)]})
+        self._origin, self._machine, self._name = machine.mark(), machine, name
+
+    def count(self, patch: Patch, seen: int = 0) -> int:
+        """How many statements of the cases' functions the repair leaves idle.
+
+        `seen` is what it came to on the cases (see `Covered`).
+        """
+        edited = patched(self._program, patch)
+        at = {(f, i): made for f, found in edited.items() for i, made in found.items()}
+        touched = self._covered.bits(self._covered.number(*each) for each in at)
+        gone = [each for each, made in at.items() if isinstance(made, Deletion)]
+        if self._machine is not None and self._wanted & ~seen:
+            seen |= self._under(patch) if touched & self._passed else self._passed
+        seen &= ~self._covered.bits(self._covered.number(*each) for each in gone)
+        reached = {location for number, location in self._location.items() if seen >> number & 1}
+        return len(set(self._location.values()) - reached) + len(gone)
+
+    def _under(self, patch: Patch) -> int:
+        """What is executed from where the trace starts under the repair."""
+        machine = self._machine
+        assert machine is not None
+        machine.undo(self._origin)
+        machine.set_patch(patch)
+        return self._run(machine, self._name)
+
+    def _run(self, machine: Machine, name: str) -> int:
+        """Run to the return of the innermost activation; what is executed."""
+        seen: set[int] = set()
+        begun, first = machine.frame, machine.steps
+        while (left := _STEPS - (machine.steps - first)) > 0 and (frame := machine.frame) is not None:
+            here, pc = frame.linked.name, machine.pc
+            step = frame.linked.steps[pc]
+            seen.add(self._covered.number(here, pc))
+            if frame is begun and isinstance(step, Return):
                 break
-            machine.undo(origin)
-            with suppress(Fault, Halt):
-                seat(machine, heap, stack, encoded=encoded)
-                _run(machine, seen)
-        locations = {self._wanted[name][index] for name, index in wanted - seen}
-        found = {self._wanted[name][index] for name, index in wanted & seen}
-        return len(locations - found) + len(gone)
-
-
-def _run(machine: Machine, seen: set[tuple[str, int]]) -> None:
-    """Run to the return of the innermost activation; note what is executed."""
-    begun, first = machine.frame, machine.steps
-    while machine.steps - first < _STEPS and (frame := machine.frame) is not None:
-        step = frame.linked.steps[machine.pc]
-        seen.add((frame.linked.name, machine.pc))
-        if frame is begun and isinstance(step, Return):
-            return
-        if not isinstance(step, Concrete):
-            machine.step()
-        elif passable(machine, step):
-            machine.pc = frame.linked.following[machine.pc + 1]
-        else:
-            return
+            if isinstance(step, Concrete):
+                if not passable(machine, step):
+                    break
+                machine.pc = frame.linked.following[pc + 1]
+                continue
+            path: list[int] = []
+            try:
+                if machine.run(left, path) == "undetermined":
+                    break
+            except Halt:
+                break
+            finally:
+                self._covered.add(seen, machine, name, here, path)
+                if machine.frame is not None:
+                    seen.add(self._covered.number(machine.frame.linked.name, machine.pc))
+        return self._covered.bits(seen)
 
 
 def _statements(function: Function) -> Mapping[int, int]:

@@ -171,7 +171,7 @@ def _idle(
     nearest = min(ranker.best(part)[0] for part in best)
     near = [part for part in best if ranker.best(part)[0] <= nearest + _IDLE_MOST]
     idle = Idle(program, trace, tried)
-    counts = {id(part): idle.count(next(ranker.cheapest(part, 1))[1]) for part in near}
+    counts = {id(part): idle.count(next(ranker.cheapest(part, 1))[1], part.seen) for part in near}
     fewest = min(counts.values())
     return {each: min(_IDLE_MOST, _IDLE * (count - fewest)) for each, count in counts.items()}
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from itertools import groupby
+from operator import or_
 from typing import Any
 
 from wolverine.core.graph import MemoryGraph
@@ -18,6 +20,7 @@ from wolverine.core.types import PointerType
 from wolverine.repair.backlinks import backlinks
 from wolverine.repair.candidates import Menus
 from wolverine.repair.concrete import passable
+from wolverine.repair.covered import Covered
 from wolverine.repair.effects import Effect, landing, perform
 from wolverine.repair.entries import Case
 from wolverine.repair.lacking import passed_unset
@@ -52,6 +55,7 @@ class Part:
     outcomes: tuple[Outcome, ...] = ()
     crashes: int = 0
     lost: int = 0
+    apart: int = 0  # of these, on heaps from which the program as it is does not return
     broken: int = 0  # rules broken afterwards: links that lead back, cells that are null together
     harmed: int = 0  # cases in which they crash and the program as it is does not
     evaded: int = 0  # cases in which that they do not crash says nothing
@@ -59,6 +63,7 @@ class Part:
     crash_input: MemoryGraph | None = None
     crash_reason: str = ""
     untried: bool = False  # there were too many to try them all
+    seen: int = 0  # the instructions to which they came, where that is kept: see `Covered`
 
 
 class Trials:
@@ -95,10 +100,17 @@ class Trials:
             bench = _Bench(
                 self._program, self._menus, editable, name, self._patience, rules, keeping=self._trace.bare
             )
-            bench.splitting = self._trace.bare and any(bench.loses(case.heap) for case in group)
+            splitting = False
             for case in group:
                 bench.seat(case.heap)
+                splitting |= bench.loses
                 parts = self._case(bench, case, parts)
+            if self._trace.bare:
+                # Where it takes a structure apart, nothing tells what it loses where it crashed before.
+                parts = [
+                    replace(part, lost=part.lost - (part.apart if splitting else 0), apart=0)
+                    for part in parts
+                ]
         return parts
 
     def _excused(self, crash: Crash | None, part: Part) -> bool:
@@ -122,7 +134,8 @@ class Trials:
                 split += _parted(part, ended, case.heap, bench.crash, self._excused(bench.crash, part))
         if all(part.outcomes[-1] == ENDLESS for part in split):
             # a long run rather than an endless one: it tells nothing
-            return [replace(part, outcomes=(*part.outcomes, UNKNOWN)) for part in parts]
+            seen = reduce(or_, (part.seen for part in split), 0)
+            return [replace(part, outcomes=(*part.outcomes, UNKNOWN), seen=seen) for part in parts]
         return split
 
 
@@ -134,6 +147,8 @@ class _Ended:
     broken: int = 0
     fault: str = ""
     changed: bool = False
+    apart: int = 0
+    seen: int = 0
 
 
 class _Alike:
@@ -183,6 +198,7 @@ def _parted(
             (*part.outcomes, ended.outcome),
             part.crashes + crashed,
             part.lost + ended.lost,
+            part.apart + ended.apart,
             part.broken + ended.broken,
             part.harmed + harmed,
             part.evaded + (excused and not crashed),
@@ -190,6 +206,7 @@ def _parted(
             heap if first else part.crash_input,
             ended.fault if first else part.crash_reason,
             part.untried,
+            part.seen | ended.seen,
         )
 
 
@@ -209,7 +226,8 @@ class _Bench:
     ) -> None:
         self._program = program
         self._keeping = keeping
-        self.splitting = False
+        self._covered = Covered(program) if keeping else None
+        self._seen: set[int] = set()
         self._rules = rules
         self._name = name
         self._patience = patience
@@ -247,14 +265,15 @@ class _Bench:
         self._kept = [raw for kind, raw in passed if self._keeping and kind != function.result]
         self._as_it_is()
 
-    def loses(self, heap: MemoryGraph) -> bool:
+    @property
+    def loses(self) -> bool:
         """Whether the program as it is returns from this heap and leaves nodes to which nothing leads."""
-        self.seat(heap)
         return self._lost > 0
 
     def run(self, masks: Mapping[int, int]) -> list[_Ended]:
         """What the candidates of these masks do, those together that do the same."""
         self._ended = []
+        self._seen = set()
         self._machine.undo(self._origin)
         self._go(dict(masks), self._patience)
         return self._ended
@@ -277,14 +296,16 @@ class _Bench:
         while True:
             frame = machine.frame
             if frame is None:
-                self._ended.append(_Ended(masks, UNKNOWN))
+                self._end(masks, UNKNOWN)
                 return
             left -= 1
             if left <= 0:
-                self._ended.append(_Ended(masks, ENDLESS, fault="it does not come to an end"))
+                self._end(masks, ENDLESS, fault="it does not come to an end")
                 return
             pc, name = machine.pc, frame.linked.name
             step = frame.linked.steps[pc]
+            if self._covered is not None:
+                self._seen.add(self._covered.number(name, pc))
             location = self._editable.get(name, {}).get(pc)
             if frame.caller is None and isinstance(step, Return):
                 self._return(masks, pc)
@@ -299,21 +320,32 @@ class _Bench:
             try:
                 if isinstance(step, Concrete):
                     if not passable(machine, step):
-                        self._ended.append(_Ended(masks, UNKNOWN))
+                        self._end(masks, UNKNOWN)
                         return
                     machine.pc = frame.linked.following[pc + 1]
                 else:
                     before = machine.steps
-                    ends = advance(machine, left) != "endless"
+                    ends = self._advance(name, left) != "endless"
                     left = left - (machine.steps - before) if ends else 0
             except Fault as fault:
-                self._ended.append(
-                    _Ended(masks, ("crash", fault.kind, self._line()), fault=self._words(fault))
-                )
+                self._end(masks, ("crash", fault.kind, self._line()), fault=self._words(fault))
                 return
             except Halt:
-                self._ended.append(_Ended(masks, UNKNOWN))
+                self._end(masks, UNKNOWN)
                 return
+
+    def _advance(self, name: str, limit: int) -> str:
+        """Go on from function `name`; where that is wanted, note what is executed."""
+        machine = self._machine
+        if self._covered is None:
+            return advance(machine, limit)
+        path: list[int] = []
+        try:
+            return advance(machine, limit, path)
+        finally:
+            self._covered.add(self._seen, machine, self._name, name, path)
+            if machine.frame is not None:
+                self._seen.add(self._covered.number(machine.frame.linked.name, machine.pc))
 
     def _choose(self, masks: dict[int, int], location: int, pc: int, limit: int) -> bool:
         """Perform the changed location; False when the candidates parted (all ways were followed)."""
@@ -334,13 +366,12 @@ class _Bench:
         if len(ways) == 1 and not left:
             self._perform(menu, ways[0][0], links, pc)
             return True
-        mark = machine.mark()
+        mark, seen = machine.mark(), self._seen
         if left:
             reason = "an edited place goes through a pointer that is null or leads nowhere"
-            self._ended.append(
-                _Ended({**masks, location: left}, ("crash", "edit", self._line()), fault=self._where(reason))
-            )
+            self._end({**masks, location: left}, ("crash", "edit", self._line()), fault=self._where(reason))
         for effect, mask in ways:
+            self._seen = set(seen)
             self._perform(menu, effect, links, pc)
             self._go({**masks, location: mask}, limit)
             machine.undo(mark)
@@ -358,12 +389,16 @@ class _Bench:
 
     def _return(self, masks: dict[int, int], pc: int) -> None:
         signature, lost, broken = self._left(pc)
-        # Where the function takes a structure apart, nothing tells what it loses instead of crashing.
-        lost = 0 if self.splitting and self._before is None else max(0, lost - self._lost)
+        lost = max(0, lost - self._lost)
         kept = max(0, self._freed - freed(self._machine)) if self._freed else 0
         outcome = (signature, self._machine.output)
         changed = self._before is not None and alters(self._before, outcome)
-        self._ended.append(_Ended(masks, outcome, lost + _KEPT * kept, broken, changed=changed))
+        apart = lost if self._before is None else 0
+        self._end(masks, outcome, lost + _KEPT * kept, broken, changed=changed, apart=apart)
+
+    def _end(self, masks: dict[int, int], outcome: Outcome, *more: int, **others: Any) -> None:
+        seen = self._covered.bits(self._seen) if self._covered is not None else 0
+        self._ended.append(_Ended(masks, outcome, *more, **others, seen=seen))
 
     def _left(self, pc: int) -> tuple[Hashable, int, int]:
         """What is left at the return `pc`; see `remains`."""

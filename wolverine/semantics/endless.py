@@ -10,25 +10,25 @@ _QUIET = 100  # steps that are nothing unusual
 _WATCHED = 400  # steps of one round that are noticed
 
 
-def advance(machine: Machine, limit: int) -> Outcome | Literal["endless"]:
+def advance(machine: Machine, limit: int, path: list[int] | None = None) -> Outcome | Literal["endless"]:
     """Execute up to `limit` instructions until the driver is needed, or "endless" where it never would be.
 
-    Raises what `Machine.run` raises.
+    `path` is that of `Machine.run`.  Raises what that raises.
     """
-    first = machine.run(min(limit, _QUIET))
+    first = machine.run(min(limit, _QUIET), path)
     if first != "limit" or limit <= _QUIET:
         return first
     begun, state = machine.steps, machine.key()
     frame, pc = machine.frame, machine.pc
     watched = min(_WATCHED, limit - _QUIET)
     while machine.steps - begun < watched:
-        outcome = machine.step()
+        outcome = machine.step(path)
         if outcome is not None:
             return outcome
         if machine.pc == pc and machine.frame is frame and machine.key() == state:
             return "endless"
     left = limit - _QUIET - watched
-    return machine.run(left) if left > 0 else "limit"
+    return machine.run(left, path) if left > 0 else "limit"
 
 
 class Rounds:
