@@ -296,11 +296,11 @@ class _Bench:
         while True:
             frame = machine.frame
             if frame is None:
-                self._end(masks, UNKNOWN)
+                self._end(_Ended(masks, UNKNOWN))
                 return
             left -= 1
             if left <= 0:
-                self._end(masks, ENDLESS, fault="it does not come to an end")
+                self._end(_Ended(masks, ENDLESS, fault="it does not come to an end"))
                 return
             pc, name = machine.pc, frame.linked.name
             step = frame.linked.steps[pc]
@@ -320,7 +320,7 @@ class _Bench:
             try:
                 if isinstance(step, Concrete):
                     if not passable(machine, step):
-                        self._end(masks, UNKNOWN)
+                        self._end(_Ended(masks, UNKNOWN))
                         return
                     machine.pc = frame.linked.following[pc + 1]
                 else:
@@ -328,10 +328,10 @@ class _Bench:
                     ends = self._advance(name, left) != "endless"
                     left = left - (machine.steps - before) if ends else 0
             except Fault as fault:
-                self._end(masks, ("crash", fault.kind, self._line()), fault=self._words(fault))
+                self._end(_Ended(masks, ("crash", fault.kind, self._line()), fault=self._words(fault)))
                 return
             except Halt:
-                self._end(masks, UNKNOWN)
+                self._end(_Ended(masks, UNKNOWN))
                 return
 
     def _advance(self, name: str, limit: int) -> str:
@@ -369,7 +369,8 @@ class _Bench:
         mark, seen = machine.mark(), self._seen
         if left:
             reason = "an edited place goes through a pointer that is null or leads nowhere"
-            self._end({**masks, location: left}, ("crash", "edit", self._line()), fault=self._where(reason))
+            crash = ("crash", "edit", self._line())
+            self._end(_Ended({**masks, location: left}, crash, fault=self._where(reason)))
         for effect, mask in ways:
             self._seen = set(seen)
             self._perform(menu, effect, links, pc)
@@ -394,11 +395,13 @@ class _Bench:
         outcome = (signature, self._machine.output)
         changed = self._before is not None and alters(self._before, outcome)
         apart = lost if self._before is None else 0
-        self._end(masks, outcome, lost + _KEPT * kept, broken, changed=changed, apart=apart)
+        ended = _Ended(masks, outcome, lost + _KEPT * kept, broken, changed=changed, apart=apart)
+        self._end(ended)
 
-    def _end(self, masks: dict[int, int], outcome: Outcome, *more: int, **others: Any) -> None:
-        seen = self._covered.bits(self._seen) if self._covered is not None else 0
-        self._ended.append(_Ended(masks, outcome, *more, **others, seen=seen))
+    def _end(self, ended: _Ended) -> None:
+        if self._covered is not None:
+            ended.seen = self._covered.bits(self._seen)
+        self._ended.append(ended)
 
     def _left(self, pc: int) -> tuple[Hashable, int, int]:
         """What is left at the return `pc`; see `remains`."""
