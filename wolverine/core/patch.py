@@ -28,10 +28,14 @@ class NewValue:
 
 @dataclass(frozen=True, slots=True)
 class NewCall:
-    """`function(arguments);` in a gap (free, say)."""
+    """`function(arguments);` in a gap: `free`, or a function of the program.
+
+    Its value is stored in `target`, if there is one.
+    """
 
     function: str
     arguments: tuple[Expression, ...]
+    target: LValue | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,7 @@ class Guarded:
     """`if (condition) statement` in a gap (the guarded statements of Wolverine2 section 3.1)."""
 
     condition: Expression
-    statement: NewAssignment | NewReturn
+    statement: NewAssignment | NewReturn | NewCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +89,8 @@ def mentioned(replacement: Replacement) -> frozenset[str]:
             parts = (target, value)
         case NewValue(value):
             parts = (value,)
-        case NewCall(_, arguments):
-            parts = arguments
+        case NewCall(_, arguments, result):
+            parts = arguments if result is None else (*arguments, result)
         case NewReturn(value, before):
             inner = frozenset[str]() if before is None else mentioned(before)
             return inner if value is None else inner | variables(value)

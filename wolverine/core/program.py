@@ -120,6 +120,17 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class Inserted(Call):
+    """A call that an edit puts into a gap: `into` takes the value (None: it is dropped).
+
+    It happens only where `condition` holds (None: always).
+    """
+
+    into: LValue | None = None
+    condition: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Return:
     """Leave the function; the value was assigned to the temporary `value` by a "return" location."""
 
@@ -207,15 +218,17 @@ class Unit:
 
     The process is at the unit when its line-table row's column falls into `span` (the innermost unit
     counts).  Execution of the unit begins at instruction `first` (behind the gap that stands before
-    it).  `calls` are the indices of its call instructions (`Call`, and `Concrete` for a library call)
-    in the order in which gcc emits them; after the k-th the unit goes on at `calls[k-1] + 1`.
+    it).  `calls` are its calls in the order in which gcc emits them, each the index of its instruction
+    (`Call`, and `Concrete` for a library call), behind which the unit goes on.  A call through a pointer
+    has one `Call` for each function to which it may lead, each with a jump behind it to where the unit
+    goes on, and last a `Concrete` for all others.
     `header` marks a span that holds no code of its own but the jump to unit `first` (the keyword and
     parenthesis of a loop).
     """
 
     span: Span
     first: int
-    calls: tuple[int, ...] = ()
+    calls: tuple[tuple[int, ...], ...] = ()
     header: bool = False
 
 

@@ -125,7 +125,7 @@ def _outline(
     if isinstance(statement, NewNode):
         code += _allocation(location, statement, early=early)
     elif isinstance(statement, NewCall):
-        code += _called(location, statement)
+        code += _called(location, statement, early=early)
     elif isinstance(statement, Several):
         code += [Assign(location, each.target, each.value) for each in statement.statements]
     elif isinstance(statement, NewReturn):
@@ -141,12 +141,24 @@ def _outline(
     code.append(Jump(-1, onward))
 
 
-def _called(location: int, made: NewCall) -> Iterator[Instruction]:
-    """A call as the front end lowers it: the arguments, converted, in temporaries first."""
-    passed = [VariableReference(f"$passed{n}", VOID_POINTER) for n in range(len(made.arguments))]
-    for place, value in zip(passed, made.arguments, strict=True):
-        yield Assign(location, place, value if value.type == VOID_POINTER else Cast(value, VOID_POINTER))
-    yield Call(location, made.function, tuple(Load(place) for place in passed), None)
+def _called(location: int, made: NewCall, *, early: bool) -> Iterator[Instruction]:
+    """A call as the front end lowers it: first the arguments, converted, in temporaries, from the last on."""
+    passed = [VariableReference(f"$passed{location}_{n}", VOID_POINTER) for n in range(len(made.arguments))]
+    for place, value in reversed(list(zip(passed, made.arguments, strict=True))):
+        converted = (
+            value if made.function != "free" or value.type == VOID_POINTER else Cast(value, VOID_POINTER)
+        )
+        yield Assign(location, place, converted)
+    target = made.target
+    if target is not None and early:
+        held = VariableReference(f"$held{location}", VOID_POINTER)
+        pointers = [place.pointer for place in _places(target) if isinstance(place, Dereference)]
+        yield from (Assign(location, held, pointer) for pointer in pointers[:1])
+        target = _through(target, Load(held))
+    found = None if target is None else VariableReference(f"$made{location}", target.type)
+    yield Call(location, made.function, tuple(Load(place) for place in passed), found)
+    if target is not None and found is not None:
+        yield Assign(location, target, Load(found))
 
 
 def _allocation(location: int, made: NewNode, *, early: bool) -> Iterator[Instruction]:

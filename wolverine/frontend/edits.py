@@ -454,9 +454,10 @@ class Editor:
         match replacement:
             case NewAssignment(target, value):
                 return f"{speller.place(target)} = {speller.expression(value)};"
-            case NewCall(function, arguments):
+            case NewCall(function, arguments, result):
+                stored = "" if result is None else f"{speller.place(result)} = "
                 written = ", ".join(speller.expression(each) for each in arguments)
-                return f"{function.rpartition(':')[2]}({written});"
+                return f"{stored}{function.rpartition(':')[2]}({written});"
             case NewReturn(value, before):
                 last = "return;" if value is None else f"return {speller.expression(value)};"
                 return last if before is None else f"{self._statement(location, before)} {last}"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import product
 
-from wolverine.core.patch import Guarded, NewAssignment, NewValue, Patch, Replacement
+from wolverine.core.patch import Guarded, NewAssignment, NewCall, NewValue, Patch, Replacement
 from wolverine.core.program import Program
 from wolverine.repair.candidates import Menus
 from wolverine.repair.guards import Product
 from wolverine.repair.menu import Assigned, Choice, Menu
 
-_WIDENINGS = tuple(product((False, True), repeat=3))  # nodes, guarded, with spares
+_WIDENINGS = tuple(product((False, True), repeat=4))  # nodes, guarded, with spares, calls
 
 
 def choices_of(patch: Patch, menus: Menus) -> dict[int, int] | None:
@@ -20,7 +20,7 @@ def choices_of(patch: Patch, menus: Menus) -> dict[int, int] | None:
     for edit in patch.edits:
         menu = menus.menu(edit.location)
         number = None if menu is None else number_of(menu, edit.replacement)
-        if menu is None or number is None or not menu.all >> number & 1:
+        if menu is None or number is None or not (menu.all | menu.calls) >> number & 1:
             return None
         found[edit.location] = 1 << number
     return found
@@ -30,8 +30,8 @@ def offering(program: Program, patch: Patch, menus: Menus) -> Menus:
     """Menus that offer the edits of a patch, as `menus` do or wider; `menus` where none do."""
     if choices_of(patch, menus) is not None:
         return menus
-    for nodes, guarded, spares in _WIDENINGS:
-        wider = Menus(program, guarded=guarded, spares=spares, nodes=nodes)
+    for calls, nodes, guarded, spares in _WIDENINGS:
+        wider = Menus(program, guarded=guarded, spares=spares, nodes=nodes, calls=calls)
         if choices_of(patch, wider) is not None:
             return wider
     return menus
@@ -64,6 +64,9 @@ def _under_test(choices: Product, replacement: Replacement) -> int | None:
     if isinstance(replacement, Guarded):
         tested = (i for i, test in enumerate(choices.tests, 1) if test == replacement.condition)
         block, statement = next(tested, -1), replacement.statement
+        if isinstance(statement, NewCall):
+            others = choices.statements.menu.others
+            return next((number for number, each in others if each.replacement == replacement), None)
         if block < 0:
             return None
     statements = choices.statements

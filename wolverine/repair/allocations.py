@@ -20,7 +20,7 @@ from wolverine.core.expressions import (
 )
 from wolverine.core.patch import NewNode
 from wolverine.core.program import Assign, Call, Location, Program
-from wolverine.core.types import PointerType, StructReference
+from wolverine.core.types import CType, PointerType, StructReference
 from wolverine.repair.menu import Choice
 from wolverine.repair.walk import expressions_of, parts
 
@@ -42,6 +42,17 @@ def allocatable(location: Location, value: Expression) -> bool:
     """Whether a new node may be assigned there instead of the value, which no call gives."""
     plain = location.kind == "initialiser" or (location.kind == "assignment" and location.semicolon)
     return plain and not any(name.startswith("$") for name in variables(value))
+
+
+def makers(program: Program) -> dict[CType, list[str]]:
+    """The functions that allocate and return a pointer to a struct, by the type of that pointer."""
+    found: dict[CType, list[str]] = {}
+    for name, function in program.functions.items():
+        match function.result:
+            case PointerType(StructReference()):
+                if any(isinstance(s, Call) and s.function in ("malloc", "calloc") for s in function.code):
+                    found.setdefault(function.result, []).append(name)
+    return found
 
 
 def gone_through(place: LValue) -> Iterator[LValue]:

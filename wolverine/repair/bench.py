@@ -38,9 +38,11 @@ class Bench:
     segments: tuple[frozenset[int], ...]
     decided: Mapping[int, int] = field(default_factory=dict)
 
-    def widened(self, *, guarded: bool = False, spares: bool = False, nodes: bool = False) -> Bench:
-        """The same with more choices: statements under a test, variables that are declared, new nodes."""
-        menus = Menus(self.problem.program, guarded=guarded, spares=spares, nodes=nodes)
+    def widened(
+        self, *, guarded: bool = False, spares: bool = False, nodes: bool = False, calls: bool = False
+    ) -> Bench:
+        """The same with more choices: statements under a test, variables to declare, new nodes, calls."""
+        menus = Menus(self.problem.program, guarded=guarded, spares=spares, nodes=nodes, calls=calls)
         runners = [Runner(self.problem.program, trace, menus) for trace in self.problem.traces]
         for runner, plain in zip(runners, self.runners, strict=True):
             runner.length = plain.length

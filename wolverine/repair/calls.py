@@ -34,7 +34,7 @@ class Calls:
             if not is_scalar(parameter.type):
                 raise Beyond("a struct is passed")
             values.append((parameter, self._single(state.values(argument, parameter.type))))
-        machine._enter(frame, step, [None] * len(step.arguments), machine.pc + 1)
+        machine._enter(frame, step.function, [None] * len(step.arguments), machine.pc + 1)
         state.changed()
         for parameter, held in values:
             [(_, key)] = state.keys(parameter)

@@ -23,6 +23,7 @@ from wolverine.core.program import Assign, Branch, Call, Gap, Program
 from wolverine.core.types import PointerType, StructReference
 from wolverine.repair.allocations import allocatable, allocations
 from wolverine.repair.blocks import neighbours
+from wolverine.repair.calling import Callables, Calling
 from wolverine.repair.conditions import Conditions
 from wolverine.repair.guards import Under, guarded_menu, tested_menu, under
 from wolverine.repair.menu import Choice, Menu
@@ -57,16 +58,18 @@ class _Kept:
     bases: dict[tuple[str, int], Shared] = field(default_factory=dict)
     conditions: dict[tuple[str, int], Conditions] = field(default_factory=dict)
     tests: dict[tuple[str, int], Under] = field(default_factory=dict)
+    calling: dict[str, Calling] = field(default_factory=dict)
+    callables: list[Callables] = field(default_factory=list)
     statements: dict[str, Mapping[int, Sequence[NewAssignment]]] = field(default_factory=dict)
 
 
-_CACHE: OrderedDict[tuple[int, bool, bool, bool], _Kept] = OrderedDict()
+_CACHE: OrderedDict[tuple[int, bool, bool, bool, bool], _Kept] = OrderedDict()
 _CACHED = 8
 
 
-def _kept(program: Program, guarded: bool, spares: bool, nodes: bool) -> _Kept:
+def _kept(program: Program, guarded: bool, spares: bool, nodes: bool, calls: bool) -> _Kept:
     """What was made for the program before, remembered for the latest few."""
-    name = (id(program), guarded, spares, nodes)
+    name = (id(program), guarded, spares, nodes, calls)
     found = _CACHE.get(name)
     if found is None or found.program is not program:
         found = _CACHE[name] = _Kept(program)
@@ -80,18 +83,25 @@ class Menus:
     """The menus of a program, made when first asked for and kept for the next search of the same program.
 
     With `spares`, edits may use a variable more, which is declared then.  With `guarded` gaps also take
-    statements under a test, and returns, with `nodes` new nodes; the numbers of the other choices are the
-    same with and without these.
+    statements under a test, and returns, with `nodes` new nodes, with `calls` calls of the
+    program's functions; the numbers of the other choices are the same with and without each of these.
     """
 
     def __init__(
-        self, program: Program, *, guarded: bool = False, spares: bool = False, nodes: bool = False
+        self,
+        program: Program,
+        *,
+        guarded: bool = False,
+        spares: bool = False,
+        nodes: bool = False,
+        calls: bool = False,
     ) -> None:
         self._program = program
         self.guarded = guarded
         self._spares = spares
         self._nodes = nodes
-        kept = _kept(program, guarded, spares, nodes)
+        self._calls = calls
+        kept = _kept(program, guarded, spares, nodes, calls)
         self._vocabularies = kept.vocabularies
         self._indices = kept.indices
         self._menus = kept.menus
@@ -99,6 +109,8 @@ class Menus:
         self._conditions = kept.conditions
         self._tests = kept.tests
         self._statements = kept.statements
+        self._calling = kept.calling
+        self._callables = kept.callables
 
     def indices(self, function: str) -> dict[int, int]:
         """The editable locations of a function and their instructions."""
@@ -171,7 +183,18 @@ class Menus:
         frees = _frees(pairs, scope) if vocabulary.frees else ()
         places = dict(enumerate(vocabulary.places(scope)))
         nodes = allocations(self._program, places) if self._nodes else ()
-        return pairs.menu(location, function, index, (*frees, *nodes))
+        calls = tuple(self._called(function, vocabulary).choices(scope, index)) if self._calls else ()
+        return pairs.menu(location, function, index, (*frees, *nodes), calls=calls)
+
+    def _called(self, function: str, vocabulary: Vocabulary) -> Calling:
+        """The calls that the gaps of a function take."""
+        found = self._calling.get(function)
+        if found is None:
+            if not self._callables:
+                self._callables.append(Callables(self._program))
+            made = Calling(self._program, function, vocabulary, self._callables[0])
+            found = self._calling[function] = made
+        return found
 
     def _neighbours(self, function: str) -> Mapping[int, Sequence[NewAssignment]]:
         """What stands around the gaps of a function and could stand there."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from wolverine.core.patch import Deletion, NewCall, NewNode
+from wolverine.core.expressions import Expression
+from wolverine.core.patch import Deletion, Guarded, NewCall, NewNode
 from wolverine.core.program import Assign, Call, Gap
 from wolverine.repair.demand import ANY, NEVER, Demand, Either
 from wolverine.repair.menu import Assigned, Menu
@@ -18,13 +19,15 @@ from wolverine.semantics.compiled import Evaluate, Linked
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
 
-# An effect: (cell, value) written, (FREE, address), (ALLOCATE, (cell, size, zeroed)), or one of these.
+# An effect: (cell, value) written, (FREE, address), (ALLOCATE, (cell, size, zeroed)), (CALL, (function,
+# arguments, cell that takes the value or 0, its first instruction)), or one of these.
 Effect = tuple[int, Any] | bool
 NOOP: Effect = (0, 0)
 SKIP: Effect = (-1, 0)  # a call that does not happen
 CRASH: Effect = (-2, 0)
 FREE = -3
 ALLOCATE = -6
+CALL = -7
 LEAVE = -5  # (LEAVE, effect): the effect, then the function returns
 
 Looked = Sequence[tuple[Evaluate, int]]  # closures with the masks of the choices that have their value
@@ -52,8 +55,13 @@ class Assignments:
         self._idle = 0
         frees: dict[int, int] = {}
         self._nodes: list[tuple[Evaluate, int, bool, int]] = []
+        calls: list[tuple[int, NewCall, Expression | None]] = []
         for number, choice in menu.others:
             match choice.replacement:
+                case Guarded(condition, NewCall() as call):
+                    calls.append((number, call, condition))
+                case NewCall(function) as call if function != "free":
+                    calls.append((number, call, None))
                 case NewCall():
                     frees[choice.value] = frees.get(choice.value, 0) | 1 << number
                 case NewNode(_, size, zeroed):
@@ -61,6 +69,7 @@ class Assignments:
                 case Deletion():
                     self._idle |= 1 << number
         self._frees = [(values[index], mask) for index, mask in frees.items()]
+        self._calls = [_Called(pool, menu.function, *each) for each in calls]
         self._mine: tuple[Evaluate, Evaluate] | None = None
         self._always = CRASH
         match step:
@@ -166,7 +175,7 @@ class Assignments:
         return values
 
     def _besides(self, subset: int, found: dict[Effect, int]) -> int:
-        """Add the new nodes and the frees of `subset`; the frees of nothing."""
+        """Add the new nodes, the calls and the frees of `subset`; those of nothing."""
         machine, idle = self._machine, 0
         for closure, size, zeroed, mask in self._nodes:
             key = look(machine, closure) if mask & subset else FAILED
@@ -181,6 +190,13 @@ class Assignments:
                     idle |= mask
                 elif raw is not None and raw is not FAILED and raw < 1 << 60 and freeable(machine, raw):
                     found[FREE, raw] = found.get((FREE, raw), 0) | mask
+        for call in self._calls:
+            if call.mask & subset:
+                made = call.effect(machine)
+                if made is not None:
+                    found[made] = found.get(made, 0) | call.mask
+                elif call.idle:
+                    idle |= call.mask
         return idle
 
     def _narrowed(self, subset: int) -> tuple[Looked, Looked]:
@@ -223,6 +239,41 @@ class Assignments:
                 if have is not None and have is not FAILED and have == raw:
                     column |= mask
         return row & column
+
+
+class _Called:
+    """A call of a function of the program, on one machine."""
+
+    def __init__(
+        self, pool: Pool, name: str, number: int, call: NewCall, condition: Expression | None
+    ) -> None:
+        machine = pool.machine
+        self.mask = 1 << number
+        self.idle = False  # whether the last look said that it does not happen
+        self._function = call.function
+        self._values = pool.values(name, call.arguments)
+        self._into = pool.keys(name, [call.target])[0] if call.target is not None else None
+        self._test = None if condition is None else pool.condition(name, condition)
+        try:
+            self._entry = machine.linked(call.function).following[0]
+        except Halt:
+            self._entry = -1
+
+    def effect(self, machine: Machine) -> Effect | None:
+        """What it does in the present state; None where it does not happen, or crashes before."""
+        self.idle = False
+        if self._test is not None:
+            truth = look(machine, self._test)
+            self.idle = truth is not FAILED and not truth
+            if truth is FAILED or not truth:
+                return None
+        values = tuple(look(machine, each) for each in self._values)
+        into = 0 if self._into is None else look(machine, self._into)
+        if self._entry < 0 or any(each is None or each is FAILED for each in values):
+            return None
+        if into is FAILED or (into and not writable(machine, into)):
+            return None
+        return CALL, (self._function, values, into, self._entry)
 
 
 def demanded(classes: Mapping[Effect, int], demand: Demand | Either) -> dict[Effect, int]:
@@ -270,6 +321,8 @@ def perform(machine: Machine, effect: Effect) -> None:
     elif key == ALLOCATE:
         cell, size, zeroed = value
         machine.memory.put(cell, machine.memory.allocate(size, zeroed=zeroed))
+    elif key == CALL:
+        machine.insert(*value[:3])
     elif key > 0:
         machine.memory.put(key, value)
 
@@ -278,4 +331,6 @@ def landing(linked: Linked, pc: int, effect: Effect) -> int:
     """Where execution goes on after the effect of the statement at `pc`."""
     if isinstance(effect, tuple) and effect[0] == LEAVE:
         return linked.following[len(linked.steps) - 1]
+    if isinstance(effect, tuple) and effect[0] == CALL:
+        return int(effect[1][3])
     return linked.following[pc + 1]

@@ -29,10 +29,19 @@ from wolverine.repair.fewer import fewer
 from wolverine.repair.guards import sheltered
 from wolverine.repair.lacking import lacking
 from wolverine.repair.moves import moved
+from wolverine.repair.omitted import omitted
 from wolverine.repair.rank import rank
 from wolverine.repair.runner import Runner
 from wolverine.repair.spaces import Space
-from wolverine.repair.stages import BEFORE_GUARDS, GUARDED_SHARE, NODES_SHARE, SPARES_SHARE, Stage, stages
+from wolverine.repair.stages import (
+    BEFORE_GUARDS,
+    CALLS_SHARE,
+    GUARDED_SHARE,
+    NODES_SHARE,
+    SPARES_SHARE,
+    Stage,
+    stages,
+)
 from wolverine.repair.stepwise import stepwise
 from wolverine.repair.work import Stopped, Work, recursion_limit
 from wolverine.semantics.faults import Halt
@@ -48,8 +57,8 @@ _GOING_ON = 16  # behaviours of which it is seen whether the execution goes on
 _HARMFUL = 40  # candidates of which it is seen whether what they insert needs a test
 _DOUBTFUL = 3  # so many edits are rather an assertion that is wrong
 _TRIAL_STEPS = 3_000  # on a fresh heap, where the length of the trace is not known
-_PLAIN = (False, False, False)
-_WIDENINGS = tuple(product((False, True), repeat=3))  # with new nodes, spares, statements under tests
+_PLAIN = (False, False, False, False)
+_WIDENINGS = tuple(product((False, True), repeat=4))  # with calls, new nodes, spares, statements under tests
 _DEEP = 20_000  # nested calls: one for every time that a group of choices is split
 
 
@@ -88,22 +97,24 @@ class _Search:
 
     def _bench(self, stage: Stage) -> Bench | None:
         """The choices for a stage; None where they do not include what was accepted before."""
-        name = stage.guarded, stage.spares, stage.nodes
+        name = stage.guarded, stage.spares, stage.nodes, stage.calls
         if not stage.kept:
             return self._choices(*name)
         if name not in self._keeping:
             widenings = [
-                (stage.guarded or guarded, stage.spares or spares, stage.nodes or nodes)
-                for nodes, spares, guarded in _WIDENINGS
+                (stage.guarded or guarded, stage.spares or spares, stage.nodes or nodes, stage.calls or calls)
+                for calls, nodes, spares, guarded in _WIDENINGS
             ]
             benches = (self._choices(*each).keeping(self._problem.accepted) for each in widenings)
             self._keeping[name] = next((bench for bench in benches if bench is not None), None)
         return self._keeping[name]
 
-    def _choices(self, guarded: bool, spares: bool, nodes: bool) -> Bench:
-        name = guarded, spares, nodes
+    def _choices(self, guarded: bool, spares: bool, nodes: bool, calls: bool) -> Bench:
+        name = guarded, spares, nodes, calls
         if name not in self._benches:
-            self._benches[name] = self._plain.widened(guarded=guarded, spares=spares, nodes=nodes)
+            self._benches[name] = self._plain.widened(
+                guarded=guarded, spares=spares, nodes=nodes, calls=calls
+            )
         return self._benches[name]
 
     def answer(self) -> Repairs | NoRepair:
@@ -144,6 +155,9 @@ class _Search:
 
     def _stage(self, name: Stage, stage: Stage, bench: Bench) -> tuple[list[Space], StopReason]:
         """What a stage finds, and what ended it; raises `Stopped` where all must end and nothing is found."""
+        if stage.calls:
+            self._ended[name] = True  # what it leaves out is nothing that other stages look for
+            return omitted(bench, self._work, self._part(stage.share) or 0), "complete"
         if not stage.nearby or stage.kept:
             return self._explored(name, stage, bench)
         if self._fallback is None:  # where it was needed once, it is asked first
@@ -277,6 +291,11 @@ class _Search:
             if more:
                 found, stage = [*found, *more], replace(stage, nodes=True)
                 answer = self._ranked(self._bench(stage) or bench, found, stopped, stage)
+        if stage.edits == 1:
+            more = self._with_calls(stage)
+            if more:
+                found, stage = [*found, *more], replace(stage, calls=True)
+                answer = self._ranked(self._bench(stage) or bench, found, stopped, stage)
         if not _fails_later(problem, answer):
             more = self._under_tests(stage, _harmful(problem.program, answer))
             guarded = self._bench(replace(stage, guarded=True))
@@ -298,6 +317,11 @@ class _Search:
         """Repairs with as many edits as the stage, of which one makes a new node."""
         bench = self._bench(replace(stage, nodes=True))
         return [] if bench is None else self._more(bench, stage.edits, NODES_SHARE, nodes=True)
+
+    def _with_calls(self, stage: Stage) -> list[Space]:
+        """Repairs by one call of a function of the program."""
+        bench = self._bench(replace(stage, calls=True))
+        return [] if bench is None else omitted(bench, self._work, self._part(CALLS_SHARE) or 0)
 
     def _under_tests(self, stage: Stage, locations: frozenset[int]) -> list[Space]:
         """Repairs by a statement at one of these locations under a test of what it goes through."""

@@ -58,7 +58,7 @@ class Statements:
     @property
     def used(self) -> int:
         """The choices of the menu that stand here or under a test."""
-        return self.menu.all | self.assigning
+        return self.menu.all | self.menu.calls | self.assigning
 
     @property
     def leaving(self) -> int:
@@ -138,7 +138,7 @@ def guarded_menu(menu: Menu, made: Under) -> Menu:
     every = menu.all
     for block, test in enumerate(choices.tests, 1):
         every |= (assigning | (leaving if _is_null(test) else 0)) << (block * choices.width)
-    return Menu(menu.location, menu.function, menu.index, choices, all=every)
+    return Menu(menu.location, menu.function, menu.index, choices, all=every, calls=menu.calls)
 
 
 def tested_menu(menu: Menu, original: int, made: Under) -> Menu:

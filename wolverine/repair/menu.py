@@ -28,7 +28,7 @@ class Choice:
 class Menu:
     """The choices at one location, whose instruction is `function`'s number `index`.
 
-    `all` is the mask of the choices that change the text.
+    `all` is the mask of the choices that change the text, without `calls` of functions of the program.
     """
 
     location: int
@@ -38,6 +38,7 @@ class Menu:
     targets: Sequence[LValue] = ()
     values: Sequence[Expression] = ()
     all: int = 0
+    calls: int = 0
 
     @property
     def others(self) -> Iterable[tuple[int, Choice]]:

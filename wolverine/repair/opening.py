@@ -78,7 +78,7 @@ class GuardedStatements(Assignments):
     def _standing(self, subset: int) -> int:
         """The statements in the choices of a subset, whatever the test."""
         if subset == self.menu.all:
-            return self._every()
+            return self._every() & ~self.menu.calls
         found = self._stood.get(subset)
         if found is None:
             if len(self._stood) >= _REMEMBERED:

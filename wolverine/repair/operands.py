@@ -111,7 +111,7 @@ class Operands:
                     read = [*place_parts(step.target), *parts(value)]
                 case NewNode(target):
                     read = list(place_parts(target))
-                case NewCall(_, arguments):
+                case NewCall("free", arguments):
                     read = [part for argument in arguments for part in parts(argument)]
                 case Deletion():
                     read = []

@@ -147,8 +147,11 @@ class Pairs:
         index: int,
         more: tuple[Choice, ...] = (),
         original: tuple[str, str] | None = None,
+        calls: tuple[Choice, ...] = (),
     ) -> Menu:
-        """The menu of these choices and `more`, without the statement as it is."""
+        """The menu of these choices, `more` and `calls`, without the statement as it is."""
+        own = len(calls)
+        more = (*more, *calls)
         base = self._shared.choices if self._shared is not None else None
         choices = base
         if choices is None or more or self._firsts:
@@ -165,7 +168,10 @@ class Pairs:
         number = self.number(*original) if original is not None else None
         if number is not None:
             mask ^= 1 << number
-        return Menu(location, function, index, choices, choices.targets, choices.values, mask)
+        called = ((1 << own) - 1) << len(choices) - own
+        return Menu(
+            location, function, index, choices, choices.targets, choices.values, mask & ~called, called
+        )
 
 
 def _counted(place: LValue) -> Iterator[tuple[str, Expression]]:

@@ -68,6 +68,10 @@ class Pool:
         """Closures that give the cell of each place."""
         return compiled(self.machine.keys, function, wanted)
 
+    def condition(self, function: str, wanted: Expression) -> Evaluate:
+        """A closure that gives the truth of a condition."""
+        return compiled(self.machine.truths, function, [wanted])[0]
+
     def values(self, function: str, wanted: Sequence[Expression]) -> list[Evaluate]:
         """Closures that give each value as a cell of its own type holds it."""
         known = self._values

@@ -290,8 +290,9 @@ def replacement_text(replacement: Replacement) -> str:
             return f"{lvalue_text(target)} = {text(value)}"
         case NewValue(value):
             return text(value)
-        case NewCall(function, arguments):
-            return f"{function}({', '.join(text(a) for a in arguments)})"
+        case NewCall(function, arguments, result):
+            stored = "" if result is None else f"{lvalue_text(result)} = "
+            return f"{stored}{function}({', '.join(text(a) for a in arguments)})"
         case NewReturn(returned, before):
             last = "return" if returned is None else f"return {text(returned)}"
             return last if before is None else f"{replacement_text(before)}; {last}"

@@ -7,7 +7,7 @@ resembles what stands around it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from wolverine.core.expressions import (
     COMPARISONS,
@@ -53,7 +53,7 @@ from wolverine.core.program import (
     successors,
 )
 from wolverine.core.types import CType, PointerType
-from wolverine.repair.allocations import unset
+from wolverine.repair.allocations import makers, unset
 from wolverine.repair.dropped import storing
 from wolverine.repair.flow import behind
 from wolverine.repair.vocabulary import occurring_locations
@@ -90,7 +90,10 @@ _ADDRESS = 0.1  # the address of a link is hardly ever null
 _RETURN = 0.2
 _VALUE = 1.0  # another value
 _NODE = 0.6  # a new node for what is set otherwise
+_BARE = 0.8  # which nothing fills, where another function makes such nodes
 _CONJUNCT = 0.8  # a test more than there was: rather what stands there is wrong than something lacking
+_CALL = 0.3  # a call of one of the program's functions
+_OVERWRITTEN = 0.9  # its value takes the place of another
 _NEAR = 4  # locations to either side
 
 
@@ -102,6 +105,7 @@ class Scores:
         self._indices: dict[str, dict[int, int]] = {}
         self._known: dict[Edit, float] = {}
         self._idle: dict[str, frozenset[str]] = {}
+        self._makers: Mapping[CType, Sequence[str]] | None = None
 
     def patch(self, patch: Patch) -> float:
         """The sum over the edits."""
@@ -125,6 +129,12 @@ class Scores:
             case NewValue(value):
                 return bool(self._idle[function] & variables(value))
         return False
+
+    def _made_elsewhere(self, function: str, target: LValue) -> bool:
+        """Whether the program has another function that makes the nodes to which a place leads."""
+        if self._makers is None:
+            self._makers = makers(self._program)
+        return any(name != function for name in self._makers.get(target.type, ()))
 
     def _instruction(self, location: int) -> tuple[str, int, Instruction]:
         function = self._program.location(location).function
@@ -150,14 +160,18 @@ class Scores:
                 return sum(made)
             case Gap(), NewNode(target):
                 unused = self._unused(function, edit.location, variables(target))
-                return _INSERTION + _NODE * (not unset(self._program, function, target)) + 0.3 * unused
+                bare = _BARE * self._made_elsewhere(function, target)
+                return _INSERTION + bare + _NODE * (not unset(self._program, function, target)) + 0.3 * unused
             case Gap(), NewReturn() | Guarded():
                 return self._guarded(function, index, edit.location, edit.replacement)
+            case Gap(), NewCall(called) if called != "free":
+                return self._call(function, index, edit.location, edit.replacement)
             case Gap(), NewCall(_, arguments):
                 unused = self._unused(function, edit.location, *(variables(a) for a in arguments))
                 return _INSERTION + 0.3 + 0.3 * unused
             case Assign(), NewNode(target):
-                return _VALUE + _NODE * (not unset(self._program, function, target))
+                bare = _BARE * self._made_elsewhere(function, target)
+                return _VALUE + bare + _NODE * (not unset(self._program, function, target))
             case Assign(), Guarded(condition):
                 return _TEST + _SOMETIMES + _reason(step, condition)
             case Assign(_, target, value), NewAssignment(other, new):
@@ -201,12 +215,26 @@ class Scores:
             score += _AMENDED
         return score
 
+    def _call(self, function: str, index: int, location: int, made: NewCall, *, empty: bool = False) -> float:
+        """A call of one of the program's functions; more where a value takes the place of another."""
+        score = _INSERTION + _CALL
+        used = frozenset[str]().union(*map(variables, made.arguments))
+        for argument in made.arguments:
+            score += 0.1 * (not _plain(argument))
+        if made.target is not None:
+            used |= variables(made.target)
+            score += 0.0 if isinstance(made.target, VariableReference) else 0.1
+            score += _OVERWRITTEN * (not empty and not unset(self._program, function, made.target))
+        return score + 0.3 * self._unused(function, location, used)
+
     def _guarded(self, function: str, index: int, location: int, made: NewReturn | Guarded) -> float:
         if isinstance(made, Guarded):
             score = _TEST + self._test(function, index, made.condition)
             made_here = made.statement
             if isinstance(made_here, NewAssignment):
                 return score + self._insertion(function, index, location, made_here.target, made_here.value)
+            if isinstance(made_here, NewCall):
+                return score + self._call(function, index, location, made_here, empty=True)
             return score + self._guarded(function, index, location, made_here)
         score = _RETURN
         if made.before is not None:
@@ -275,6 +303,14 @@ class Scores:
                 found.append(guarded.condition)
         wanted = text(pointer)
         return reads_through((part for expression in found for part in parts(expression)), wanted)
+
+
+def _plain(value: Expression) -> bool:
+    """Whether a value is a variable, its address, or a constant."""
+    match value:
+        case Load(place) | AddressOf(place):
+            return isinstance(place, VariableReference)
+    return isinstance(value, Constant)
 
 
 def _against(condition: Expression, test: Binary) -> bool:

@@ -12,6 +12,8 @@ plain, in the candidate's own control flow, under a test; two more before three 
 Where an execution lacks a node (`lacking`), each number of edits is tried with a new node besides; elsewhere
 a new node comes behind what does without.
 
+Behind one plain edit comes one call of the program's functions.
+
 A gap takes a plain statement first; one under a test, or a return, where two plain edits do not help.
 From three edits on, and where the trace is relaxed, a search gets a share of the work that is allowed; the
 relaxed ones get fewer edits too: a repair that needs many edits and a relaxed trace is a coincidence
@@ -37,6 +39,7 @@ _OWN_CONTROL_SHARE = Fraction(1, 40)
 _GIVING_UP_SHARE = Fraction(1, 80)
 _AS_MANY_SHARE = Fraction(1, 40)
 NODES_SHARE = Fraction(1, 20)
+CALLS_SHARE = Fraction(1, 40)
 _NODES_TO = 3  # plain edits behind which one less with a new node is tried that nothing asks for
 
 
@@ -45,7 +48,8 @@ class Stage:
     """One search: `edits` locations changed, `spare` weak places given up, at most `share` of the work.
 
     With `guarded`, gaps also take statements under a test, and returns; with `spares`, a value may be
-    kept in a variable that is declared for it; with `nodes` one of the edits makes a new node.  With `kept`
+    kept in a variable that is declared for it; with `nodes` one of the edits makes a new node;
+    with `calls` it is a call of a function of the program.  With `kept`
     the edits that were accepted before are made besides.  Where the search comes to no end, `nearby` says
     that parts of it may be made instead.
     """
@@ -57,13 +61,14 @@ class Stage:
     guarded: bool = False
     spares: bool = False
     nodes: bool = False
+    calls: bool = False
     kept: bool = False
     nearby: bool = False
 
     @property
     def plain(self) -> bool:
         """Whether single statements change, and everything that was observed and asserted holds."""
-        return not (self.relaxed or self.guarded or self.spares or self.nodes)
+        return not (self.relaxed or self.guarded or self.spares or self.nodes or self.calls)
 
     @property
     def relaxed(self) -> bool:
@@ -87,6 +92,8 @@ def stages(problem: Problem, *, lacking: bool = False) -> Iterator[Stage]:
             yield from _TWO_MORE
         many = number > _FREE_EDITS
         yield Stage(number, share=_MANY_EDITS_SHARE if many else None, nearby=many)
+        if number == 1:
+            yield Stage(1, share=CALLS_SHARE, calls=True)
         if lacking and number:
             yield Stage(number, share=_MANY_EDITS_SHARE, nodes=True)
         if number >= BEFORE_GUARDS:
@@ -115,6 +122,7 @@ _TWO_MORE = (
 
 def _one_more(problem: Problem, *, lacking: bool) -> Iterator[Stage]:
     yield Stage(1, share=_MANY_EDITS_SHARE, kept=True)
+    yield Stage(1, share=CALLS_SHARE, calls=True, kept=True)
     if lacking:
         yield Stage(1, share=_MANY_EDITS_SHARE, nodes=True, kept=True)
     if _observed(problem):

@@ -35,6 +35,7 @@ from wolverine.core.program import (
     Function,
     Gap,
     Guard,
+    Inserted,
     Instruction,
     Jump,
     Library,
@@ -42,7 +43,7 @@ from wolverine.core.program import (
     Return,
 )
 from wolverine.core.types import SIZE, VOID, VOID_POINTER, ArrayType, CType, PointerType, is_scalar
-from wolverine.semantics.address import LITERAL, OBJECT_BITS, TOKENS, kind_of, local_offset
+from wolverine.semantics.address import TOKENS, kind_of, local_offset
 from wolverine.semantics.arithmetic import FUNCTIONS
 from wolverine.semantics.faults import Unmodelled
 from wolverine.semantics.generate import Generator, spread
@@ -123,7 +124,7 @@ class Code:
         return Generator(
             self.program.types,
             lambda variable: self.layout.address(function, variable),
-            lambda text, data: LITERAL + (self.layout.literal(text, data) << OBJECT_BITS),
+            self.layout.literal_address,
         )
 
     def factory(self, function: str, code: Sequence[tuple[int, Instruction]]) -> Any:
@@ -197,11 +198,13 @@ def replace_instruction(function: Function, step: Instruction, replacement: Repl
             return Assign(location, target, value)
         case Branch(location, _, if_true, if_false), NewValue(value):
             return Branch(location, value, if_true, if_false)
-        case ((Gap(location) | Call(location)), NewCall(called, arguments)):
-            return Call(location, called, arguments, None)
+        case ((Gap(location) | Call(location)), NewCall(called, arguments, into)):
+            return Inserted(location, called, arguments, None, into)
+        case Gap(location), Guarded(condition, NewCall(called, arguments, into)):
+            return Inserted(location, called, arguments, None, into, condition)
         case Gap(location), NewReturn():
             return _guard(function, location, None, replacement)
-        case Gap(location), Guarded(condition, statement):
+        case Gap(location), Guarded(condition, (NewAssignment() | NewReturn()) as statement):
             return _guard(function, location, condition, statement)
         case Assign(location), Guarded(condition, NewAssignment() as statement):
             return _guard(function, location, condition, statement)
@@ -324,8 +327,10 @@ def _source(
         case Call(_, called, arguments):
             types = _argument_types(program, called, arguments)
             parts = [_argument(generator, a, t) for a, t in zip(arguments, types, strict=False)]
+            condition = step.condition if isinstance(step, Inserted) else None
+            test = "" if condition is None else f"s if not ({generator.truth(condition)}) else "
             return [
-                head + f" return ~{index}",
+                head + f" return {test}~{index}",
                 f"    def a{index}(base): return ({''.join(p + ', ' for p in parts)})",
             ]
         case Return(_, value):

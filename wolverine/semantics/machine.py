@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 from wolverine.core.expressions import Expression, LValue, VariableReference
 from wolverine.core.graph import VariableId
 from wolverine.core.patch import Patch
-from wolverine.core.program import Assign, Branch, Call, Concrete, Program, Return
+from wolverine.core.program import Assign, Branch, Call, Concrete, Inserted, Program, Return
 from wolverine.core.types import ArrayType, CType, is_scalar
 from wolverine.semantics.address import (
     ADDRESS_MASK,
@@ -37,7 +37,7 @@ from wolverine.semantics.compiled import (
     patched,
 )
 from wolverine.semantics.direct import Direct
-from wolverine.semantics.faults import Fault, Undetermined, Unmodelled
+from wolverine.semantics.faults import Fault, Halt, Undetermined, Unmodelled
 from wolverine.semantics.generate import Generator, spread
 from wolverine.semantics.library import Library
 from wolverine.semantics.memory import Memory
@@ -53,25 +53,38 @@ Outcome = Literal[
 
 PATH_MARK = 1 << 40  # in a path, `number - PATH_MARK` says that activation `number` goes on
 NO_PATCH = Patch()
+INSERTED = 1 << 22  # activations of calls that an edit inserts have higher numbers: those of the others stay
 MAX_DEPTH = 20_000  # activations
 
 
 class Activation:
     """A linked, immutable call stack: `back` is the instruction of the caller to which this one returns.
 
-    `number` is the activation's number as in `Position`.
+    `number` is the activation's number as in `Position`.  That of an inserted call stores its value `into` a
+    cell (0: nowhere), and the next activation is number `onward` when it has returned.
     """
 
-    __slots__ = ("back", "base", "caller", "depth", "key", "linked", "number")
+    __slots__ = ("back", "base", "caller", "depth", "into", "key", "linked", "number", "onward")
 
-    def __init__(self, linked: Linked, depth: int, number: int, back: int, caller: Activation | None) -> None:
+    def __init__(
+        self,
+        linked: Linked,
+        depth: int,
+        number: int,
+        back: int,
+        caller: Activation | None,
+        into: int = 0,
+        onward: int | None = None,
+    ) -> None:
         self.linked = linked
         self.base = frame_base(depth)
         self.depth = depth
         self.number = number
         self.back = back
         self.caller = caller
-        self.key: int = hash((linked.name, back, caller.key if caller is not None else 0))
+        self.into = into
+        self.onward = onward
+        self.key: int = hash((linked.name, back, caller.key if caller is not None else 0, into))
 
 
 class Mark(NamedTuple):
@@ -188,7 +201,8 @@ class Machine:
         while chain and chain[-1].linked is self._linked.get(chain[-1].linked.name):
             frame = chain.pop()  # these are up to date, and so are their callers
         for old in reversed(chain):
-            frame = Activation(self.linked(old.linked.name), old.depth, old.number, old.back, frame)
+            linked = self.linked(old.linked.name)
+            frame = Activation(linked, old.depth, old.number, old.back, frame, old.into, old.onward)
         self.frame = frame
 
     # -- moments ---------------------------------------------------------------------------------
@@ -406,8 +420,14 @@ class Machine:
                     raise Unmodelled(f"{step.function} of a value that only the process knows") from None
                 self._deliver(frame, step.result, result)
                 self.pc = frame.linked.following[pc + 1]
+            elif not isinstance(step, Inserted):
+                self._enter(frame, step.function, values, pc + 1)
             else:
-                self._enter(frame, step, values, pc + 1)
+                into = 0
+                if step.into is not None:
+                    [key] = self.keys(frame.linked.name, [step.into])
+                    into = self._evaluate(frame, key)
+                self.insert(step.function, values, into)
         elif isinstance(step, Return):
             self._leave(frame, self._evaluate(frame, frame.linked.arguments[pc]))
         else:
@@ -416,11 +436,31 @@ class Machine:
             path.append(self.frame.number - PATH_MARK)
         return "exited" if self.frame is None else None
 
-    def _enter(self, frame: Activation, step: Call, values: Sequence[Any], back: int) -> None:
-        linked = self.linked(step.function)
+    def insert(self, function: str, values: Sequence[Any], into: int) -> None:
+        """Call a function from an instruction that is no call; the cell `into` takes its value (0: none)."""
+        assert self.frame is not None
+        onward = self.activations
+        if onward < INSERTED:
+            self.activations += INSERTED
+        try:
+            self._enter(self.frame, function, values, self.pc + 1, into, onward)
+        except Halt:
+            self.activations = onward
+            raise
+
+    def _enter(
+        self,
+        frame: Activation,
+        function: str,
+        values: Sequence[Any],
+        back: int,
+        into: int = 0,
+        onward: int | None = None,
+    ) -> None:
+        linked = self.linked(function)
         if frame.depth + 1 > self.max_depth:
             raise Fault("stack", f"more than {self.max_depth} activations")
-        new = Activation(linked, frame.depth + 1, self.activations, back, frame)
+        new = Activation(linked, frame.depth + 1, self.activations, back, frame, into, onward)
         put = self.memory.put
         for (offset, ctype), value in zip(linked.compiled.parameters, values, strict=False):
             if is_scalar(ctype):
@@ -430,7 +470,7 @@ class Machine:
                 for key in spread(self.program.types, ctype):
                     held = get(value + key)
                     put(new.base + offset + key, miss(value + key) if held is None else held)
-        self.names[new.number] = step.function
+        self.names[new.number] = function
         self.activations += 1
         self.frame = new
         self.pc = linked.following[0]
@@ -449,7 +489,16 @@ class Machine:
         for offset in compiled.unmeasured:
             self._clear(base + offset, ())
         self.frame = caller
+        if frame.onward is not None:
+            self.activations = frame.onward
         if caller is None:
+            return
+        if frame.onward is not None:
+            if frame.into:
+                if memory.cells.get(frame.into) is None:
+                    memory.check(frame.into)
+                put(frame.into, value)
+            self.pc = caller.linked.following[frame.back]
             return
         step = caller.linked.steps[frame.back - 1] if frame.back else None
         original = caller.linked.compiled.code[frame.back - 1] if frame.back else None

@@ -1,0 +1,129 @@
+"""What `search` does about a call that a program forgets."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from playing import Play, program_of
+
+from wolverine.core.patch import Repairs
+from wolverine.core.trace import Problem
+from wolverine.frontend import check, emit
+from wolverine.repair import search
+from wolverine.repair.rank import describe
+from wolverine.semantics.replay import replay
+
+ORDER = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct item { int no; struct item *next, *prev; };
+struct item *first, *last;
+static struct item *make(int no)
+{
+    struct item *n = malloc(sizeof *n);
+    n->no = no;
+    n->next = n->prev = NULL;
+    return n;
+}
+static void detach(struct item *which)
+{
+    if (which->prev)
+        which->prev->next = which->next;
+    else
+        first = which->next;
+    if (which->next)
+        which->next->prev = which->prev;
+    else
+        last = which->prev;
+}
+static void attach(struct item *which)
+{
+    which->prev = last;
+    which->next = NULL;
+    if (last)
+        last->next = which;
+    else
+        first = which;
+    last = which;
+}
+static struct item *find(int no)
+{
+    struct item *p = first;
+    while (p && p->no != no)
+        p = p->next;
+    return p;
+}
+void use(int no)
+{
+    struct item *n = find(no);
+    if (n == NULL)
+        n = make(no);
+    else
+        detach(n);
+    attach(n);
+}
+int main(int argc, char **argv)
+{
+    attach(make(1));
+    attach(make(2));
+    use(NO);
+    for (int i = 1; i < argc; i++)
+        use(atoi(argv[i]));
+    for (struct item *p = last; p; p = p->prev)
+        printf("%d ", p->no);
+    return 0;
+}
+"""
+INPUTS = ("1 2 3", "7", "2 1 2 3 1", "5 5", "")
+
+
+def inserted(problem: Problem, right: str, folder: Path, wanted: str = "") -> str:
+    """What the best repair of those with a text inserts; it prints what the right program prints."""
+    answer = search(problem)
+    assert isinstance(answer, Repairs)
+    for candidate in answer.candidates[:8]:
+        assert replay(problem.program, candidate.patch, problem.traces[0]).met
+        check(problem.program, candidate.patch)
+    having = [c for c in answer.candidates if wanted in describe(problem.program, c.patch)]
+    text = emit(problem.program, min(having, key=lambda each: each.crashes).patch)[0].decode()
+    outputs = []
+    for name, source in (("right", right), ("repaired", text)):
+        path, binary = folder / f"{name}.c", folder / name
+        path.write_text(source)
+        subprocess.run(["gcc", "-w", "-g", "-fsanitize=address", "-o", binary, path], check=True)
+        runs = (subprocess.run([binary, *each.split()], capture_output=True, check=True) for each in INPUTS)
+        outputs.append([run.stdout for run in runs])
+    assert outputs[0] == outputs[1]
+    before = problem.program.files[0].content.decode().split("\n")
+    return " ".join(line.strip() for line in text.split("\n") if line not in before)
+
+
+def played(wrong: str, folder: Path) -> tuple[Play, int]:
+    """At the entry of `use`, and the line of its closing brace."""
+    play = Play(program_of(wrong, folder))
+    play.enter_function("use")
+    return play, wrong[: wrong.index("int main")].count("\n")
+
+
+def test_a_statement(tmp_path: Path) -> None:
+    """The item was not taken out before it is put in again: four cells are wrong, one call is missing."""
+    right = ORDER.replace("NO", "1")
+    play, end = played(right.replace("    else\n        detach(n);\n", ""), tmp_path)
+    play.to(end)
+    for where, value in (("first", "n2"), ("n1->next", "null"), ("n2->prev", "null"), ("n2->next", "n1")):
+        play.change(where, value)
+    play.spec()
+    assert "detach(n);" in inserted(play.problem(), right, tmp_path)
+
+
+def test_a_node_made_by_a_function(tmp_path: Path) -> None:
+    """All that is known is that null is dereferenced; nodes are made by a function."""
+    right = ORDER.replace("NO", "3")
+    tested = "    if (n == NULL)\n        n = make(no);\n    else\n        detach(n);\n"
+    play, _ = played(right.replace(tested, "    if (n != NULL)\n        detach(n);\n"), tmp_path)
+    play.crash()
+    assert "n = make(no);" in inserted(play.problem(), right, tmp_path, "if (n == NULL) n = make(no)")
