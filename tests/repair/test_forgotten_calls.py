@@ -127,3 +127,14 @@ def test_a_node_made_by_a_function(tmp_path: Path) -> None:
     play, _ = played(right.replace(tested, "    if (n != NULL)\n        detach(n);\n"), tmp_path)
     play.crash()
     assert "n = make(no);" in inserted(play.problem(), right, tmp_path, "if (n == NULL) n = make(no)")
+
+
+def test_a_special_case(tmp_path: Path) -> None:
+    """Nothing is known but the crash on the empty list: what is stored goes elsewhere there."""
+    right = ORDER.replace("NO", "1")
+    missing = "    if (last)\n        last->next = which;\n    else\n        first = which;\n"
+    play = Play(program_of(right.replace(missing, "    last->next = which;\n"), tmp_path))
+    play.enter_function("attach")
+    play.crash()
+    lines = inserted(play.problem(), right, tmp_path, "else first = which")
+    assert lines == "if (last != NULL) last->next = which; first = which;"  # a bare `else` is there before

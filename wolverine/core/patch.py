@@ -48,10 +48,14 @@ class NewReturn:
 
 @dataclass(frozen=True, slots=True)
 class Guarded:
-    """`if (condition) statement` in a gap (the guarded statements of Wolverine2 section 3.1)."""
+    """`if (condition) statement` in a gap (the guarded statements of Wolverine2 section 3.1).
+
+    At an assignment it is the statement that is there under a test, perhaps with another one `otherwise`.
+    """
 
     condition: Expression
     statement: NewAssignment | NewReturn | NewCall
+    otherwise: NewAssignment | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +98,9 @@ def mentioned(replacement: Replacement) -> frozenset[str]:
         case NewReturn(value, before):
             inner = frozenset[str]() if before is None else mentioned(before)
             return inner if value is None else inner | variables(value)
-        case Guarded(condition, statement):
-            return variables(condition) | mentioned(statement)
+        case Guarded(condition, statement, otherwise):
+            rest = frozenset[str]() if otherwise is None else mentioned(otherwise)
+            return variables(condition) | mentioned(statement) | rest
         case NewNode(target):
             parts = (target,)
         case Several(statements):

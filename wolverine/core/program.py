@@ -159,11 +159,19 @@ class Gap:
 
 
 @dataclass(frozen=True, slots=True)
+class Compared(Gap):
+    """`target == value;`, a statement that does nothing; it may have been meant to assign."""
+
+    target: LValue
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Guard:
     """What an edit may put into a gap: where `condition` holds (None: always), `assignment`, then `end`.
 
     `end` is the function's last instruction for a statement that leaves it, else None.  `before` are
-    assignments that come first.
+    assignments that come first.  Where the condition does not hold, `otherwise`.
     """
 
     location: int
@@ -171,6 +179,7 @@ class Guard:
     assignment: Assign | None
     end: int | None = None
     before: tuple[Assign, ...] = ()
+    otherwise: Assign | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +299,10 @@ class Program:
 
 
 def reachable(program: Program, functions: Iterable[str]) -> frozenset[str]:
-    """The functions of the program that these may call, themselves included; calls through pointers apart."""
+    """The functions of the program that these may call, themselves included.
+
+    A call through a pointer counts as a call of each function to which it may lead.
+    """
     seen: set[str] = set()
     work = list(functions)
     while work:

@@ -116,6 +116,7 @@ def _outline(
 ) -> None:
     """Put what is inserted behind the code, with a jump to it in the slot and one back."""
     location = code[index].location
+    tested = len(code)
     statement = replacement.statement if isinstance(replacement, Guarded) else replacement
     code[index] = Jump(-1, len(code))
     if isinstance(replacement, Guarded):
@@ -139,6 +140,10 @@ def _outline(
     if assignment is not None:
         code.append(Assign(location, assignment.target, assignment.value))
     code.append(Jump(-1, onward))
+    if isinstance(replacement, Guarded) and replacement.otherwise is not None:
+        code[tested] = Branch(location, replacement.condition, tested + 1, len(code))
+        code.append(Assign(location, replacement.otherwise.target, replacement.otherwise.value))
+        code.append(Jump(-1, index + 1))
 
 
 def _called(location: int, made: NewCall, *, early: bool) -> Iterator[Instruction]:

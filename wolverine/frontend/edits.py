@@ -130,7 +130,7 @@ class Editor:
             self.described.append(Described(edit, location, ""))
             start, end, fresh = self._deleted(location, (span.file, span.start) in wrapped)
         elif isinstance(edit.replacement, Guarded):
-            start, end, fresh = self._tested(location, edit.replacement.condition)
+            start, end, fresh = self._tested(location, edit.replacement)
             self.described.append(Described(edit, location, " ".join(fresh.split()).rstrip(";")))
         else:
             fresh = self.new_text(location, edit.replacement)
@@ -139,20 +139,26 @@ class Editor:
         pieces[:] = [piece for piece in pieces if not (start <= piece.start and piece.end <= end)]
         pieces.append(Piece(start, end, fresh, (0,)))
 
-    def _tested(self, location: Location, condition: Expression) -> tuple[int, int, str]:
+    def _tested(self, location: Location, made: Guarded) -> tuple[int, int, str]:
         """The statement put under a test: what is cut, and what stands there instead."""
+        condition = made.condition
         if not location.semicolon:
             raise SourceError(f"line {location.line}: {location.text} cannot be put under a test")
         span, scan = location.span, self.scans[location.span.file]
         head = f"if ({self._speller(location).expression(condition)})"
         if scan.before(span.start)[2] not in ("{", "}", ";", ":"):
             # `else` behind it must not become the test's
-            return span.start, scan.after(span.end)[1], f"{{ {head} {self._whole(location)}; }}"
+            other = "" if made.otherwise is None else f"else {self._statement(location, made.otherwise)} "
+            return span.start, scan.after(span.end)[1], f"{{ {head} {self._whole(location)}; {other}}}"
         line = scan.text[scan.text.rfind("\n", 0, span.start) + 1 : span.start]
         own_line = not self.hot and not line.strip()
         deeper = line + ("\t" if line.endswith("\t") else "    ")
         between = f"\n{deeper}" if own_line else " "
-        return span.start, span.end, f"{head}{between}{self._whole(location)}"
+        other = ""
+        if made.otherwise is not None:
+            written = self._statement(location, made.otherwise).rstrip(";")
+            other = f";{f'{chr(10)}{line}' if own_line else ' '}else{between}{written}"
+        return span.start, span.end, f"{head}{between}{self._whole(location)}{other}"
 
     def source(self, file: int, start: int, end: int) -> str:
         """Original text with the edits made so far in it."""

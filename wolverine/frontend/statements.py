@@ -7,7 +7,11 @@ from typing import Any
 
 from pycparser import c_ast
 
+from wolverine.core.program import Compared
+from wolverine.core.types import is_scalar
 from wolverine.frontend.control import ControlFlow
+from wolverine.frontend.conversions import convert
+from wolverine.frontend.declared import Unmodelled
 from wolverine.frontend.parse import Extent
 
 _IGNORED = (c_ast.Pragma, c_ast.StaticAssert)
@@ -105,6 +109,8 @@ class Statements(ControlFlow):
         if isinstance(node, c_ast.Cast) and self.syntax.effects(node):
             node = node.expr
         if not self.syntax.effects(node):
+            if semicolon and isinstance(node, c_ast.BinaryOp) and node.op == "==":
+                self._compared(node, extent, Extent(extent.start, extent.end + 1))
             return
         whole = Extent(extent.start, extent.end + 1) if semicolon else extent
 
@@ -120,6 +126,24 @@ class Statements(ControlFlow):
                     self.effect(node)
 
         self.simple(whole, extent, lower)
+
+    def _compared(self, node: Any, extent: Extent, whole: Extent) -> None:
+        """A comparison in vain: kept where an assignment may have been meant."""
+        mark = self.mark()
+        try:
+            target = self.place(node.left)
+            value = convert(self.value(node.right), target.type)
+            plain = is_scalar(target.type) and self.mark() == mark
+        except Unmodelled:
+            plain = False
+        self.take_back(mark)
+        if plain:
+
+            def lower() -> None:
+                location = self.location("assignment", extent, semicolon=True)
+                self.emit(Compared(location, target, value))
+
+            self.simple(whole, extent, lower)
 
 
 def _is_nothing(node: Any) -> bool:

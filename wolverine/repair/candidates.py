@@ -19,13 +19,14 @@ from wolverine.core.expressions import (
     text,
 )
 from wolverine.core.patch import Deletion, NewAssignment, NewCall
-from wolverine.core.program import Assign, Branch, Call, Gap, Program
+from wolverine.core.program import Assign, Branch, Call, Compared, Gap, Program
 from wolverine.core.types import PointerType, StructReference
 from wolverine.repair.allocations import allocatable, allocations
 from wolverine.repair.blocks import neighbours
 from wolverine.repair.calling import Callables, Calling
 from wolverine.repair.conditions import Conditions
-from wolverine.repair.guards import Under, guarded_menu, tested_menu, under
+from wolverine.repair.equality import instead
+from wolverine.repair.guards import Under, elsewhere, guarded_menu, tested_menu, under
 from wolverine.repair.menu import Choice, Menu
 from wolverine.repair.pairs import Pairs, Shared
 from wolverine.repair.variants import Variants
@@ -137,6 +138,10 @@ class Menus:
         where = self._program.location(location)
         scope = vocabulary.scope(where)
         match self._program.functions[function].code[index]:
+            case Compared(_, target, value):
+                pairs = Pairs()
+                pairs.put(target, lvalue_text(target), value, text(value))
+                return pairs.menu(location, function, index)
             case Gap() if where.gap == "result":
                 return self._result(vocabulary, scope, location, function, index)
             case Gap():
@@ -262,6 +267,8 @@ class Menus:
                 if place.type == target.type:
                     pairs.put(place, lvalue_text(place), converted, original)
         more = (Choice(Deletion()), *self._instead(location, pairs, target, value))
+        if self.guarded and self._program.location(location).semicolon:
+            more = (*more, *elsewhere(target, value, vocabulary.places(scope)))
         menu = pairs.menu(location, function, index, more, (written, original))
         number = pairs.number(written, original)
         if not self.guarded or number is None or not self._program.location(location).semicolon:
@@ -307,7 +314,8 @@ class Menus:
         index: int,
         condition: Expression,
     ) -> Menu:
-        choices = self._within(vocabulary, scope, function).instead_of(condition)
+        meant = instead(self._program.functions[function], index)
+        choices = self._within(vocabulary, scope, function).instead_of(condition, meant)
         return _whole(location, function, index, choices)
 
 

@@ -35,8 +35,11 @@ class Conditions:
         self._variants = Variants(vocabulary, scope)
         self._tests: dict[str, Expression] | None = None
 
-    def instead_of(self, condition: Expression) -> Conjoined:
-        """Every condition that differs from `condition` in one part, then those with one test more."""
+    def instead_of(self, condition: Expression, meant: Expression | None = None) -> Conjoined:
+        """Every condition that differs from `condition` in one part, then those with one test more.
+
+        `meant` is another one that may have been.
+        """
         original = text(condition)
         found: dict[str, Expression] = {}
         for other in (*self._changed(condition), negated(condition)):
@@ -45,6 +48,8 @@ class Conditions:
         if not isinstance(condition, Logical):
             for written, test in tests.items():
                 found.setdefault(written, test)
+        if meant is not None:
+            found[text(meant)] = meant
         found.pop(original, None)
         own = list(tests).index(original) if original in tests else None
         return Conjoined(condition, tuple(found.values()), tuple(tests.values()), own)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wolverine.core.expressions import Expression
-from wolverine.core.patch import Deletion, Guarded, NewCall, NewNode
+from wolverine.core.patch import Deletion, Guarded, NewAssignment, NewCall, NewNode
 from wolverine.core.program import Assign, Call, Gap
 from wolverine.repair.demand import ANY, NEVER, Demand, Either
 from wolverine.repair.menu import Assigned, Menu
@@ -56,8 +56,11 @@ class Assignments:
         frees: dict[int, int] = {}
         self._nodes: list[tuple[Evaluate, int, bool, int]] = []
         calls: list[tuple[int, NewCall, Expression | None]] = []
+        arms: list[tuple[int, Expression, NewAssignment]] = []
         for number, choice in menu.others:
             match choice.replacement:
+                case Guarded(condition, _, NewAssignment() as otherwise):
+                    arms.append((number, condition, otherwise))
                 case Guarded(condition, NewCall() as call):
                     calls.append((number, call, condition))
                 case NewCall(function) as call if function != "free":
@@ -69,6 +72,7 @@ class Assignments:
                 case Deletion():
                     self._idle |= 1 << number
         self._frees = [(values[index], mask) for index, mask in frees.items()]
+        self._arms = [_Arm(pool, menu.function, *each) for each in arms]
         self._calls = [_Called(pool, menu.function, *each) for each in calls]
         self._mine: tuple[Evaluate, Evaluate] | None = None
         self._always = CRASH
@@ -190,11 +194,19 @@ class Assignments:
                     idle |= mask
                 elif raw is not None and raw is not FAILED and raw < 1 << 60 and freeable(machine, raw):
                     found[FREE, raw] = found.get((FREE, raw), 0) | mask
+        if any(arm.mask & subset for arm in self._arms):
+            mine = self.mine()
+            for arm in self._arms:
+                made = arm.effect(machine, mine) if arm.mask & subset else CRASH
+                if made == NOOP:
+                    idle |= arm.mask
+                elif made != CRASH:
+                    found[made] = found.get(made, 0) | arm.mask
         for call in self._calls:
             if call.mask & subset:
-                made = call.effect(machine)
-                if made is not None:
-                    found[made] = found.get(made, 0) | call.mask
+                happening = call.effect(machine)
+                if happening is not None:
+                    found[happening] = found.get(happening, 0) | call.mask
                 elif call.idle:
                     idle |= call.mask
         return idle
@@ -227,6 +239,18 @@ class Assignments:
                     if look(machine, closure) == key:
                         row |= mask
         row &= subset
+        arms = 0
+        if any(arm.mask & subset for arm in self._arms):
+            mine = self.mine()
+            for arm in self._arms:
+                if arm.mask & subset and arm.effect(machine, mine) == (key, raw):
+                    arms |= arm.mask
+        return arms | self._only(key, raw, row)
+
+    def _only(self, key: int, raw: Any, row: int) -> int:
+        """Those of the pairs with the cell `key` as their place that write `raw`."""
+        machine = self._machine
+        base = machine.frame.base  # type: ignore[union-attr]
         if not row or not (key in machine.memory.cells or writable(machine, key)):
             return 0
         column = 0
@@ -239,6 +263,30 @@ class Assignments:
                 if have is not None and have is not FAILED and have == raw:
                     column |= mask
         return row & column
+
+
+class _Arm:
+    """The statement as it is under a test, with another assignment where that fails, on one machine."""
+
+    def __init__(
+        self, pool: Pool, name: str, number: int, condition: Expression, otherwise: NewAssignment
+    ) -> None:
+        self.mask = 1 << number
+        self._test = pool.condition(name, condition)
+        [self._key] = pool.keys(name, [otherwise.target])
+        [self._value] = compiled(pool.machine.values, name, [(otherwise.value, otherwise.target.type)])
+
+    def effect(self, machine: Machine, mine: Effect) -> Effect:
+        """What it does in the present state, where the statement as it is does `mine`."""
+        truth = look(machine, self._test)
+        if truth is FAILED:
+            return CRASH
+        if truth:
+            return mine
+        key, raw = look(machine, self._key), look(machine, self._value)
+        if key is FAILED or raw is FAILED or raw is None or not writable(machine, key):
+            return CRASH
+        return NOOP if machine.memory.cells.get(key) == raw else (key, raw)
 
 
 class _Called:

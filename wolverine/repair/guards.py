@@ -8,7 +8,7 @@ hold.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from wolverine.core.expressions import (
@@ -26,6 +26,7 @@ from wolverine.core.expressions import (
 from wolverine.core.patch import Guarded, NewAssignment, NewReturn, Replacement
 from wolverine.core.program import Branch, Function
 from wolverine.core.types import INT, VOID, IntType
+from wolverine.repair.allocations import gone_through
 from wolverine.repair.conditions import Conditions, negated
 from wolverine.repair.menu import Assigned, Choice, Made, Menu
 from wolverine.repair.vocabulary import Scope, Vocabulary, convert
@@ -149,6 +150,29 @@ def tested_menu(menu: Menu, original: int, made: Under) -> Menu:
     for block in range(1, len(made.tests) + 1):
         every |= 1 << (block * choices.width + original)
     return Menu(menu.location, menu.function, menu.index, choices, all=every)
+
+
+def elsewhere(target: LValue, value: Expression, places: Sequence[LValue]) -> Iterator[Choice]:
+    """The special case of an assignment that goes through a pointer: its value is stored elsewhere.
+
+    What is tested is the last pointer that the target goes through.
+    """
+    mine, pointer = NewAssignment(target, value), next(gone_through(target), None)
+    if pointer is None:
+        return
+    test = Binary("!=", Load(pointer), Constant(0, pointer.type), INT)
+    named = {text(Load(v)) for v in _pointers(value)} | {text(test.left)}
+    for place in places:
+        through = any(text(each) in named for each in (Load(place), *place_parts(place)))
+        if place.type == target.type and place != target and not through:
+            yield Choice(Guarded(test, mine, NewAssignment(place, value)))
+
+
+def _pointers(value: Expression) -> Iterator[LValue]:
+    """The variables that a value names."""
+    for part in parts(value):
+        if isinstance(part, Load) and isinstance(part.place, VariableReference):
+            yield part.place
 
 
 def sheltered(menu: Menu, mask: int) -> int:

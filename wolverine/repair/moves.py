@@ -1,18 +1,21 @@
 """Statements in the wrong order: repairs that set one of them behind or before others of its block.
 
 Such a repair is a deletion and an insertion, two edits of a kind that a search of all pairs finds late if
-at all.  There are few of these pairs, so each is tried by itself.
+at all.  There are few of these pairs, so each is tried by itself.  So it is with `=` in the place of `==`:
+the assignment goes, and the condition changes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 
-from wolverine.core.patch import Deletion, Edit, Patch, Replacement
+from wolverine.core.patch import Deletion, Edit, NewValue, Patch, Replacement
 from wolverine.core.program import Program
 from wolverine.repair.accepted import number_of
 from wolverine.repair.bench import Bench
 from wolverine.repair.blocks import gaps, statement
+from wolverine.repair.equality import meant
 from wolverine.repair.needed import Needed
 from wolverine.repair.spaces import Space
 from wolverine.repair.work import Stopped, Work
@@ -21,12 +24,15 @@ _STATEMENTS = ("assignment", "initialiser", "call", "fixed")
 
 
 def moved(bench: Bench, work: Work, most: int) -> list[Space]:
-    """The repairs that move one statement; as far as `most` of the work finds them."""
+    """The repairs that move one statement, or compare instead of assigning.
+
+    They are as many as `most` of the work finds.
+    """
     found: list[Space] = []
     explorer = bench.explorer(work)
     try:
         with work.at_most(most):
-            for masks in _moves(bench):
+            for masks in chain(_comparisons(bench), _moves(bench)):
                 found += explorer.search(0, first=True, decided=masks)
     except Stopped:
         pass
@@ -51,6 +57,21 @@ def _moves(bench: Bench) -> Iterator[Mapping[int, int]]:
                 inserted = _choice(bench, gap, made)
                 if inserted:
                     yield {location: gone, gap: inserted}
+
+
+def _comparisons(bench: Bench) -> Iterator[Mapping[int, int]]:
+    """The choices that make an assignment in a condition the comparison that was meant."""
+    program, needed = bench.problem.program, Needed(bench.segments)
+    for name in sorted(bench.editable):
+        function = program.functions[name]
+        for index, location in sorted(bench.editable[name].items()):
+            found = meant(function, index)
+            if found is None or found[0] not in bench.editable[name]:
+                continue
+            asked = bench.editable[name][found[0]]
+            gone, made = _choice(bench, location, Deletion()), _choice(bench, asked, NewValue(found[1]))
+            if gone and made and needed.possible(frozenset((location, asked)), 0):
+                yield {location: gone, asked: made}
 
 
 def _choice(bench: Bench, location: int, replacement: Replacement) -> int:

@@ -27,6 +27,7 @@ from wolverine.core.program import Assign, Program
 from wolverine.core.trace import Trace
 from wolverine.repair.candidates import Menus
 from wolverine.repair.entries import Case, cases
+from wolverine.repair.equality import comparisons
 from wolverine.repair.forgotten import forgets
 from wolverine.repair.guards import Product
 from wolverine.repair.idle import Idle
@@ -50,6 +51,7 @@ _HIDING = 0.4  # against the test around the statement that is there, and a cons
 _OMITTED = 0.4  # what is in favour of setting a field that a function never sets, where it sets others
 _DOZEN = 12
 _MOVED = 1.04  # the distance of a statement that stands behind its neighbour instead
+_COMPARED = 0.5  # `==` in the place of `=`
 _FARTHER = 0.3  # and of every statement more that it is moved across
 
 
@@ -137,7 +139,7 @@ def _purpose(program: Program, edit: Edit) -> float:
     location, made = program.location(edit.location), edit.replacement
     function = program.functions[location.function]
     if isinstance(made, Guarded) and location.kind != "gap":
-        return _HIDING
+        return _HIDING if made.otherwise is None else 0.0
     if not isinstance(made, NewAssignment | NewValue):
         return 0.0
     if location.kind == "gap":
@@ -247,10 +249,14 @@ class _Ranker:
                 yield (test + 1) * menu.choices.width + i
 
     def _saved(self, patch: Patch) -> float:
-        """By how much what is moved is closer than a deletion and an insertion."""
-        return sum(
+        """By how much two edits that are one change are closer than these."""
+        saved = sum(
             self._scores.edit(gone) + self._scores.edit(put) - _MOVED - _FARTHER * max(between - 1, 0)
             for gone, put, between in shifts(self._program, patch)
+        )
+        return saved + sum(
+            self._scores.edit(gone) + self._scores.edit(asked) - _COMPARED
+            for gone, asked in comparisons(self._program, patch)
         )
 
     def best(self, part: Part) -> tuple[float, tuple[tuple[int, int], ...]]:
@@ -296,8 +302,9 @@ def replacement_text(replacement: Replacement) -> str:
         case NewReturn(returned, before):
             last = "return" if returned is None else f"return {text(returned)}"
             return last if before is None else f"{replacement_text(before)}; {last}"
-        case Guarded(condition, statement):
-            return f"if ({text(condition)}) {replacement_text(statement)}"
+        case Guarded(condition, statement, otherwise):
+            rest = "" if otherwise is None else f"; else {replacement_text(otherwise)}"
+            return f"if ({text(condition)}) {replacement_text(statement)}{rest}"
         case NewNode(target):
             return f"{lvalue_text(target)} = malloc(sizeof(*{lvalue_text(target)}))"
         case Several(statements):

@@ -44,6 +44,7 @@ from wolverine.core.patch import (
 from wolverine.core.program import (
     Assign,
     Branch,
+    Compared,
     Function,
     Gap,
     Instruction,
@@ -84,7 +85,9 @@ _IN_A_RING = 0.7  # `x->f->f = x`
 _FIXED = 0.1  # a number, which one execution cannot tell from a count
 _EARLY = 0.25  # such a step stands behind what reads its variable in the same round
 _TEST = 0.5  # what a test costs that a statement is put under
+_MEANT = 0.4  # `=` in the place of `==`
 _SOMETIMES = 0.4  # that is what is there already: a crash is hidden easily
+_ELSEWHERE = 0.3  # and the value stored elsewhere where the test fails: a special case
 _UNASKED = 0.8
 _ADDRESS = 0.1  # the address of a link is hardly ever null
 _RETURN = 0.2
@@ -148,6 +151,8 @@ class Scores:
         match step, edit.replacement:
             case _, Deletion():
                 return _DELETION
+            case Compared(), NewAssignment():
+                return _MEANT
             case Gap(), NewAssignment(target, value):
                 if self._program.location(edit.location).gap == "result":
                     unused = self._unused(function, edit.location, variables(target))
@@ -172,6 +177,11 @@ class Scores:
             case Assign(), NewNode(target):
                 bare = _BARE * self._made_elsewhere(function, target)
                 return _VALUE + bare + _NODE * (not unset(self._program, function, target))
+            case Assign(_, target), Guarded(condition, _, NewAssignment(other)):
+                local = isinstance(other, VariableReference) and other.level != "global"
+                unused = self._unused(function, edit.location, variables(other))
+                score = _TEST + _ELSEWHERE + _reason(step, condition) + place_distance(target, other) / 8
+                return score + 0.2 * (local and not _returned(self._program, function, other)) + 0.3 * unused
             case Assign(), Guarded(condition):
                 return _TEST + _SOMETIMES + _reason(step, condition)
             case Assign(_, target, value), NewAssignment(other, new):
@@ -339,6 +349,14 @@ def _step(code: Sequence[Instruction], index: int, target: LValue, value: Expres
             names |= variables(step.target)
         read = read or target.name in names
     return 0.0
+
+
+def _returned(program: Program, function: str, place: LValue) -> bool:
+    """Whether the function returns what the place holds."""
+    kept = (s for s in program.functions[function].code if isinstance(s, Assign))
+    return any(
+        s.target == VariableReference("$return", s.target.type) and s.value == Load(place) for s in kept
+    )
 
 
 def _reason(step: Assign, condition: Expression) -> float:

@@ -26,7 +26,7 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.program import Assign, Branch, Call, Location, Program, Return
+from wolverine.core.program import Assign, Branch, Call, Compared, Location, Program, Return
 from wolverine.core.types import INT, ArrayType, CType, IntType, PointerType, StructReference, Types
 from wolverine.repair.walk import expressions_of, parts
 
@@ -322,7 +322,7 @@ def occurring_locations(program: Program, function: str) -> dict[int, int]:
             continue
         kind = program.location(step.location).kind
         fits = {
-            "assignment": isinstance(step, Assign),
+            "assignment": isinstance(step, (Assign, Compared)),
             "initialiser": isinstance(step, Assign),
             "return": isinstance(step, Assign),
             "argument": isinstance(step, Assign),

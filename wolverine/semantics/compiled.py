@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NoReturn
 
 from wolverine.core.expressions import Expression, LValue, VariableReference
@@ -206,8 +207,11 @@ def replace_instruction(function: Function, step: Instruction, replacement: Repl
             return _guard(function, location, None, replacement)
         case Gap(location), Guarded(condition, (NewAssignment() | NewReturn()) as statement):
             return _guard(function, location, condition, statement)
-        case Assign(location), Guarded(condition, NewAssignment() as statement):
-            return _guard(function, location, condition, statement)
+        case Assign(location), Guarded(condition, NewAssignment() as statement, otherwise):
+            made = _guard(function, location, condition, statement)
+            if otherwise is None:
+                return made
+            return replace(made, otherwise=Assign(location, otherwise.target, otherwise.value))
         case ((Gap(location) | Assign(location)), NewNode(target, size, zeroed)):
             return Allocate(location, target, size, zeroed)
         case Gap(location), Several(statements):
@@ -292,11 +296,15 @@ def _source(
             return [head, f"        clear({generator.address(variable)}, {keys})", "        return s"]
         case Assign(_, target, value):
             return [head, *_assignment(program, generator, target, value), "        return s"]
-        case Guard(_, condition, assignment, end, before):
+        case Guard(_, condition, assignment, end, before, otherwise):
             onward = "s" if end is None else "e"
             lines = [f"    def i{index}(base, s=n[{index + 1}], e=n[{index if end is None else end}]):"]
             if condition is not None:
-                lines.append(f"        if not ({generator.truth(condition)}): return s")
+                lines.append(f"        if not ({generator.truth(condition)}):")
+                if otherwise is not None:
+                    made = _assignment(program, generator, otherwise.target, otherwise.value)
+                    lines += [f"    {line}" for line in made]
+                lines.append("            return s")
             for each in before:
                 made = _assignment(program, generator, each.target, each.value)
                 lines += [
