@@ -15,6 +15,8 @@ from wolverine.core.patch import NO_EDITS, Patch
 from wolverine.core.program import Program
 from wolverine.core.types import CType
 
+PICTURE = "the picture"  # label of what was seen rather than asserted
+
 
 class Position(NamedTuple):
     """Just before the `occurrence`-th execution of instruction number `instruction` of `function`.
@@ -104,7 +106,8 @@ class Trace:
     The stack at the start is `start_stack`: the position's activation first, then its callers with the
     instruction to which each returns, as (function, index) pairs innermost first.  Where it is `strict`,
     the use of a freed node counts as a crash.  Functions `aside` had run before a state that was taken for
-    right, and not since then.
+    right, and not since then.  `pictured` is what pictures that were corrected showed besides: nobody
+    asserted it, but somebody saw it.
     """
 
     start: MemoryGraph
@@ -112,6 +115,7 @@ class Trace:
     events: tuple[Event, ...]
     strict: bool = False
     aside: frozenset[str] = frozenset()
+    pictured: tuple[Assertion, ...] = ()
 
     @property
     def crash(self) -> End | None:

@@ -33,6 +33,7 @@ from wolverine.repair.guards import Product
 from wolverine.repair.idle import Idle
 from wolverine.repair.menu import Menu
 from wolverine.repair.moves import shifts
+from wolverine.repair.pictured import Pictured
 from wolverine.repair.score import Scores
 from wolverine.repair.spaces import Space
 from wolverine.repair.trials import Part, Trials
@@ -49,6 +50,9 @@ _OUTSIDE = 0.6  # an edit in the function that began it all, where another one c
 _IN_VAIN = 0.7  # what speaks against no longer using what a call returned
 _HIDING = 0.4  # against the test around the statement that is there, and a constant in the place of a value
 _OMITTED = 0.4  # what is in favour of setting a field that a function never sets, where it sets others
+_AMISS = 0.2  # for every place that is other than it was shown where the user corrected others
+_AMISS_MOST = 0.8
+_LOOKED_AT = 60  # behaviours that are asked for that
 _DOZEN = 12
 _MOVED = 1.04  # the distance of a statement that stands behind its neighbour instead
 _COMPARED = 0.5  # `==` in the place of `=`
@@ -104,6 +108,8 @@ def rank(
             order = (part.untried, crashes, distance, score, describe(program, patch))
             found.append((order, part, patch, score))
     found.sort(key=lambda entry: entry[0])
+    if trace.pictured:
+        found = _as_pictured(program, trace, menus, found)
     found = _plain_first(program, found)
     behaviours: dict[object, int] = {}
     candidates: list[Candidate] = []
@@ -176,6 +182,24 @@ def _idle(
     counts = {id(part): idle.count(next(ranker.cheapest(part, 1))[1], part.seen) for part in near}
     fewest = min(counts.values())
     return {each: min(_IDLE_MOST, _IDLE * (count - fewest)) for each, count in counts.items()}
+
+
+def _as_pictured(program: Program, trace: Trace, menus: Menus, found: list[_Entry]) -> list[_Entry]:
+    """Those before others that leave more of what corrected pictures showed as it was.
+
+    Of each behaviour the closest repair tells it for all.
+    """
+    pictured = Pictured(program, trace, menus)
+    added: dict[int, float] = {}
+    for _, part, patch, _ in found:
+        if id(part) not in added:
+            amiss = pictured.amiss(patch) if len(added) < _LOOKED_AT else None
+            added[id(part)] = _AMISS_MOST if amiss is None else min(_AMISS * amiss, _AMISS_MOST)
+    made = []
+    for (untried, crashes, distance, score, words), part, patch, plain in found:
+        distance = round(distance + added[id(part)], 6)
+        made.append(((untried, crashes, distance, score, words), part, patch, plain))
+    return sorted(made, key=lambda entry: entry[0])
 
 
 def _plain_first(program: Program, found: list[_Entry]) -> list[_Entry]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from wolverine.core.graph import (
@@ -16,7 +16,8 @@ from wolverine.core.graph import (
     VariableId,
 )
 from wolverine.core.program import Program
-from wolverine.core.trace import Assertion, Budget, Decision, End, Event, Position, Problem, Trace
+from wolverine.core.trace import PICTURE, Assertion, Budget, Decision, End, Event, Position, Problem, Trace
+from wolverine.core.types import StructReference
 from wolverine.errors import CommandError
 from wolverine.session.moments import Moment, PlaceChange, assertions, touched
 from wolverine.session.shown import aside
@@ -89,7 +90,33 @@ def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: froz
     if crashed(last) and start == len(path) - 1:
         here = here._replace(instruction=last.stack[0][1])  # the statement itself, behind the entry's gaps
     events.append(End(here, crashed(last)))
-    return _vouched(Trace(first.graph, stack, tuple(_one_each(events)), aside=aside(program, path)))
+    shown = tuple(pictured(path[start:], dropped))
+    trace = Trace(first.graph, stack, tuple(_one_each(events)), aside=aside(program, path), pictured=shown)
+    return _vouched(trace)
+
+
+def pictured(path: Sequence[Moment], dropped: frozenset[int]) -> Iterator[Assertion]:
+    """What the pictures that were corrected, and not asserted as a whole, show in nodes and records."""
+    for moment in path:
+        corrected = any(isinstance(change, PlaceChange) for change in moment.changes)
+        asserted = assertions(moment, dropped)
+        if not corrected or asserted is None or moment.position is None or asserted.allocated is None:
+            continue
+        graph = moment.graph
+        records = {v.id for v in graph.variables() if v.id.depth < 0 or isinstance(v.type, StructReference)}
+        live = {node.id for node in graph.nodes.values() if node.state == "live"}
+        cells = {
+            place: value
+            for place, value in graph.cells.items()
+            if (place.object in live or place.object in records)
+            and (value is None or isinstance(value, int) or _leads_to(value, live))
+        }
+        states = {node.id: node.state for node in graph.nodes.values()}
+        yield Assertion(moment.position, cells, states, label=PICTURE)
+
+
+def _leads_to(value: Value, live: Collection[NodeId]) -> bool:
+    return isinstance(value, Pointer) and value.object in live
 
 
 def only_input(trace: Trace) -> bool:

@@ -1,0 +1,45 @@
+"""Who corrects a few places of a picture has seen the rest of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from wolverine.core.graph import NodeId
+from wolverine.session import results
+from wolverine.session.constraints import pictured
+
+TOTAL = """\
+#include <stdlib.h>
+struct node { int value; struct node *next; };
+struct list { struct node *head; int sum, total; };
+void add(struct list *l, int value)
+{
+    struct node *n = malloc(sizeof *n);
+    n->value = value;
+    n->next = l->head;
+    l->head = n;
+    l->sum += value;
+    l->total = value;
+}
+int main(void)
+{
+    int x = 4, y = 7, z = 11;
+    struct list l = {NULL, 0, 0};
+    add(&l, x);
+    add(&l, y);
+    return z - 11;
+}
+"""
+
+
+def test_the_rest_of_a_corrected_picture_speaks_for_repairs(play: Callable[..., Any]) -> None:
+    session = play(TOTAL)
+    session("break 19\nrun\nchange l.total 11")
+    inner = session.session.execution
+    [shown] = pictured(inner.path, frozenset())
+    values = {place.object: value for place, value in shown.cells.items() if place.offset == 0}
+    assert (values[NodeId(1)], values[NodeId(2)]) == (4, 7)
+    session("repair --no-question")
+    [edit] = session.last(results.Repaired).edits  # not `y = 11`, which is closer
+    assert edit.line == 11
