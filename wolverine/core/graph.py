@@ -134,10 +134,12 @@ class Outside:
     """What is known of memory outside the picture (arguments, string literals), by address.
 
     `strings` are characters with the final zero if it was found, `pointers` single cells.
+    `functions` has where each function of the program begins; a pointer to it leads to a global of its name.
     """
 
     strings: Mapping[int, bytes] = field(default_factory=dict)
     pointers: Mapping[int, Value] = field(default_factory=dict)
+    functions: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,13 @@ class VoidType:
 
 @dataclass(frozen=True, slots=True)
 class FunctionType:
-    """A function; only ever the target of a pointer."""
+    """A function; only ever the target of a pointer.
+
+    `parameters` is None where the number of arguments is not declared or varies.
+    """
+
+    result: CType | None = field(default=None, compare=False)
+    parameters: tuple[CType, ...] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

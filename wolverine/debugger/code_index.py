@@ -64,6 +64,11 @@ class CodeIndex:
             self._functions[address] = found
         return self._functions[address]
 
+    def entry(self, address: int) -> str | None:
+        """The name of the function that begins at the address."""
+        found = self.function_at(address)
+        return found.function.name if found is not None and found.low == address else None
+
     def row_at(self, address: int) -> Row | None:
         """The line-table row that the address belongs to, with run-time addresses."""
         found = self.function_at(address)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from wolverine.core.graph import (
@@ -42,10 +42,14 @@ class Seen:
 
 
 class Decoder:
-    """Decodes the objects of one stop; `place` and `add` tell of blocks, `begin` of variables."""
+    """Decodes the objects of one stop; `place` and `add` tell of blocks, `begin` of variables.
 
-    def __init__(self, memory: Memory) -> None:
+    `entry` names the function that begins at an address; it is an object like a global.
+    """
+
+    def __init__(self, memory: Memory, entry: Callable[[int], str | None]) -> None:
         self._memory = memory
+        self._entry = entry
         self._exact: dict[int, Pointer] = {}
         self._starts: list[int] = []
         self._ends: list[int] = []
@@ -117,7 +121,11 @@ class Decoder:
             self._left = next(
                 (range(m.low, self._floor) for m in mappings if m.low <= self._floor < m.high), range(0)
             )
-        self._settled = self._settled and address in self._files
+        in_file = address in self._files
+        self._settled = self._settled and in_file
+        function = self._entry(address) if in_file else None
+        if function is not None:
+            return Pointer(VariableId(-1, "", function))
         if address in self._left:
             return Wild(address)
         return External(address) if address in self._mapped else Wild(address)

@@ -45,7 +45,7 @@ class Heap:
         self._code = code
         self._layouts = layouts
         self._allocates = allocates
-        self.decoder = Decoder(memory)
+        self.decoder = Decoder(memory, code.entry)
         self.types = TypeMemory(layouts)
         self.forget()
 

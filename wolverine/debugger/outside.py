@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from wolverine.core.graph import Outside, Value
 from wolverine.core.types import CType, IntType, PointerType
@@ -15,8 +15,13 @@ _MOST_POINTERS = 1024  # of one array
 _PAGE = 4096
 
 
-def outside(memory: Memory, pointers: Iterable[tuple[int, CType]], decode: Callable[[int], Value]) -> Outside:
-    """What external pointers (address, type of the target) to `char` and `char *` lead to.
+def outside(
+    memory: Memory,
+    pointers: Iterable[tuple[int, CType]],
+    decode: Callable[[int], Value],
+    functions: Mapping[str, int],
+) -> Outside:
+    """What external pointers (address, type of the target) to `char` and `char *` lead to; the functions.
 
     An array of pointers is read up to its first null.
     """
@@ -30,7 +35,7 @@ def outside(memory: Memory, pointers: Iterable[tuple[int, CType]], decode: Calla
                 cells[at] = decode(pointed)
                 if pointed:
                     _read_string(memory, pointed, strings)
-    return Outside(strings, cells)
+    return Outside(strings, cells, functions)
 
 
 def _is_character(ctype: CType) -> bool:

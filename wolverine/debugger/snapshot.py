@@ -65,6 +65,8 @@ class SnapshotReader:
         self._retyped: list[Place] = []
         self._heap = Heap(memory, code, self._layouts, allocates)
         self._globals = self._global_variables()
+        info, bias = self._program.info, self._program.bias
+        self._functions = {each.name: each.low + bias for each in reversed(info.functions)}
         self._last: MemoryGraph | None = None
         self._shapes: list[tuple[VariableId, Layout]] = []
         self._heap_types: object = None
@@ -98,7 +100,7 @@ class SnapshotReader:
             heap.nodes,
             cells,
             self._types_of_cells(held),
-            outside(self._memory, heap.external, decoder.pointer),
+            outside(self._memory, heap.external, decoder.pointer, self._functions),
             unread=heap.unread,
         )
         self._note_descent(graph, own)
@@ -241,4 +243,6 @@ def place_address(graph: MemoryGraph, place: Place) -> int:
         for variable in graph.variables():
             if variable.id == place.object:
                 return variable.address + place.offset
+        if place.object.name in graph.outside.functions and not place.object.function:
+            return graph.outside.functions[place.object.name] + place.offset
     raise DebuggerError(f"{place.object} has no address here")

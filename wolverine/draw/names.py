@@ -197,8 +197,13 @@ class Names:
         """Where a pointer leads: `n3`, `n3.next`, `&x`, `&a[3]`; `ctype` is the pointer's own type."""
         wanted = ctype.target if isinstance(ctype, PointerType) else None
         path = self.inside(value.object, value.offset, wanted) if value.offset else ""
-        sign = "" if isinstance(value.object, NodeId) else "&"
+        target = value.object
+        function = isinstance(target, VariableId) and not target.function and self._is_function(target.name)
+        sign = "" if isinstance(target, NodeId) or function else "&"
         return sign + self.object(value.object, short) + path
+
+    def _is_function(self, name: str) -> bool:
+        return name in self.graph.outside.functions
 
     def value(self, value: Value, ctype: CType | None = None, null: str = "NULL") -> str:
         """A value in words of the picture."""

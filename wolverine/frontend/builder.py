@@ -57,7 +57,8 @@ class Builder:
         self.code: list[Instruction] = []
         self.unit_of: list[int] = []
         self.units: list[Unit] = []
-        self.calls: list[tuple[int, int]] = []
+        self.calls: list[tuple[int, list[int]]] = []
+        self._group: list[int] | None = None
         self.locations: list[Location] = []
         self.temporaries: list[VariableReference] = []
         self.locals: list[VariableReference] = []
@@ -194,8 +195,25 @@ class Builder:
         self.code.append(instruction)
         self.unit_of.append(self.unit if unit else -1)
         if isinstance(instruction, Call) and self.unit >= 0:
-            self.calls.append((self.unit, index))
+            self._called(index)
         return index
+
+    def _called(self, index: int) -> None:
+        if self._group is None:
+            self.calls.append((self.unit, [index]))
+            return
+        if not self._group:
+            self.calls.append((self.unit, self._group))
+        self._group.append(index)
+
+    @contextmanager
+    def alternatives(self) -> Iterator[None]:
+        """The calls emitted inside are one call of the process."""
+        outer, self._group = self._group, []
+        try:
+            yield
+        finally:
+            self._group = outer
 
     def library_call(
         self, location: int, reason: str, results: tuple[VariableReference, ...], inline: bool
@@ -206,7 +224,7 @@ class Builder:
         """
         index = self.emit(Concrete(location, reason, results))
         if not inline:
-            self.calls.append((self.unit, index))
+            self._called(index)
 
     def gap(self, kind: GapKind, extent: Extent) -> None:
         """An insertion slot."""
@@ -269,7 +287,7 @@ class Builder:
             else:
                 code.append(instruction)
         units = tuple(
-            replace(unit, calls=tuple(index for owner, index in self.calls if owner == number))
+            replace(unit, calls=tuple(tuple(group) for owner, group in self.calls if owner == number))
             for number, unit in enumerate(self.units)
         )
         temporaries = tuple(self.temporaries)

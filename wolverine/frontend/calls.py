@@ -7,31 +7,37 @@ from typing import Any
 from pycparser import c_ast
 
 from wolverine.core.expressions import (
+    Binary,
     Constant,
+    Dereference,
     Expression,
     Load,
     LValue,
+    StringLiteral,
     VariableReference,
 )
-from wolverine.core.program import Assign, Call, Library
+from wolverine.core.program import Assign, Branch, Call, Jump, Library
 from wolverine.core.types import (
+    CHAR,
     INT,
     SIZE,
     VOID,
     VOID_POINTER,
     ArrayType,
     CType,
+    FunctionType,
     IntType,
     PointerType,
     VoidType,
     is_scalar,
 )
-from wolverine.frontend.conversions import convert, rvalue
+from wolverine.frontend.conversions import convert, rvalue, same_representation
 from wolverine.frontend.declared import Unmodelled
 from wolverine.frontend.places import Places, Signature
 from wolverine.semantics.library import MODELLED
 from wolverine.semantics.printing import STREAMS
 
+POINTED = "call through a pointer"
 ALLOCATION: dict[str, tuple[CType, tuple[CType, ...]]] = {
     "malloc": (VOID_POINTER, (SIZE,)),
     "calloc": (VOID_POINTER, (SIZE, SIZE)),
@@ -121,7 +127,7 @@ class Calls(Places):
     def call(self, node: Any, wanted: bool, statement: bool = False) -> VariableReference | None:
         """Emit a call; the temporary with its result, None when it is not wanted."""
         if not isinstance(node.name, c_ast.ID) or self.lookup(node.name.name) is not None:
-            raise Unmodelled("call through a pointer")
+            return self._pointed_call(node, wanted)
         name = node.name.name
         arguments = list(node.args.exprs) if node.args is not None else []
         signature = self.signatures.get(name)
@@ -144,17 +150,7 @@ class Calls(Places):
         statement: bool,
         editable: bool,
     ) -> VariableReference | None:
-        arguments = list(node.args.exprs) if node.args is not None else []
-        passed: list[Expression] = []
-        for argument in reversed(arguments[len(types) :]):
-            self.effect(argument)
-        for argument, ctype in reversed(list(zip(arguments, types))):
-            value = convert(self.value(argument), ctype)
-            variable = self.temporary(ctype)
-            location = self.location("argument" if editable else "fixed", argument.coord)
-            self.emit(Assign(location, variable, value))
-            passed.insert(0, Load(variable))
-        self._arguments_are_there(node)
+        passed = self._arguments(node, types, editable)
         result = None
         if wanted:
             if isinstance(result_type, VoidType):
@@ -167,6 +163,65 @@ class Calls(Places):
         if dropped and self.editable(node.coord):
             self.gap("result", node.coord)
         return result
+
+    def _arguments(self, node: Any, types: tuple[CType, ...], editable: bool) -> list[Expression]:
+        """Emit the arguments of a call, each into a temporary of its parameter's type."""
+        arguments = list(node.args.exprs) if node.args is not None else []
+        passed: list[Expression] = []
+        for argument in reversed(arguments[len(types) :]):
+            self.effect(argument)
+        for argument, ctype in reversed(list(zip(arguments, types))):
+            value = convert(self.value(argument), ctype)
+            variable = self.temporary(ctype)
+            location = self.location("argument" if editable else "fixed", argument.coord)
+            self.emit(Assign(location, variable, value))
+            passed.insert(0, Load(variable))
+        self._arguments_are_there(node)
+        return passed
+
+    def _pointed_call(self, node: Any, wanted: bool) -> VariableReference | None:
+        """A call through a pointer: of that function of the program to which it leads."""
+        pointer = node.name
+        while (
+            isinstance(pointer, c_ast.UnaryOp) and pointer.op == "*" and _called(self.type_of(pointer.expr))
+        ):
+            pointer = pointer.expr
+        signature = _called(self.type_of(pointer))
+        count = len(node.args.exprs) if node.args is not None else 0
+        if signature is None or signature.result is None or len(signature.parameters or ()) != count:
+            raise Unmodelled(POINTED)
+        alike = {
+            key: each.parameters or ()
+            for key, each in self.callable.items()
+            if not each.variadic and _compatible(each, signature)
+        }
+        if not alike or (wanted and isinstance(signature.result, VoidType)):
+            raise Unmodelled(POINTED)
+        through = self.temporary(PointerType(signature))
+        led = self.value(pointer)
+        self.emit(Assign(self.location("fixed", pointer.coord), through, led))
+        passed = self._arguments(node, signature.parameters or (), True)
+        result = None if isinstance(signature.result, VoidType) else self.temporary(signature.result)
+        location = self.location("fixed", node.coord)
+        end, null, leads = self.label(), self.label(), self.label()
+        self.emit(Branch(location, Binary("==", Load(through), Constant(0, through.type), INT), null, leads))
+        self.put(null)  # a read of where it leads crashes as the call does
+        code = Dereference(convert(led, PointerType(CHAR)), CHAR)
+        self.emit(Assign(location, self.temporary(CHAR), Load(code)))
+        self.put(leads)
+        with self.alternatives():
+            for key, types in alike.items():
+                here, onward = self.label(), self.label()
+                function = StringLiteral(key, through.type)
+                self.emit(Branch(location, Binary("==", Load(through), function, INT), here, onward))
+                self.put(here)
+                given = tuple(convert(value, ctype) for value, ctype in zip(passed, types))
+                self.emit(Call(location, key, given, result))
+                self.emit(Jump(-1, end), unit=False)
+                self.put(onward)
+            self.library_call(location, POINTED, () if result is None else (result,), False)
+        self.put(end)
+        return result if wanted else None
 
     def _key(self, name: str) -> str:
         """The program's name of a function that is called."""
@@ -242,6 +297,22 @@ class Calls(Places):
             self.take_back(mark)
             return None
         return tuple(passed)
+
+
+def _called(ctype: CType) -> FunctionType | None:
+    """The function that a pointer of that type leads to."""
+    target = ctype.target if isinstance(ctype, PointerType) else None
+    return target if isinstance(target, FunctionType) else None
+
+
+def _compatible(function: Signature, wanted: FunctionType) -> bool:
+    """Whether a function can be called as one of that type; pointers stand for each other."""
+    given = (function.result, *(function.parameters or ()))
+    asked = (wanted.result or VOID, *(wanted.parameters or ()))
+    return len(given) == len(asked) and all(
+        same_representation(one, two) or (isinstance(one, PointerType) and isinstance(two, PointerType))
+        for one, two in zip(given, asked)
+    )
 
 
 def _is_inline(name: str, arguments: list[Any]) -> bool:

@@ -51,6 +51,13 @@ _FLOATS = {
 }
 
 
+def decayed(ctype: CType) -> CType:
+    """The type as a parameter has it: arrays and functions are pointers."""
+    if isinstance(ctype, ArrayType):
+        return PointerType(ctype.element)
+    return PointerType(ctype) if isinstance(ctype, FunctionType) else ctype
+
+
 @dataclass
 class _Layout:
     """A struct under construction, in bits."""
@@ -120,7 +127,7 @@ class TypeTable:
                 element = self.resolve(node.type, name)
                 return ArrayType(element, self.constant(node.dim) if node.dim is not None else 0)
             case c_ast.FuncDecl():
-                return FunctionType()
+                return self._function(node)
             case c_ast.IdentifierType():
                 return self._named(node.names)
             case c_ast.Struct():
@@ -131,6 +138,17 @@ class TypeTable:
                 return self._enum(node, name)
             case _:
                 raise Unmodelled(f"type {type(node).__name__}")
+
+    def _function(self, node: Any) -> FunctionType:
+        """A function's type; without the signature where that is not modelled."""
+        try:
+            result = self.resolve(node.type)
+            if node.args is None or any(isinstance(each, c_ast.EllipsisParam) for each in node.args.params):
+                return FunctionType(result)
+            types = tuple(decayed(self.resolve(each.type)) for each in node.args.params)
+        except (Unmodelled, AttributeError):
+            return FunctionType()
+        return FunctionType(result, () if types == (VOID,) else types)
 
     def constant(self, node: Any) -> int:
         """The value of a constant expression.  Raises Unmodelled."""

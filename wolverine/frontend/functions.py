@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
@@ -38,14 +38,16 @@ class Reading:
     definitions: list[tuple[Any, str]] = field(default_factory=list)
     before: dict[str, int] = field(default_factory=dict)  # globals declared in front of a function
     statics: set[str] = field(default_factory=set)
+    named: set[str] = field(default_factory=set)  # in expressions, apart from calls
     failures: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass
 class Whole:
-    """The program under construction."""
+    """The program under construction; `callable` are the functions that a pointer may lead to."""
 
     source: SourceMap
+    callable: Mapping[str, Signature] = field(default_factory=dict)
     functions: dict[str, Function] = field(default_factory=dict)
     locations: list[Location] = field(default_factory=list)
     statics: list[VariableReference] = field(default_factory=list)
@@ -60,6 +62,7 @@ def lower_function(node: Any, name: str, reading: Reading, whole: Whole) -> Func
     body = node.body.coord
     effects = Effects(node.body)
     lowering = Statements(key, tokens, whole.source, reading.table, reading.signatures, effects)
+    lowering.callable = whole.callable
     operands = reading.unit.items.operands
     reading.table.typeof = lambda word: lowering.typeof(operands[word]) if word in operands else None
     lowering.scopes.append(Scope(dict(islice(reading.globals.items(), reading.before[name]))))

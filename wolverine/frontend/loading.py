@@ -14,7 +14,7 @@ from wolverine.core.types import ArrayType, CType, FunctionType, IntType, Pointe
 from wolverine.errors import SourceError
 from wolverine.frontend.constants import evaluate
 from wolverine.frontend.context import Context, LoadedProgram
-from wolverine.frontend.declared import TypeTable, Unmodelled
+from wolverine.frontend.declared import TypeTable, Unmodelled, decayed
 from wolverine.frontend.functions import Reading, Whole, lower_function
 from wolverine.frontend.initialisers import completed
 from wolverine.frontend.items import prepare
@@ -67,6 +67,7 @@ def load(
         short = labels(known)
         tell_apart(readings, {name: short[path] for name, path in zip(names, known)})
         shared = visible_elsewhere(readings)
+        whole.callable = _callable(readings)
         for reading in readings:
             _lower_all(reading, whole, shared)
     program = _program(whole, readings)
@@ -113,6 +114,8 @@ def _user_files(paths: set[str], names: Sequence[str]) -> set[str]:
 def _take_in(node: Any, own: bool, failure: str, reading: Reading, whole: Whole) -> None:
     """Note a file-scope declaration or definition."""
     declaration = node.decl if isinstance(node, c_ast.FuncDef) else node
+    if own:
+        reading.named |= _named(node)
     if "static" in (getattr(declaration, "storage", None) or ()):
         reading.statics.add(declaration.name)
     try:
@@ -191,12 +194,33 @@ def _parameter_type(parameter: Any, declared: Mapping[str, Any], table: TypeTabl
         parameter = node
     if isinstance(parameter.type, c_ast.ArrayDecl):
         return PointerType(table.resolve(parameter.type.type))
-    ctype = table.resolve(parameter.type)
-    if isinstance(ctype, ArrayType):
-        return PointerType(ctype.element)
-    if isinstance(ctype, FunctionType):
-        return PointerType(ctype)
-    return ctype
+    return decayed(table.resolve(parameter.type))
+
+
+def _callable(readings: Sequence[Reading]) -> dict[str, Signature]:
+    """The functions of the program that a pointer may lead to: those named other than to call them."""
+    named = frozenset().union(*(reading.named for reading in readings))
+    return {
+        reading.signatures[name].key or name: reading.signatures[name]
+        for reading in readings
+        for _, name in reading.definitions
+        if name in named
+    }
+
+
+def _named(node: Any) -> set[str]:
+    """The names that stand in expressions, apart from those of functions that are called."""
+    found: set[str] = set()
+    work = [node]
+    while work:
+        current = work.pop()
+        if isinstance(current, c_ast.ID):
+            found.add(current.name)
+        called = current.name if isinstance(current, c_ast.FuncCall) else None
+        work += [
+            child for _, child in current.children() if child is not called or not isinstance(child, c_ast.ID)
+        ]
+    return found
 
 
 def _lower_all(reading: Reading, whole: Whole, shared: frozenset[str]) -> None:

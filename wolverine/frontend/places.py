@@ -74,6 +74,7 @@ class Places(Builder):
         self.table = table
         self.signatures = signatures
         self.syntax = effects
+        self.callable: Mapping[str, Signature] = {}
         self._depth = 0
         self._between: dict[int, Callable[[], None]] = {}  # by call, what comes behind its arguments
 

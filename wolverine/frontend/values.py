@@ -216,7 +216,8 @@ class Values(Inside):
             return ArrayType(CHAR, len(string_codes(node.value)) + 1)
         if isinstance(node, c_ast.Cast):
             return self.table.resolve(node.to_type)
-        if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
+        named = isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID)
+        if named and self.lookup(node.name.name) is None:
             signature = self.signatures.get(node.name.name)
             return signature.result if signature is not None else INT
         mark, unit = self.mark(), self.unit

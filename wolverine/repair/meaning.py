@@ -21,6 +21,7 @@ from wolverine.core.expressions import (
     Logical,
     LValue,
     Member,
+    StringLiteral,
     Unary,
     VariableReference,
 )
@@ -222,6 +223,8 @@ class Meaning:
         match expression:
             case Constant(number, ctype):
                 return Value(signed_raw(number, ctype.size) if isinstance(ctype, IntType) else number)
+            case StringLiteral(text, _, data):
+                return Value(self._machine.layout.literal_address(text, data))
             case Load(place):
                 return self._read(place)
             case AddressOf(place):

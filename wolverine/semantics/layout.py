@@ -11,7 +11,9 @@ from wolverine.core.types import CType
 from wolverine.semantics.address import (
     FRAME,
     GLOBALS,
+    LITERAL,
     LOCALS,
+    OBJECT_BITS,
     frame_base,
     global_address,
     local_offset,
@@ -29,6 +31,9 @@ class Layout:
         self.types = program.types
         self.globals = program.globals
         self._global_index = {(g.function, g.name): i for i, g in enumerate(program.globals)}
+        # Functions are objects too, behind the globals; nothing is in them.
+        self._functions = tuple(program.functions)
+        self._function_index = {name: len(self.globals) + i for i, name in enumerate(self._functions)}
         self._locals: dict[str, tuple[VariableReference, ...]] = {}
         self._local_index: dict[str, dict[str, int]] = {}
         self._scalars: dict[CType, dict[int, CType]] = {}
@@ -78,6 +83,13 @@ class Layout:
             self._literal_data.append(data)
         return number
 
+    def literal_address(self, text: str, data: bytes | None) -> int:
+        """The value of a string literal, or of the name of a function."""
+        function = self._function_index.get(text) if data is None else None
+        if function is not None:
+            return global_address(function)
+        return LITERAL + (self.literal(text, data) << OBJECT_BITS)
+
     def literal_data(self, number: int) -> bytes | None:
         """The bytes of a literal by its number."""
         return self._literal_data[number] if number < len(self._literal_data) else None
@@ -88,6 +100,8 @@ class Layout:
             return node_address(identity.number)
         if identity.depth < 0:
             number = self._global_index.get((identity.function, identity.name))
+            if number is None and not identity.function:
+                number = self._function_index.get(identity.name)
             return None if number is None else global_address(number)
         index = self.index(identity.function, identity.name)
         if index is None or index >= FRAME:
@@ -110,6 +124,8 @@ class Layout:
         if GLOBALS <= number < GLOBALS + len(self.globals):
             found = self.globals[number - GLOBALS]
             return VariableId(-1, found.function, found.name)
+        if GLOBALS <= number < GLOBALS + len(self.globals) + len(self._functions):
+            return VariableId(-1, "", self._functions[number - GLOBALS - len(self.globals)])
         if number >= LOCALS:
             depth, index = divmod(number - LOCALS, FRAME)
             function = function_at(depth)

@@ -71,15 +71,16 @@ class Codes:
                 return version
         return None
 
-    def instruction(self, frame: ProcessFrame, innermost: bool) -> int:
+    def instruction(self, frame: ProcessFrame, innermost: bool, callee: str = "") -> int:
         """The instruction that the frame executes next, whichever version it runs."""
         version = self.of(frame.function, frame.pc if innermost else frame.pc - 1)
-        return version.map.instruction(frame, innermost) if version is not None else UNMAPPED
+        return version.map.instruction(frame, innermost, callee) if version is not None else UNMAPPED
 
     def stack(self, frames: Sequence[ProcessFrame]) -> Stack:
         """The instructions of all frames, innermost first."""
         return tuple(
-            (frame.function, self.instruction(frame, index == 0)) for index, frame in enumerate(frames)
+            (frame.function, self.instruction(frame, index == 0, frames[index - 1].function if index else ""))
+            for index, frame in enumerate(frames)
         )
 
 

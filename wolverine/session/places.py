@@ -16,12 +16,14 @@ from wolverine.core.graph import (
     Pointer,
     Uninitialised,
     Value,
+    VariableId,
     Wild,
 )
 from wolverine.core.types import (
     ArrayType,
     CType,
     FloatType,
+    FunctionType,
     IntType,
     OpaqueType,
     PointerType,
@@ -135,6 +137,8 @@ def _read_value(graph: MemoryGraph, text: str, target: Resolved) -> Value:
             return float(text)
         except ValueError:
             pass
+    if pointer and (function := _function_named(graph, text.removeprefix("&"), target)) is not None:
+        return function
     node = node_named(graph, text)
     if text.startswith("&"):
         place = resolve_place(graph, text[1:])
@@ -152,6 +156,13 @@ def _read_value(graph: MemoryGraph, text: str, target: Resolved) -> Value:
             return Pointer(node)
         raise CommandError(f"{text} has no value yet")
     return value
+
+
+def _function_named(graph: MemoryGraph, text: str, target: Resolved) -> Pointer | None:
+    """The function of that name, for a pointer to one."""
+    known = text in graph.outside.functions and visible(graph, text) is None
+    calls = isinstance(target.type, PointerType) and isinstance(target.type.target, FunctionType)
+    return Pointer(VariableId(-1, "", text)) if known and calls else None
 
 
 _ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "\\": 92, "'": 39, '"': 34, "a": 7, "b": 8, "f": 12, "v": 11}

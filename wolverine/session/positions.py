@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from wolverine.core.process import ProcessFrame, Row
-from wolverine.core.program import Function, Program
+from wolverine.core.program import Function, Jump, Program
 
 UNMAPPED = -1
 
@@ -116,10 +116,10 @@ class CodeMap:
             self._returns[key] = self._calls(ranges) if ranges else ()
         return self._returns[key]
 
-    def instruction(self, frame: ProcessFrame, innermost_frame: bool) -> int:
+    def instruction(self, frame: ProcessFrame, innermost_frame: bool, callee: str = "") -> int:
         """The instruction that the frame executes next, or UNMAPPED.
 
-        For a frame that waits in a call it is the one behind that call.
+        For a frame that waits in a call (of `callee`) it is the one behind that call.
         """
         function = self.program.functions.get(frame.function)
         if function is None or function.unsupported or not self.holds(frame.function, frame.pc):
@@ -128,7 +128,7 @@ class CodeMap:
             piece = self.at(frame.function, frame.pc - 1)
             if piece is None or piece.unit == UNMAPPED:
                 return UNMAPPED
-            return self._behind_call(function, piece.unit, frame.pc)
+            return self._behind_call(function, piece.unit, frame.pc, callee)
         piece = self.at(frame.function, frame.pc)
         if piece is None:
             return UNMAPPED
@@ -142,12 +142,17 @@ class CodeMap:
                 return behind
         return unit.first
 
-    def _behind_call(self, function: Function, unit: int, pc: int) -> int:
+    def _behind_call(self, function: Function, unit: int, pc: int, callee: str | None = None) -> int:
+        """Behind the call that returns to `pc`: still in that of `callee`, or with the call done."""
         returns = self.returns(function.name, unit)
         calls = function.units[unit].calls
         if pc not in returns or len(returns) != len(calls):
             return UNMAPPED
-        return calls[returns.index(pc)] + 1
+        alternatives = calls[returns.index(pc)]
+        if callee is None:
+            return _goes_on(function, alternatives)
+        called = [at for at in alternatives if getattr(function.code[at], "function", None) == callee]
+        return (called or alternatives[-1:])[0] + 1
 
     def address(self, function: str, instruction: int) -> int | None:
         """The address at which the process is about to execute `instruction`; None where there is none."""
@@ -159,11 +164,18 @@ class CodeMap:
                 start = self.unit_start(function, index)
                 if start is not None:
                     return start
-            for number, call in enumerate(unit.calls):
-                if call + 1 == instruction:
+            for number, alternatives in enumerate(unit.calls):
+                behind = {call + 1 for call in alternatives} | {_goes_on(lowered, alternatives)}
+                if instruction in behind:
                     returns = self.returns(function, index)
                     return returns[number] if len(returns) == len(unit.calls) else None
         return None
+
+
+def _goes_on(function: Function, alternatives: Sequence[int]) -> int:
+    """The instruction with which a unit goes on behind a call."""
+    first = function.code[alternatives[0] + 1] if len(alternatives) > 1 else None
+    return first.target if isinstance(first, Jump) else alternatives[0] + 1
 
 
 class _Parts:

@@ -1,0 +1,91 @@
+"""Functions as values: shown and corrected by name, followed where they are called, repaired around."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from played_session import Played
+
+from wolverine.errors import CommandError
+from wolverine.session import results
+
+SORTED = """\
+#include <stdlib.h>
+struct item { int key; struct item *next; };
+typedef int (*compare_fn)(const struct item *, const struct item *);
+struct list { struct item *head; compare_fn compare; };
+static int upwards(const struct item *a, const struct item *b) { return a->key - b->key; }
+static int downwards(const struct item *a, const struct item *b) { return b->key - a->key; }
+static void put(struct list *l, int key) {
+    struct item *fresh = malloc(sizeof *fresh);
+    struct item *before = NULL, *at = l->head;
+    fresh->key = key;
+    while (at != NULL && l->compare(at, fresh) < 0) {
+        before = at;
+        at = at->next;
+    }
+    fresh->next = before;
+    if (before == NULL)
+        l->head = fresh;
+    else
+        before->next = fresh;
+}
+int main(void) {
+    struct list l = { NULL, upwards };
+    put(&l, 1);
+    put(&l, 3);
+    l.compare = downwards;
+    put(&l, 2);
+    return 0;
+}
+"""
+
+
+def test_a_function_is_shown_and_corrected_by_its_name(play: Callable[..., Played]) -> None:
+    session = play(SORTED)
+    session("break put; run; change l->compare downwards")
+    changed = session.last(results.Changed)
+    assert (changed.before, changed.after) == ({"place": "upwards"}, {"place": "downwards"})
+    assert session.places()["main::l"]["compare"] == {"place": "downwards"}
+    session("print l->compare == downwards")
+    assert "$1 = 1" in session.texts()
+    with pytest.raises(CommandError, match="there is no variable sideways"):
+        session("change l->compare sideways")
+
+
+def test_what_calls_through_a_pointer_is_repaired_as_the_rest(play: Callable[..., Played]) -> None:
+    session = play(SORTED)
+    session("break put if key == 3; run; next 9; change fresh->next 0; finish; spec; repair --no-question")
+    repaired = session.last(results.Repaired)
+    assert "+    fresh->next = at;" in repaired.patch
+    assert "not modelled" not in session.texts()
+
+
+CALLED = """\
+#include <stdlib.h>
+struct task { int id; void (*run)(struct task *); };
+static int done;
+static void work(struct task *t) { done += t->id; }
+static struct task *make(int id, void (*run)(struct task *)) {
+    struct task *t = calloc(1, sizeof *t);
+    t->id = id;
+    return t;
+}
+int main(void) {
+    struct task *t = make(3, work);
+    t->run(t);
+    free(t);
+    return done;
+}
+"""
+
+
+def test_a_call_of_no_function_is_a_crash_that_is_repaired(play: Callable[..., Played]) -> None:
+    session = play(CALLED, json=False)
+    session("run")
+    assert "t->run is null" in session.texts()
+    session("repair --no-question")
+    assert "+    t->run = run;" in session.last(results.Repaired).patch
+    session("continue")
+    assert session.last(results.Exited).code == 3
