@@ -33,10 +33,10 @@ from wolverine.repair.menu import Choice
 from wolverine.repair.vocabulary import Scope, Vocabulary, repairable
 
 _ALLOCATORS = ("malloc", "calloc", "realloc", "free")
-_PASSED = {1: 12, 2: 8, 3: 5}  # values of each parameter, by how many parameters there are
+_PASSED = {1: 10, 2: 5, 3: 4}  # values of each parameter, by how many parameters there are
 _OF_MANY = 3
-_TUPLES = 64  # lists of arguments for one function in one gap
-_STORED = 8  # places that may take the value
+_TUPLES = 48  # lists of arguments for one function in one gap
+_STORED = 5  # places that may take the value
 _NEAR = 6  # instructions with a location to either side
 
 
@@ -143,12 +143,14 @@ class Calling:
     def choices(self, scope: Scope, index: int) -> Iterator[Choice]:
         """The calls in the gap at an instruction; those that are stored, under a test too."""
         near = self._near(index)
-        for each in self._callables:
+        passed = [[*islice(self._arguments(each, scope, near), _TUPLES)] for each in self._callables]
+        for each, lists in zip(self._callables, passed, strict=True):
+            if each.dropped and each.writes:
+                yield from (Choice(NewCall(each.function.name, arguments)) for arguments in lists)
+        for each, lists in zip(self._callables, passed, strict=True):
             result = each.function.result
             targets = self._targets(scope, result, near) if repairable(result) else []
-            for arguments in islice(self._arguments(each, scope, near), _TUPLES):
-                if each.dropped and each.writes:
-                    yield Choice(NewCall(each.function.name, arguments))
+            for arguments in lists:
                 for target in targets:
                     stored = NewCall(each.function.name, arguments, target)
                     yield Choice(stored)
@@ -179,7 +181,7 @@ class Calling:
         parameters = called.function.parameters
         most = _PASSED.get(len(parameters), _OF_MANY)
         offered = [
-            self._values(scope, parameter.type, passed, near)[:most]
+            self._values(scope, parameter, passed, near)[:most]
             for parameter, passed in zip(parameters, called.passed, strict=True)
         ]
         for arguments in product(*offered):
@@ -188,9 +190,10 @@ class Calling:
                 yield arguments
 
     def _values(
-        self, scope: Scope, wanted: CType, passed: Counter[str], near: Counter[str]
+        self, scope: Scope, parameter: VariableReference, passed: Counter[str], near: Counter[str]
     ) -> list[Expression]:
-        """Values of a type, the likeliest first."""
+        """Values for a parameter, the likeliest first; what is called as it is stands before others."""
+        wanted = parameter.type
         found: dict[str, Expression] = {}
         for value in self._vocabulary.values(scope, wanted):
             constant = isinstance(value, Constant)
@@ -201,11 +204,12 @@ class Calling:
                 address = AddressOf(place, wanted)
                 found.setdefault(text(address), address)
 
-        def order(item: tuple[str, Expression]) -> tuple[int, int, int]:
+        def order(item: tuple[str, Expression]) -> tuple[int, int, int, int]:
             written, value = item
             names = variables(value)
             used = min((near[name] for name in names), default=0)
-            return -(written in passed), -min(used, 1), len(names) + 2 * (not _simple(value))
+            named = written == parameter.name
+            return -(written in passed), -named, -min(used, 1), len(names) + 2 * (not _simple(value))
 
         return [value for _, value in sorted(found.items(), key=order)]
 

@@ -157,7 +157,7 @@ class _Search:
         """What a stage finds, and what ended it; raises `Stopped` where all must end and nothing is found."""
         if stage.calls:
             self._ended[name] = True  # what it leaves out is nothing that other stages look for
-            return omitted(bench, self._work, self._part(stage.share) or 0), "complete"
+            return self._omitted(bench), "complete"
         if not stage.nearby or stage.kept:
             return self._explored(name, stage, bench)
         if self._fallback is None:  # where it was needed once, it is asked first
@@ -321,7 +321,11 @@ class _Search:
     def _with_calls(self, stage: Stage) -> list[Space]:
         """Repairs by one call of a function of the program."""
         bench = self._bench(replace(stage, calls=True))
-        return [] if bench is None else omitted(bench, self._work, self._part(CALLS_SHARE) or 0)
+        return [] if bench is None else self._omitted(bench)
+
+    def _omitted(self, bench: Bench) -> list[Space]:
+        lacking = self._lacking or any(trace.crash is not None for trace in self._problem.traces)
+        return omitted(bench, self._work, self._part(CALLS_SHARE) or 0, lacking=lacking)
 
     def _under_tests(self, stage: Stage, locations: frozenset[int]) -> list[Space]:
         """Repairs by a statement at one of these locations under a test of what it goes through."""

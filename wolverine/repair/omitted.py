@@ -5,18 +5,26 @@ There are many calls and few gaps that every failing stretch goes through, so ea
 
 from __future__ import annotations
 
+from wolverine.core.patch import Guarded, NewCall
+from wolverine.core.program import Call, Program, reachable
 from wolverine.repair.bench import Bench
+from wolverine.repair.menu import Menu
 from wolverine.repair.needed import Needed
 from wolverine.repair.spaces import Space
 from wolverine.repair.work import Stopped, Work
 
-_GAP_SHARE = 20_000  # steps for the calls of one gap
+_ALLOCATORS = ("malloc", "calloc", "realloc")
+_GAP_SHARE = 60_000  # steps for the calls of one gap
 
 
-def omitted(bench: Bench, work: Work, most: int) -> list[Space]:
-    """The repairs by one call more, as far as `most` of the work finds them; the bench's menus have calls."""
+def omitted(bench: Bench, work: Work, most: int, *, lacking: bool) -> list[Space]:
+    """The repairs by one call more, as far as `most` of the work finds them; the bench's menus have calls.
+
+    Functions that allocate are called only where an execution is `lacking` a node, or crashes.
+    """
     found: list[Space] = []
     needed = Needed(bench.segments)
+    left_out = frozenset() if lacking else _allocating(bench.problem.program)
     explorer = bench.explorer(work)
     begun = work.spent
     for name in sorted(bench.editable):
@@ -27,13 +35,35 @@ def omitted(bench: Bench, work: Work, most: int) -> list[Space]:
                 continue
             menu = bench.menus.menu(location)
             left = most - (work.spent - begun)
-            if menu is None or not menu.calls or left <= 0:
+            calls = _without(menu, left_out) if menu is not None else 0
+            if not calls or left <= 0:
                 continue
             try:
                 with work.at_most(min(left, _GAP_SHARE)):
-                    found += explorer.search(0, decided={**bench.decided, location: menu.calls})
+                    found += explorer.search(0, decided={**bench.decided, location: calls})
             except Stopped as stop:
                 found += explorer.found
                 if not stop.of_stage:
                     return found  # whoever goes on notices
+    return found
+
+
+def _allocating(program: Program) -> frozenset[str]:
+    """The functions that may make a node."""
+    makes = {
+        name
+        for name, function in program.functions.items()
+        if any(isinstance(s, Call) and s.function in _ALLOCATORS for s in function.code)
+    }
+    return frozenset(name for name in program.functions if reachable(program, [name]) & makes)
+
+
+def _without(menu: Menu, left_out: frozenset[str]) -> int:
+    """The calls of a menu, as a mask, but for those of these functions."""
+    found = menu.calls
+    for number, choice in menu.others if found and left_out else ():
+        made = choice.replacement
+        made = made.statement if isinstance(made, Guarded) else made
+        if isinstance(made, NewCall) and made.function in left_out:
+            found &= ~(1 << number)
     return found

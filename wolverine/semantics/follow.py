@@ -9,7 +9,7 @@ from typing import Any
 
 from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Value, VariableId
 from wolverine.core.patch import Patch
-from wolverine.core.program import Branch, Call, Concrete, Program
+from wolverine.core.program import Branch, Call, Concrete, Gap, Program
 from wolverine.core.trace import Decision, Effect, Event, Interval, Position, Trace
 from wolverine.core.types import INT, VOID_POINTER, CType
 from wolverine.semantics.address import (
@@ -227,6 +227,10 @@ class Follower:
         if frame is None:
             raise ValueError("the model's execution has ended")
         seen = machine.memory.cells.get(count_key(frame.number, machine.pc), 0)
+        code = frame.linked.steps
+        if isinstance(code[machine.pc], Gap) and isinstance(code[machine.pc - 1], Call):
+            # behind a call that has just returned: in earlier rounds the slot there was passed over
+            seen = max(seen, machine.memory.cells.get(count_key(frame.number, machine.pc - 1), 0) - 1)
         return Position(frame.number, frame.linked.name, machine.pc, seen + 1)
 
     def counts(self) -> dict[tuple[int, int], int]:
