@@ -49,3 +49,30 @@ def test_a_crash_that_was_there_before_is_called_so(play: Callable[..., Played])
     crashes = [text for text in doubts if "crashes" in text]
     assert crashes
     assert all("as it did before" in text and len(text) < 250 for text in crashes)
+
+
+ADD = """\
+#include <stdlib.h>
+struct node { struct node *next; };
+static struct node *add(struct node *head)
+{
+    struct node *n = malloc(sizeof *n);
+    n->next = head;
+    return head;
+}
+int main(void)
+{
+    struct node *list = NULL, *other = NULL;
+    list = add(list);
+    return list == other;
+}
+"""
+
+
+def test_a_correction_before_a_call_is_stored_is_told(play: Callable[..., Played]) -> None:
+    """`finish` stands between the call and the assignment; another place may be changed there."""
+    played = play(ADD)
+    played("break add\nrun\nfinish\nchange other n1")
+    assert not [note for note in _notes(played) if "still to store" in note]
+    played("change list n1")
+    assert [note for note in _notes(played) if "line 12 is still to store" in note]

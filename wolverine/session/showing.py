@@ -11,7 +11,7 @@ from wolverine import draw
 from wolverine.core.expressions import lvalue_text, text
 from wolverine.core.graph import MemoryGraph, NodeId, Place, changed_places
 from wolverine.core.patch import Patch
-from wolverine.core.program import Assign, Concrete, Program
+from wolverine.core.program import Assign, Call, Concrete, Program
 from wolverine.core.trace import Interval
 from wolverine.errors import CommandError
 from wolverine.frontend import EditText, describe
@@ -102,6 +102,27 @@ class Showing:
                 self.note(
                     f"line {line} has just written {name}, which was changed before it: to correct what a "
                     "statement does, change its result when it has been executed"
+                )
+
+    def under_way(self, moment: Moment) -> None:
+        """Say that a statement whose call has returned is still to write what was changed."""
+        function, instruction = moment.stack[0] if moment.stack else ("", UNMAPPED)
+        change = moment.changes[-1] if moment.changes else None
+        if instruction == UNMAPPED or not isinstance(change, PlaceChange):
+            return
+        lowered = self._program.functions[function]
+        step = lowered.code[instruction]
+        called = instruction > 0 and isinstance(lowered.code[instruction - 1], Call)
+        if (
+            called
+            and isinstance(step, Assign)
+            and lowered.unit_of[instruction - 1] == lowered.unit_of[instruction]
+        ):
+            name = draw.place_text(moment.graph, change.place)
+            if lvalue_text(step.target) == name.rpartition("::")[2]:
+                self.note(
+                    f"line {self._line(moment)} is still to store its call's value in {name}: "
+                    "`undo`, `next`, and change what it has stored"
                 )
 
     def patched(self, before: Moment | None, moment: Moment) -> None:
