@@ -143,13 +143,17 @@ class Arrivals(Arriving):
 def length_of(runner: Runner) -> int | None:
     """Machine steps of the program as it is from the start of the trace to its end, whatever is asserted.
 
-    None where it does not come there.
+    None where it does not come there; where it crashes instead, as the trace says, the runner keeps when.
     """
     machine = runner.machine
     machine.undo(runner.origin)
     runner.focus(frozenset())
+    begun = machine.steps
     try:
-        return follow(runner)
+        length = follow(runner)
+        if length is None and runner.trace.crash is not None:
+            runner.crashes = machine.steps - begun
+        return length
     finally:
         machine.undo(runner.origin)
 

@@ -42,10 +42,13 @@ class Bench:
         self, *, guarded: bool = False, spares: bool = False, nodes: bool = False, calls: bool = False
     ) -> Bench:
         """The same with more choices: statements under a test, variables to declare, new nodes, calls."""
-        menus = Menus(self.problem.program, guarded=guarded, spares=spares, nodes=nodes, calls=calls)
+        return self.on(Menus(self.problem.program, guarded=guarded, spares=spares, nodes=nodes, calls=calls))
+
+    def on(self, menus: Menus) -> Bench:
+        """The same with the choices of these menus."""
         runners = [Runner(self.problem.program, trace, menus) for trace in self.problem.traces]
         for runner, plain in zip(runners, self.runners, strict=True):
-            runner.length = plain.length
+            runner.length, runner.crashes = plain.length, plain.crashes
         return replace(self, menus=menus, runners=runners)
 
     def keeping(self, patch: Patch) -> Bench | None:

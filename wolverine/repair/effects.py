@@ -31,6 +31,8 @@ CALL = -7
 LEAVE = -5  # (LEAVE, effect): the effect, then the function returns
 
 Looked = Sequence[tuple[Evaluate, int]]  # closures with the masks of the choices that have their value
+_Node = tuple[Evaluate, int, bool, int]  # place, size, whether it is cleared, mask
+_Besides = tuple["Sequence[_Node]", Looked, "Sequence[_Arm]", "Sequence[_Called]"]
 _NARROWED = 64  # subsets that are kept
 
 
@@ -54,7 +56,7 @@ class Assignments:
         self._whole = (1 << len(menu.choices)) - 1
         self._idle = 0
         frees: dict[int, int] = {}
-        self._nodes: list[tuple[Evaluate, int, bool, int]] = []
+        self._nodes: list[_Node] = []
         calls: list[tuple[int, NewCall, Expression | None]] = []
         arms: list[tuple[int, Expression, NewAssignment]] = []
         for number, choice in menu.others:
@@ -74,6 +76,16 @@ class Assignments:
         self._frees = [(values[index], mask) for index, mask in frees.items()]
         self._arms = [_Arm(pool, menu.function, *each) for each in arms]
         self._calls = [_Called(pool, menu.function, *each) for each in calls]
+        self._more = 0  # the choices that are none of a place and a value
+        for mask in (each[-1] for each in self._nodes):
+            self._more |= mask
+        for mask in frees.values():
+            self._more |= mask
+        for arm in self._arms:
+            self._more |= arm.mask
+        for called in self._calls:
+            self._more |= called.mask
+        self._few: dict[int, _Besides] = {}
         self._mine: tuple[Evaluate, Evaluate] | None = None
         self._always = CRASH
         match step:
@@ -181,35 +193,50 @@ class Assignments:
     def _besides(self, subset: int, found: dict[Effect, int]) -> int:
         """Add the new nodes, the calls and the frees of `subset`; those of nothing."""
         machine, idle = self._machine, 0
-        for closure, size, zeroed, mask in self._nodes:
-            key = look(machine, closure) if mask & subset else FAILED
+        subset &= self._more
+        if not subset:
+            return idle
+        nodes, frees, arms, calls = self._among(subset)
+        for closure, size, zeroed, mask in nodes:
+            key = look(machine, closure)
             if key is not FAILED and writable(machine, key):
                 effect = (ALLOCATE, (key, size, zeroed))
                 found[effect] = found.get(effect, 0) | mask
-        for closure, mask in self._frees:
-            mask &= subset
-            if mask:
-                raw = look(machine, closure)
-                if raw == 0:
-                    idle |= mask
-                elif raw is not None and raw is not FAILED and raw < 1 << 60 and freeable(machine, raw):
-                    found[FREE, raw] = found.get((FREE, raw), 0) | mask
-        if any(arm.mask & subset for arm in self._arms):
+        for closure, mask in frees:
+            raw = look(machine, closure)
+            if raw == 0:
+                idle |= mask
+            elif raw is not None and raw is not FAILED and raw < 1 << 60 and freeable(machine, raw):
+                found[FREE, raw] = found.get((FREE, raw), 0) | mask
+        if arms:
             mine = self.mine()
-            for arm in self._arms:
-                made = arm.effect(machine, mine) if arm.mask & subset else CRASH
+            for arm in arms:
+                made = arm.effect(machine, mine)
                 if made == NOOP:
                     idle |= arm.mask
                 elif made != CRASH:
                     found[made] = found.get(made, 0) | arm.mask
-        for call in self._calls:
-            if call.mask & subset:
-                happening = call.effect(machine)
-                if happening is not None:
-                    found[happening] = found.get(happening, 0) | call.mask
-                elif call.idle:
-                    idle |= call.mask
+        for call in calls:
+            happening = call.effect(machine)
+            if happening is not None:
+                found[happening] = found.get(happening, 0) | call.mask
+            elif call.idle:
+                idle |= call.mask
         return idle
+
+    def _among(self, subset: int) -> _Besides:
+        """The new nodes, frees, arms and calls of a subset; the same few subsets come again."""
+        found = self._few.get(subset)
+        if found is None:
+            if len(self._few) >= _NARROWED:
+                self._few.clear()
+            found = self._few[subset] = (
+                [each for each in self._nodes if each[-1] & subset],
+                [(closure, mask & subset) for closure, mask in self._frees if mask & subset],
+                [arm for arm in self._arms if arm.mask & subset],
+                [call for call in self._calls if call.mask & subset],
+            )
+        return found
 
     def _narrowed(self, subset: int) -> tuple[Looked, Looked]:
         """The places and values that the choices of a subset have; the same few subsets come again."""

@@ -24,6 +24,7 @@ from wolverine.repair.aftermath import crashes_later
 from wolverine.repair.bench import Bench, bench_of
 from wolverine.repair.candidates import Menus
 from wolverine.repair.conflict import conflict, doubted
+from wolverine.repair.declaring import declaring
 from wolverine.repair.fallback import Fallback, Verdict, fallback
 from wolverine.repair.fewer import fewer
 from wolverine.repair.guards import sheltered
@@ -31,7 +32,7 @@ from wolverine.repair.lacking import lacking
 from wolverine.repair.moves import moved
 from wolverine.repair.omitted import omitted
 from wolverine.repair.rank import rank
-from wolverine.repair.runner import Runner
+from wolverine.repair.runner import LEAST, TIMES, Runner
 from wolverine.repair.spaces import Space
 from wolverine.repair.stages import (
     BEFORE_GUARDS,
@@ -280,33 +281,31 @@ class _Search:
     def _widely(self, stage: Stage, bench: Bench, found: list[Space], stopped: StopReason) -> Repairs:
         """The repairs, with guarded statements besides where a special case seems to be missing."""
         problem = self._problem
-        answer = self._ranked(bench, found, stopped, stage)
         more_than_known = stage.edits - (0 if stage.kept else len(problem.accepted.edits))
-        if more_than_known >= _DOUBTFUL and stage.plain:
-            answer = replace(answer, doubted=doubted(self._plain, self._work, stage.edits))
-        if not stage.plain:
+        doubt = None
+        if stage.plain and more_than_known >= _DOUBTFUL:
+            doubt = doubted(self._plain, self._work, stage.edits)
+        plain = stage.plain
+        if plain and self._lacking and stage.edits and (more := self._with_nodes(stage)):
+            found, stage = [*found, *more], replace(stage, nodes=True)
+        if plain and stage.edits == 1 and (more := self._with_calls(stage)):
+            found, stage = [*found, *more], replace(stage, calls=True)
+        answer = self._ranked(self._bench(stage) or bench, found, stopped, stage)
+        answer = replace(answer, doubted=doubt)
+        if not plain:
             return answer
-        if self._lacking and stage.edits:
-            more = self._with_nodes(stage)
-            if more:
-                found, stage = [*found, *more], replace(stage, nodes=True)
-                answer = self._ranked(self._bench(stage) or bench, found, stopped, stage)
-        if stage.edits == 1:
-            more = self._with_calls(stage)
-            if more:
-                found, stage = [*found, *more], replace(stage, calls=True)
-                answer = self._ranked(self._bench(stage) or bench, found, stopped, stage)
         if not _fails_later(problem, answer):
             more = self._under_tests(stage, _harmful(problem.program, answer))
             guarded = self._bench(replace(stage, guarded=True))
             return self._ranked(guarded, [*found, *more], stopped, stage) if guarded and more else answer
-        if any(trace.strict for trace in problem.traces):
+        if any(trace.strict for trace in problem.traces) and any(_failures(answer.candidates[0])):
             spares = self._bench(replace(stage, spares=True))
-            saved = self._more(spares, BEFORE_GUARDS, SPARES_SHARE) if spares is not None else []
+            wanted = spares if spares is None or spares.decided else declaring(spares)
+            saved = self._more(wanted, BEFORE_GUARDS, SPARES_SHARE) if wanted is not None else []
             other = self._ranked(spares, saved, stopped, stage) if spares is not None and saved else answer
-            declaring = [c for c in other.candidates if c.patch.declares(problem.program)]
-            if declaring and _failures(declaring[0]) < _failures(answer.candidates[0]):
-                return other.only(declaring)
+            kept = [c for c in other.candidates if c.patch.declares(problem.program)]
+            if kept and _failures(kept[0]) < _failures(answer.candidates[0]):
+                return other.only(kept)
         guarded = self._bench(replace(stage, guarded=True))
         more = self._more(guarded, 1, GUARDED_SHARE) if guarded is not None else []
         if guarded is None or not more:
@@ -410,7 +409,9 @@ def _failures(best: Candidate) -> tuple[int, int]:
 
 
 def _trial_steps(runner: Runner) -> int:
-    return runner.patience if runner.length is not None else _TRIAL_STEPS
+    if runner.length is not None:
+        return runner.patience
+    return _TRIAL_STEPS if runner.crashes is None else min(_TRIAL_STEPS, LEAST + TIMES * runner.crashes)
 
 
 def _least(spaces: list[Space]) -> frozenset[tuple[str, Place]]:

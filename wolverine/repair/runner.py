@@ -19,8 +19,9 @@ from wolverine.semantics.machine import Machine, Mark
 from wolverine.semantics.state import seat
 
 _UNKNOWN = 20_000
-_LEAST = 1_000
-_TIMES = 4  # longer than the program as it is
+_BEYOND = 2_000  # steps that may lie behind a crash, besides as many as before it
+LEAST = 1_000
+TIMES = 4  # longer than the program as it is
 
 
 class Runner:
@@ -34,6 +35,7 @@ class Runner:
         self.trace = trace
         self.pool = Pool(self.machine)
         self.length: int | None = None  # machine steps of the program as it is, where it can be followed
+        self.crashes: int | None = None  # steps after which it crashes, where the trace ends with that
         self._menus = menus
         self.schedule: Schedule = prepare(self.machine, trace, frozenset())
         self._opened: dict[int, Assignments | Conditionals] = {}
@@ -92,9 +94,11 @@ class Runner:
     @property
     def patience(self) -> int:
         """How many steps and arrivals one candidate may take to get to the end of the trace."""
-        if self.length is None:
-            return _UNKNOWN + 200 * len(self.schedule.groups)
-        return _LEAST + _TIMES * self.length
+        if self.length is not None:
+            return LEAST + TIMES * self.length
+        if self.crashes is not None:
+            return _BEYOND + TIMES * self.crashes
+        return _UNKNOWN + 200 * len(self.schedule.groups)
 
     def location(self, function: str, index: int) -> int | None:
         """The location that may change at an instruction."""

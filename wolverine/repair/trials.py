@@ -7,6 +7,7 @@ In each case a function runs on a fresh heap from its entry to its return.  A se
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import groupby
@@ -14,7 +15,7 @@ from operator import or_
 from typing import Any
 
 from wolverine.core.graph import MemoryGraph
-from wolverine.core.program import Call, Concrete, Program, Return
+from wolverine.core.program import Call, Concrete, Program, Return, reachable
 from wolverine.core.trace import Trace
 from wolverine.core.types import PointerType
 from wolverine.repair.backlinks import backlinks
@@ -31,7 +32,7 @@ from wolverine.repair.together import tags, together
 from wolverine.repair.truths import Conditionals
 from wolverine.repair.unrepaired import Crash, crash_of, returning, run_on, touched
 from wolverine.semantics.address import KIND_SHIFT, POINTER
-from wolverine.semantics.compiled import Evaluate, compile_program
+from wolverine.semantics.compiled import Evaluate, Linked, Step, compile_program
 from wolverine.semantics.endless import Rounds, advance
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Machine
@@ -39,6 +40,7 @@ from wolverine.semantics.state import seat
 
 _PATIENCE = 2  # heaps on which a candidate may fail to come to an end before the others count as well
 _KEPT = 2  # lost nodes that a node which is freed no more counts as
+_MANY = 6  # runs on one heap from which on it pays to see first what the program as it is comes to
 _PARTS = 240  # behaviours told apart, of the closest candidates; the rest comes behind them
 
 Outcome = Hashable
@@ -124,6 +126,8 @@ class Trials:
     def _case(self, bench: _Bench, case: Case, parts: list[Part]) -> list[Part]:
         split: list[Part] = []
         alike = _Alike(parts)
+        if alike.groups >= _MANY:
+            bench.look_ahead()
         for index, part in enumerate(parts):
             if part.untried or len(split) >= _PARTS:
                 split.append(replace(part, outcomes=(*part.outcomes, UNKNOWN), untried=True))
@@ -168,6 +172,11 @@ class _Alike:
             union = self._unions.setdefault(name, {**part.masks})
             if location in union:
                 union[location] |= mask
+
+    @property
+    def groups(self) -> int:
+        """How many runs there are to make."""
+        return len(self._unions)
 
     def ended(self, index: int, run: Callable[[Mapping[int, int]], list[_Ended]]) -> list[_Ended]:
         """What came of the parts of which this is one."""
@@ -226,8 +235,11 @@ class _Bench:
     ) -> None:
         self._program = program
         self._keeping = keeping
-        self._covered = Covered(program) if keeping else None
+        self._numbers = Covered(program)
+        self._covered = self._numbers if keeping else None
         self._seen: set[int] = set()
+        self._unchanged: _Ended | None = None  # what the program as it is does on the present heap
+        self._reached: frozenset[int] = frozenset()
         self._rules = rules
         self._name = name
         self._patience = patience
@@ -237,6 +249,13 @@ class _Bench:
         self._machine = Machine(program, stops=stops, strict=True)
         self._machine.keep_output()
         self._editable = editable
+        self._returns = returns
+        self._linked: list[tuple[Linked, list[Step], frozenset[int]]] = []
+        for each in sorted(reachable(program, (name,))):
+            with suppress(Halt):
+                linked = self._machine.linked(each)
+                self._linked.append((linked, linked.table, linked.stops))
+        self._focused: dict[frozenset[int], list[tuple[Linked, list[Step], frozenset[int]]]] = {}
         self._can_free = _can_free(program)
         self._pool = Pool(self._machine)
         self._menus = menus
@@ -251,6 +270,7 @@ class _Bench:
         self._rules = self._rules._replace(structs=tags(heap))
         machine.pc = machine.frame.linked.following[0]  # type: ignore[union-attr]
         self._origin = machine.mark()
+        self._unchanged = None
         self._count = machine.memory.node_count
         base = machine.frame.base  # type: ignore[union-attr]
         function = self._program.functions[self._name]
@@ -270,8 +290,46 @@ class _Bench:
         """Whether the program as it is returns from this heap and leaves nodes to which nothing leads."""
         return self._lost > 0
 
+    def _focus(self, locations: frozenset[int]) -> None:
+        """Stop only at these of the locations from now on, and at the function's return."""
+        tables = self._focused.get(locations)
+        if tables is None:
+            tables = self._focused[locations] = [self._table(each, locations) for each in self._linked]
+        for linked, table, stops in tables:
+            linked.table, linked.stops = table, stops
+
+    def _table(
+        self, found: tuple[Linked, list[Step], frozenset[int]], locations: frozenset[int]
+    ) -> tuple[Linked, list[Step], frozenset[int]]:
+        linked, full, stops = found
+        here = self._editable.get(linked.name, {})
+        returns = self._returns if linked.name == self._name else ()
+        kept = frozenset(i for i in stops if i in returns or here.get(i) in locations)
+        table = list(linked.real)
+        for index in kept:
+            table[index] = full[index]
+        return linked, table, kept
+
+    def look_ahead(self) -> None:
+        """See to which locations the program as it is comes: edits elsewhere make no difference here."""
+        covered, self._covered = self._covered, self._numbers
+        [self._unchanged] = self._ran({})
+        self._covered = covered
+        self._reached = frozenset(
+            location
+            for function, found in self._editable.items()
+            for index, location in found.items()
+            if self._numbers.number(function, index) in self._seen
+        )
+
     def run(self, masks: Mapping[int, int]) -> list[_Ended]:
         """What the candidates of these masks do, those together that do the same."""
+        if self._unchanged is not None and self._reached.isdisjoint(masks):
+            return [replace(self._unchanged, masks=dict(masks))]
+        return self._ran(masks)
+
+    def _ran(self, masks: Mapping[int, int]) -> list[_Ended]:
+        self._focus(frozenset(masks))
         self._ended = []
         self._seen = set()
         self._machine.undo(self._origin)
@@ -281,6 +339,7 @@ class _Bench:
     def _as_it_is(self) -> None:
         """How the program as it is crashes here, how many nodes it frees up to then, and loses."""
         machine = self._machine
+        self._focus(frozenset())
         self.crash = run_on(machine, self._pool, self._patience)
         ended = self.crash is None and returning(machine)
         left = self._left(machine.pc) if ended else None
