@@ -2,7 +2,7 @@
 
 Such a repair is a deletion and an insertion, two edits of a kind that a search of all pairs finds late if
 at all.  There are few of these pairs, so each is tried by itself.  So it is with `=` in the place of `==`:
-the assignment goes, and the condition changes.
+the assignment goes, and the condition changes; and with two arguments of a call in the wrong order.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ from wolverine.repair.blocks import gaps, statement
 from wolverine.repair.equality import meant
 from wolverine.repair.needed import Needed
 from wolverine.repair.spaces import Space
+from wolverine.repair.swapped import exchanges
 from wolverine.repair.work import Stopped, Work
 
 _STATEMENTS = ("assignment", "initialiser", "call", "fixed")
 
 
 def moved(bench: Bench, work: Work, most: int) -> list[Space]:
-    """The repairs that move one statement, or compare instead of assigning.
+    """The repairs that move one statement, compare instead of assigning, or exchange two arguments.
 
     They are as many as `most` of the work finds.
     """
@@ -32,7 +33,7 @@ def moved(bench: Bench, work: Work, most: int) -> list[Space]:
     explorer = bench.explorer(work)
     try:
         with work.at_most(most):
-            for masks in chain(_comparisons(bench), _moves(bench)):
+            for masks in chain(_comparisons(bench), _exchanges(bench), _moves(bench)):
                 found += explorer.search(0, first=True, decided=masks)
     except Stopped:
         pass
@@ -57,6 +58,19 @@ def _moves(bench: Bench) -> Iterator[Mapping[int, int]]:
                 inserted = _choice(bench, gap, made)
                 if inserted:
                     yield {location: gone, gap: inserted}
+
+
+def _exchanges(bench: Bench) -> Iterator[Mapping[int, int]]:
+    """The choices that exchange two arguments of a call."""
+    needed = Needed(bench.segments)
+    for name in sorted(bench.editable):
+        here = set(bench.editable[name].values())
+        for pair in exchanges(bench.problem.program.functions[name]):
+            locations = frozenset(edit.location for edit in pair)
+            if locations <= here and needed.possible(locations, 0):
+                made = {edit.location: _choice(bench, edit.location, edit.replacement) for edit in pair}
+                if all(made.values()):
+                    yield made
 
 
 def _comparisons(bench: Bench) -> Iterator[Mapping[int, int]]:

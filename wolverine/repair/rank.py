@@ -36,6 +36,7 @@ from wolverine.repair.moves import shifts
 from wolverine.repair.pictured import Pictured
 from wolverine.repair.score import Scores
 from wolverine.repair.spaces import Space
+from wolverine.repair.swapped import exchanged
 from wolverine.repair.trials import Part, Trials
 
 _UNDER_ONE_TEST = 6
@@ -56,6 +57,7 @@ _LOOKED_AT = 60  # behaviours that are asked for that
 _DOZEN = 12
 _MOVED = 1.04  # the distance of a statement that stands behind its neighbour instead
 _COMPARED = 0.5  # `==` in the place of `=`
+_EXCHANGED = 1.0  # two arguments in the other order
 _FARTHER = 0.3  # and of every statement more that it is moved across
 
 
@@ -277,6 +279,10 @@ class _Ranker:
         saved = sum(
             self._scores.edit(gone) + self._scores.edit(put) - _MOVED - _FARTHER * max(between - 1, 0)
             for gone, put, between in shifts(self._program, patch)
+        )
+        saved += sum(
+            self._scores.edit(one) + self._scores.edit(other) - _EXCHANGED
+            for one, other in exchanged(self._program, patch)
         )
         return saved + sum(
             self._scores.edit(gone) + self._scores.edit(asked) - _COMPARED
