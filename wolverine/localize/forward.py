@@ -31,7 +31,7 @@ from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import encode, guess_kinds, held, scalar_type, seat
 
-ASTRAY = 50_000  # instructions in which nothing of the trace comes
+ASTRAY = 20_000  # instructions in which nothing of the trace comes
 
 
 class Executed(NamedTuple):

@@ -12,8 +12,10 @@ and a place that differs because something was written elsewhere is traced to it
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from wolverine.core.expressions import Dereference, LValue, Member, VariableReference
 from wolverine.core.program import Assign, Branch, Call, Instruction
@@ -55,6 +57,14 @@ class _Use:
     writer: int
 
 
+class _Arm(NamedTuple):
+    """A branch, and the way that it went."""
+
+    function: str
+    pc: int
+    taken: bool
+
+
 class Dependences:
     """The dependences between the steps of a run."""
 
@@ -63,7 +73,9 @@ class Dependences:
         self._controls: dict[str, Control] = {}
         self._data: list[list[_Use]] = []
         self._parent: list[int] = []  # the branch or call on which a step depends, -1
-        self._branches: list[int] = []  # steps that are branches
+        self._branches: dict[_Arm, list[int]] = {}  # the steps that are branches, by the way they went
+        self._writing: dict[tuple[_Arm, int], bool] = {}
+        self._given: dict[tuple[_Arm, int], tuple[int, int]] = {}
         self._criterion: list[_Use] = []
         self._roots: list[int] = []
         self._connect()
@@ -71,6 +83,7 @@ class Dependences:
     def slice(self, *, relevant: bool = False) -> frozenset[int]:
         """The steps on which the differing places depend."""
         seen: set[int] = set()
+        self._given.clear()
         work: list[int] = list(self._roots)
         pending = list(self._criterion)
         while work or pending:
@@ -111,7 +124,8 @@ class Dependences:
                 self._parent.append(max(before, default=calls.get(step.activation, -1)))
                 if self._is_branch(number):
                     latest[step.activation, step.pc] = number
-                    self._branches.append(number)
+                    taken = number + 1 < len(run.steps) and self._taken(number)
+                    self._branches.setdefault(_Arm(step.function, step.pc, taken), []).append(number)
                 for key in run.writes(step):
                     writer[key] = number
             self._end(segment, writer)
@@ -126,17 +140,30 @@ class Dependences:
 
     def _potential(self, use: _Use) -> Iterator[int]:
         """The branches between write and use whose other arm might have written the cell."""
-        run = self._run
-        for number in reversed(self._branches):
-            if number >= use.step:
-                continue
-            if number <= use.writer:
-                return
-            step = run.steps[number]
-            taken = number + 1 < len(run.steps) and self._taken(number)
-            other = self._control(step.function).arms[step.pc][not taken]
-            if any(self._may_write(step.function, index, use.key, set()) for index in other):
-                yield number
+        for arm, numbers in self._branches.items():
+            first, last = bisect_right(numbers, use.writer), bisect_left(numbers, use.step)
+            if first < last and self._other_may_write(arm, use.key):
+                yield from self._not_given(arm, use.key, first, last)
+
+    def _other_may_write(self, arm: _Arm, key: int) -> bool:
+        """Whether the way that was not gone might write the cell."""
+        found = self._writing.get((arm, key))
+        if found is None:
+            other = self._control(arm.function).arms[arm.pc][not arm.taken]
+            found = any(self._may_write(arm.function, index, key, set()) for index in other)
+            self._writing[arm, key] = found
+        return found
+
+    def _not_given(self, arm: _Arm, key: int, first: int, last: int) -> list[int]:
+        """Of the executions from `first` to `last` those that were not given for the cell before."""
+        numbers = self._branches[arm]
+        low, high = self._given.get((arm, key), (first, first))
+        if last < low or high < first:  # apart: the later ones are remembered
+            low, high = (first, first) if first > high else (low, high)
+            if (low, high) != (first, first):
+                return numbers[first:last]
+        self._given[arm, key] = min(low, first), max(high, last)
+        return numbers[first : max(low, first)] + numbers[min(high, last) : last]
 
     def _taken(self, number: int) -> bool:
         step, following = self._run.steps[number], self._run.steps[number + 1]
