@@ -208,7 +208,7 @@ class Calling:
             written, value = item
             names = variables(value)
             used = min((near[name] for name in names), default=0)
-            named = written == parameter.name
+            named = called_as(value, parameter.name)
             return -(written in passed), -named, -min(used, 1), len(names) + 2 * (not _simple(value))
 
         return [value for _, value in sorted(found.items(), key=order)]
@@ -239,6 +239,14 @@ class Calling:
             return -min(used, 1), not isinstance(place, VariableReference), lvalue_text(place)
 
         return sorted(places, key=order)[:_STORED]
+
+
+def called_as(value: Expression, name: str) -> bool:
+    """Whether a value is the variable, or the field, of that name."""
+    match value:
+        case Load(VariableReference(found)) | Load(Member(_, found)):
+            return found == name
+    return False
 
 
 def _simple(value: Expression) -> bool:

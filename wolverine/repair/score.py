@@ -55,6 +55,7 @@ from wolverine.core.program import (
 )
 from wolverine.core.types import CType, PointerType
 from wolverine.repair.allocations import makers, unset
+from wolverine.repair.calling import called_as
 from wolverine.repair.dropped import storing
 from wolverine.repair.flow import behind
 from wolverine.repair.vocabulary import occurring_locations
@@ -229,8 +230,10 @@ class Scores:
         """A call of one of the program's functions; more where a value takes the place of another."""
         score = _INSERTION + _CALL
         used = frozenset[str]().union(*map(variables, made.arguments))
-        for argument in made.arguments:
-            score += 0.1 * (not _plain(argument))
+        parameters = self._program.functions[made.function].parameters
+        for argument, parameter in zip(made.arguments, parameters, strict=True):
+            score += 0.1 * (not _plain(argument)) + 0.1 * (not called_as(argument, parameter.name))
+            score += 0.1 * isinstance(argument, Constant)
         if made.target is not None:
             used |= variables(made.target)
             score += 0.0 if isinstance(made.target, VariableReference) else 0.1
