@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from wolverine.core.graph import NodeId, ObjectId, Place, Pointer, Value, VariableId
 from wolverine.core.program import Branch, Program
 from wolverine.core.trace import Assertion, Decision, End, Event, Position, Trace
 from wolverine.repair.bench import Bench
 from wolverine.repair.work import Stopped, Work
 
+_Event = tuple[int, int]  # trace and number
+
 _EDITS = 2
 _WORK = 200_000  # for one search without an event
+_DOUBTING = 2_400_000  # for all of those that tell which assertion is doubtful
+_LEAST = 20_000
 _SHOWN = 4  # places of one assertion that are named
 
 
@@ -17,7 +23,8 @@ def conflict(bench: Bench, work: Work) -> tuple[str, ...]:
     """Sentences about the events of a conflicting set; all of them count where the work did not suffice.
 
     Events are left out one by one, the first first; one without which there is still no repair is not
-    needed for the conflict.
+    needed for the conflict.  Where there is none without many of them, all these are not needed: they are
+    left out at once, and looked at by halves only where there is one.
     """
     problem = bench.problem
     left: list[tuple[int, int]] = [
@@ -26,13 +33,7 @@ def conflict(bench: Bench, work: Work) -> tuple[str, ...]:
         for index, event in enumerate(trace.events)
         if _droppable(event)
     ]
-    without: set[tuple[int, int]] = set()
-    needed = []
-    for event in left:
-        if _repairable(bench, work, without | {event}):
-            needed.append(event)
-        else:
-            without.add(event)
+    needed = needed_of(left, lambda without: _repairable(bench, work, without))
     chosen = needed or left
     core = tuple(words(problem.program, problem.traces[n], problem.traces[n].events[i]) for n, i in chosen)
     ends = (t.events[-1] for t in problem.traces if t.events)
@@ -40,6 +41,28 @@ def conflict(bench: Bench, work: Work) -> tuple[str, ...]:
         words(problem.program, problem.traces[0], e) for e in ends if isinstance(e, End) and e.crashed
     )
     return core + crash
+
+
+def needed_of(left: Sequence[_Event], repairable: Callable[[set[_Event]], bool]) -> list[_Event]:
+    """Those of the events that count; `repairable` says whether there is a repair without some of them.
+
+    What is asserted last is wrong more often than anything before: first, all the rest is left out.
+    """
+    needed: list[_Event] = []
+    without: set[_Event] = set()
+    pending = [left[-1:], left[:-1]]
+    while pending:
+        events = pending.pop()
+        if not events:
+            continue
+        if not repairable(without.union(events)):
+            without.update(events)
+        elif len(events) == 1:
+            needed += events
+        else:
+            middle = len(events) // 2
+            pending += [events[middle:], events[:middle]]
+    return needed
 
 
 def _droppable(event: Event) -> bool:
@@ -52,22 +75,31 @@ def doubted(bench: Bench, work: Work, edits: int) -> tuple[str, int] | None:
     None where fewer than `edits` suffice without any one of them, as far as that is found out.
     """
     best: tuple[int, str] | None = None
-    for number, trace in enumerate(bench.problem.traces):
-        for index, event in enumerate(trace.events):
-            if not isinstance(event, Assertion):
-                continue
-            fewer = edits - 1 if best is None else best[0] - 1
-            needed = _edits_without(bench, work, {(number, index)}, fewer)
-            if needed is not None:
-                best = needed, words(bench.problem.program, trace, event)
+    begun = work.spent
+    events = [
+        (number, index)
+        for number, trace in enumerate(bench.problem.traces)
+        for index, event in enumerate(trace.events)
+        if isinstance(event, Assertion)
+    ]
+    for seen, (number, index) in enumerate(events):
+        fewer = edits - 1 if best is None else best[0] - 1
+        left = max(_DOUBTING - (work.spent - begun), 0) // (len(events) - seen)
+        most = min(_WORK, max(left, _LEAST))
+        needed = _edits_without(bench, work, {(number, index)}, fewer, most)
+        if needed is not None:
+            trace = bench.problem.traces[number]
+            best = needed, words(bench.problem.program, trace, trace.events[index])
     return None if best is None else (best[1], best[0])
 
 
-def _edits_without(bench: Bench, work: Work, without: set[tuple[int, int]], at_most: int) -> int | None:
+def _edits_without(
+    bench: Bench, work: Work, without: set[tuple[int, int]], at_most: int, most: int
+) -> int | None:
     """The fewest edits that suffice without these events; None where more are needed, or it is not known."""
     explorer = bench.explorer(work, without=without)
     try:
-        with work.at_most(_WORK):
+        with work.at_most(most):
             return next((n for n in range(at_most + 1) if explorer.search(n, first=True)), None)
     except Stopped:
         return None
