@@ -77,13 +77,12 @@ def test_back_links_are_found_unless_the_assertion_breaks_them(tmp_path: Path) -
     assert (16, 8) not in {(r.forth, r.back) for r in backlinks(heaps, play.problem().traces[0])}
 
 
-def test_a_closer_repair_that_breaks_links_elsewhere_comes_later(tmp_path: Path) -> None:
+def test_a_repair_as_close_that_breaks_links_elsewhere_comes_later(tmp_path: Path) -> None:
     problem = _problem(tmp_path)
     found = search(problem)
     assert isinstance(found, Repairs)
     scores = Scores(problem.program)
     best = found.candidates[0]
-    closest = min(found.candidates, key=lambda candidate: scores.patch(candidate.patch))
-    assert scores.patch(closest.patch) < scores.patch(best.patch)
-    assert closest.behaviour != best.behaviour
+    others = [candidate for candidate in found.candidates if candidate.behaviour != best.behaviour]
+    assert min(scores.patch(each.patch) for each in others) <= scores.patch(best.patch)
     assert best.behaviour == 1

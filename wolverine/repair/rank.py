@@ -47,6 +47,7 @@ _CHANGED = 0.6  # what it adds that a repair changes what comes out where nothin
 _IDLE = 0.7  # a statement that does nothing any more on any heap
 _IDLE_MOST = 2.0
 _CRASHED = 0.8  # a crash on one of a dozen fresh heaps, where a crash is all that is known
+_CRASHED_ELSE = 2.0  # and elsewhere: some heaps are none that ever come
 _OUTSIDE = 0.6  # an edit in the function that began it all, where another one crashed
 _IN_VAIN = 0.7  # what speaks against no longer using what a call returned
 _HIDING = 0.4  # against the test around the statement that is there, and a constant in the place of a value
@@ -61,7 +62,7 @@ _EXCHANGED = 1.0  # two arguments in the other order
 _FARTHER = 0.3  # and of every statement more that it is moved across
 
 
-_Entry = tuple[tuple[bool, int, float, float, str], Part, Patch, float]  # order, part, patch, distance
+_Entry = tuple[tuple[bool, float, float, str], Part, Patch, float]  # order, part, patch, distance
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ class Ranking:
 def rank(
     program: Program, trace: Trace, menus: Menus, spaces: Sequence[Space], patience: int, listed: int = 400
 ) -> Ranking:
-    """Rank the repairs: fewest crashes on fresh heaps, then distance, lost nodes and broken links, then text.
+    """Rank the repairs: by distance, crashes, lost nodes and broken links on fresh heaps, then text.
 
     `patience` is the number of machine steps that a run on a fresh heap may take; the best `listed` are told.
     """
@@ -104,10 +105,8 @@ def rank(
             if bare:
                 away_from += sum(_purpose(program, e) for e in patch.edits)
             distance = round(score + lost + away_from, 6)
-            if bare:
-                distance = round(distance + _CRASHED * crashes * _DOZEN / heaps, 6)
-                crashes = 0
-            order = (part.untried, crashes, distance, score, describe(program, patch))
+            distance = round(distance + (_CRASHED if bare else _CRASHED_ELSE) * crashes * _DOZEN / heaps, 6)
+            order = (part.untried, distance, score, describe(program, patch))
             found.append((order, part, patch, score))
     found.sort(key=lambda entry: entry[0])
     if trace.pictured:
@@ -198,9 +197,9 @@ def _as_pictured(program: Program, trace: Trace, menus: Menus, found: list[_Entr
             amiss = pictured.amiss(patch) if len(added) < _LOOKED_AT else None
             added[id(part)] = _AMISS_MOST if amiss is None else min(_AMISS * amiss, _AMISS_MOST)
     made = []
-    for (untried, crashes, distance, score, words), part, patch, plain in found:
+    for (untried, distance, score, words), part, patch, plain in found:
         distance = round(distance + added[id(part)], 6)
-        made.append(((untried, crashes, distance, score, words), part, patch, plain))
+        made.append(((untried, distance, score, words), part, patch, plain))
     return sorted(made, key=lambda entry: entry[0])
 
 

@@ -93,6 +93,10 @@ _UNASKED = 0.8
 _ADDRESS = 0.1  # the address of a link is hardly ever null
 _RETURN = 0.2
 _VALUE = 1.0  # another value
+_PART = 1.2  # a part more or less
+_PART_LESS = 1.3  # `p` for `p->f`
+_OF_ANOTHER = 0.5  # `x->f = y->g`
+_SAME_FIELD = 0.2  # `x->f = y->f`
 _NODE = 0.6  # a new node for what is set otherwise
 _BARE = 0.8  # which nothing fills, where another function makes such nodes
 _CONJUNCT = 0.8  # a test more than there was: rather what stands there is wrong than something lacking
@@ -404,7 +408,7 @@ def _shape(target: LValue, value: Expression) -> float:
         if isinstance(target.base, Dereference) and target.base.pointer == value:
             score += 0.7
         if isinstance(value.place, Member):
-            score += 0.5
+            score += _SAME_FIELD if value.place.name == target.name else _OF_ANOTHER
     return score
 
 
@@ -434,7 +438,8 @@ def distance(one: Expression, two: Expression) -> float:
         case _, Cast(operand) if not two.written:
             return distance(one, operand)
         case Load(place), Load(other):
-            return min(place_distance(place, other), 2.5)
+            most = _PART if one in parts(two) else _PART_LESS if two in parts(one) else 2.5
+            return min(place_distance(place, other), most)
         case Constant(value), Constant(other):
             return 0.9 if abs(value - other) == 1 else 1.0
         case AddressOf(place), AddressOf(other):
@@ -454,7 +459,7 @@ def distance(one: Expression, two: Expression) -> float:
             alike = text(e) == text(f) and text(b) != text(c)
             return distance(a, d) + distance(b, e) + distance(c, f) + _ITSELF * alike
     if any(part == one for part in parts(two)) or any(part == two for part in parts(one)):
-        return 1.2  # a part more or less
+        return _PART
     return _KIND
 
 

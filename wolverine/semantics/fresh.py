@@ -24,7 +24,7 @@ from wolverine.core.program import Assign, Branch, Call, Concrete, Function, Lib
 from wolverine.core.types import CType, IntType, PointerType, StructReference
 from wolverine.semantics.anew import Maker, Plan, Structure, key_offset
 from wolverine.semantics.forms import Links, has_structure, links
-from wolverine.semantics.shape import Shape, shape_at
+from wolverine.semantics.shape import Shape, shape_at, target
 
 _SIZES = (0, 1, 2, 3, 5)
 _PAIRS = ((0, 0), (1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (3, 2), (2, 3), (5, 3))
@@ -129,20 +129,54 @@ def _is_for_results(program: Program, function: Function, name: str) -> bool:
 
 
 def _structures(start: MemoryGraph, roots: Sequence[tuple[Place, str]]) -> list[Structure]:
-    """The largest structures first; a root into another's structure is an alias of it."""
-    shapes = [(place, shape_at(start, place, tag)) for place, tag in roots]
+    """The largest structures first; a root into another's structure is an alias of it.
+
+    A pointer into the middle of a structure with back pointers is an alias of where that begins.
+    """
+    shapes = [(place, _whole(start, place, tag)) for place, tag in roots]
     order = sorted(range(len(shapes)), key=lambda i: (-len(shapes[i][1].nodes), i))
     chosen: list[tuple[int, Place, Shape, list[tuple[Place, int]]]] = []
     for index in order:
         place, shape = shapes[index]
-        host = next((c for c in chosen if shape.nodes and shape.nodes[0] in c[2].nodes), None)
+        leads = start.cells.get(place)
+        node = leads.object if isinstance(leads, Pointer) else None
+        host = next((c for c in chosen if shape.nodes and node in c[2].nodes), None)
         if host is None:
-            chosen.append((index, place, shape, []))
-            continue
-        at = host[2].nodes.index(shape.nodes[0])
+            host = index, place, shape, []
+            chosen.append(host)
+            if node is None or node not in shape.nodes[1:]:
+                continue
+        at = host[2].nodes.index(node)
         last = at == len(host[2].nodes) - 1 and at > 0
         host[3].append((place, -1 if last else at))
     return [Structure(p, s, tuple(a)) for _, p, s, a in sorted(chosen, key=lambda c: c[0])]
+
+
+def _whole(start: MemoryGraph, place: Place, tag: str) -> Shape:
+    """The shape of the structure into which a pointer leads, from where it begins: up its back pointers."""
+    shape = shape_at(start, place, tag)
+    leads = start.cells.get(place)
+    if not shape.back or not shape.nodes or not isinstance(leads, Pointer):
+        return shape
+    seen = [shape.nodes[0]]
+    while (above := _above(start, shape, seen[-1])) is not None:
+        if above in seen:
+            return shape  # a ring begins anywhere
+        seen.append(above)
+    if len(seen) == 1:
+        return shape
+    from_top = replace(start, cells={**start.cells, place: Pointer(seen[-1])})
+    whole = shape_at(from_top, place, tag)
+    return whole if shape.nodes[0] in whole.nodes else shape
+
+
+def _above(start: MemoryGraph, shape: Shape, node: NodeId) -> NodeId | None:
+    """The node that leads to this one, and to which this one leads back."""
+    for field in shape.back:
+        found = target(start, node, field)
+        if found is not None and any(target(start, found, forth) == node for forth in shape.forward):
+            return found
+    return None
 
 
 def _keep_carried(
