@@ -75,3 +75,44 @@ def test_states_of_before_do_not_count_where_something_is_counted(tmp_path: Path
         machine.step()
         rounds.forget()
         assert not rounds.again(machine, machine.steps)
+
+
+RECURSION = """\
+#include <stdlib.h>
+struct node {{ int data; struct node *next; }};
+struct node one, two;
+int turns;
+int other(struct node *p);
+int walk(struct node *p) {{
+    int own = 1;
+    {body}
+    return own;
+}}
+int other(struct node *p) {{ return walk(p); }}
+int main(void) {{
+    two.next = &one;
+    return walk(&two);
+}}
+"""
+RECURSIONS = [
+    ("own += walk(&one);", True),
+    ("own += other(p);", True),
+    ("own = p->data; own += walk(p->next ? p->next : p);", True),
+    ("if (turns < 500) { turns++; own += walk(&one); }", False),
+    ("if (p != NULL) own += walk(p->next);", False),
+    ("one.data = own; if (two.data++ < 400) own += other(&one);", False),
+    ("if (turns > 300) return 0; turns += 1; own += other(p) + walk(&two);", False),
+]
+
+
+@pytest.mark.parametrize(("body", "endless"), RECURSIONS)
+def test_recursion_that_never_ends_is_told_from_deep_recursion(
+    body: str, endless: bool, tmp_path: Path
+) -> None:
+    machine = Play(program_of(RECURSION.format(body=body), tmp_path)).machine
+    rounds, found = Rounds(), False
+    while machine.frame is not None and machine.steps < 20_000 and not found:
+        machine.step()
+        found = rounds.again(machine, machine.steps)
+    assert found is endless
+    assert (machine.steps < 1_000) is endless or machine.frame is None

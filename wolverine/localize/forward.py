@@ -162,7 +162,8 @@ class Forward:
                     continue
                 if self._counted(self._position):
                     self._rounds.forget()
-            if self._rounds.again(machine, len(steps)):
+            awaited = self._head.position.activation if self._head is not None else 0
+            if self._rounds.again(machine, len(steps), awaited):
                 break
             begin = len(trail)
             if self._reads is not None:

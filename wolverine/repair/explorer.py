@@ -170,7 +170,9 @@ class Explorer:
             if location is not None and (self._allowed is None or location in self._allowed):
                 menu = runner.menu(location)
             if menu is not None and location is not None:
-                if rounds.again(machine, used):
+                groups = schedule.groups
+                awaited = groups[following].position.activation if following < len(groups) else 0
+                if rounds.again(machine, used, awaited):
                     return
                 if edits and self._dead is not None:
                     self._work.spend(2)

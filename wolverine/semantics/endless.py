@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
-from wolverine.semantics.machine import Machine, Outcome
+from wolverine.semantics.address import ADDRESS_MASK, FRAME, KIND_SHIFT, LOCALS, local_offset, number_of
+from wolverine.semantics.machine import Activation, Machine, Outcome
 
 _QUIET = 100  # steps that are nothing unusual
 _WATCHED = 400  # steps of one round that are noticed
+_CELLS = 100  # of an activation that are compared
 
 
 def advance(machine: Machine, limit: int, path: list[int] | None = None) -> Outcome | Literal["endless"]:
@@ -32,25 +34,79 @@ def advance(machine: Machine, limit: int, path: list[int] | None = None) -> Outc
 
 
 class Rounds:
-    """Notices that an execution goes round, by the states at which it is looked at (Brent's method)."""
+    """Notices that an execution goes round, by the states at which it is looked at (Brent's method).
 
-    __slots__ = ("_due", "_frame", "_pc", "_state")
+    So does a recursion that comes to the same place with the same variables while nothing else in memory
+    has changed: what an activation does depends on nothing else.
+    """
+
+    __slots__ = ("_due", "_frame", "_held", "_pc", "_state", "_trail")
 
     def __init__(self) -> None:
         self._due = _QUIET
-        self._frame: object = None
+        self._frame: Activation | None = None
         self._pc = -1
         self._state: object = None
+        self._held: dict[int, Any] | None = None
+        self._trail = 0
 
-    def again(self, machine: Machine, used: int) -> bool:
-        """Whether the present state is one of before; `used` counts what was executed so far."""
-        if machine.pc == self._pc and machine.frame is self._frame and machine.key() == self._state:
-            return True
-        if used >= self._due:
+    def again(self, machine: Machine, used: int, awaited: int = 0) -> bool:
+        """Whether the present state is one of before; `used` counts what was executed so far.
+
+        In the activation numbered `awaited` something is still to come, if it comes to it.
+        """
+        frame = machine.frame
+        if machine.pc == self._pc and frame is not None:
+            if frame is self._frame:
+                if machine.key() == self._state:
+                    return True
+            elif awaited <= frame.number and self._stands_as_before(machine, frame):
+                if self._memory_is_as_before(machine):
+                    return True
+                self.forget()  # until the next state is remembered: memory is not compared at every level
+        if used >= self._due and frame is not None:
             self._due = 2 * used
-            self._pc, self._frame, self._state = machine.pc, machine.frame, machine.key()
+            self._pc, self._frame, self._state = machine.pc, frame, machine.key()
+            self._held, self._trail = _held(machine, frame), len(machine.memory.trail)
         return False
 
     def forget(self) -> None:
         """What is counted or asked for has changed: states of before do not come again."""
         self._pc = -1
+
+    def _stands_as_before(self, machine: Machine, frame: Activation) -> bool:
+        """Whether an activation further in has the variables of the remembered one, which waits for it."""
+        before, cells = self._frame, machine.memory.cells
+        if before is None or frame.linked.name != before.linked.name or frame.depth <= before.depth:
+            return False
+        if self._held is None or any(cells.get(frame.base + k) != held for k, held in self._held.items()):
+            return False
+        caller: Activation | None = frame
+        while caller is not None and caller.depth > before.depth:
+            caller = caller.caller
+        return caller is before
+
+    def _memory_is_as_before(self, machine: Machine) -> bool:
+        """Apart from what belongs to the remembered activation and those further in."""
+        assert self._frame is not None
+        cells, trail = machine.memory.cells, machine.memory.trail
+        own = LOCALS + self._frame.depth * FRAME
+        first: dict[int, Any] = {}
+        for at in range(self._trail, len(trail), 2):
+            first.setdefault(trail[at], trail[at + 1])
+        return all(
+            key < 0 or number_of(key & ADDRESS_MASK) >= own or cells.get(key) == old
+            for key, old in first.items()
+        )
+
+
+def _held(machine: Machine, frame: Activation) -> dict[int, Any] | None:
+    """What the variables of an activation hold, by keys relative to its base; None where they are many."""
+    cells, found = machine.memory.cells, {}
+    for index in range(len(machine.layout.variables(frame.linked.name))):
+        for at, kind in machine.scalars(LOCALS + frame.depth * FRAME + index) or ():
+            key = local_offset(index) + at + (kind << KIND_SHIFT)
+            found[key] = cells.get(frame.base + key)
+            if len(found) > _CELLS:
+                return None
+    return found

@@ -129,7 +129,7 @@ class Machine:
         self.blocked: Unknown | None = None
         self.outer: dict[int, str] = {}  # functions of activations further out than the stack
         memory = self.memory
-        library = self._calls = Library(memory, self._scalars, lenient)
+        library = self._calls = Library(memory, self.scalars, lenient)
         self._bindings: tuple[Any, ...] = (
             memory.cells, memory.cells.get, memory.trail.append, memory.put, memory.check, memory.miss,
             self._copy, self._clear, library.call, library.look, _unmodelled, memory.allocate,
@@ -649,7 +649,7 @@ class Machine:
         unknown = isinstance(ctype, ArrayType) and ctype.length == 0
         return OBJECT_LIMIT if unknown else self.program.types.size(ctype)
 
-    def _scalars(self, number: int) -> Sequence[tuple[int, int]] | None:
+    def scalars(self, number: int) -> Sequence[tuple[int, int]] | None:
         """The cells (offset, kind) of the variable with that object number, None where no type tells."""
         found = self.layout.object_at((number << OBJECT_BITS) + HALF, self.function_at)
         if not isinstance(found, VariableId):
