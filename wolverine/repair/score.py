@@ -236,8 +236,9 @@ class Scores:
         used = frozenset[str]().union(*map(variables, made.arguments))
         parameters = self._program.functions[made.function].parameters
         for argument, parameter in zip(made.arguments, parameters, strict=True):
-            score += 0.1 * (not _plain(argument)) + 0.1 * (not called_as(argument, parameter.name))
-            score += 0.1 * isinstance(argument, Constant)
+            score += 0.1 * (not _plain(argument)) + 0.1 * isinstance(argument, Constant)
+            if made.target is not None or len(parameters) > 1:  # else the name is chance as often as not
+                score += 0.1 * (not called_as(argument, parameter.name))
         if made.target is not None:
             used |= variables(made.target)
             score += 0.0 if isinstance(made.target, VariableReference) else 0.1
