@@ -50,12 +50,12 @@ def _whole(
 
 @dataclass
 class _Kept:
-    """What has been made for a program."""
+    """What has been made for a program; `menus` are those of each kind (guarded, nodes, calls)."""
 
     program: Program
     vocabularies: dict[str, Vocabulary] = field(default_factory=dict)
     indices: dict[str, dict[int, int]] = field(default_factory=dict)
-    menus: dict[int, Menu | None] = field(default_factory=dict)
+    menus: dict[tuple[bool, bool, bool], dict[int, Menu | None]] = field(default_factory=dict)
     bases: dict[tuple[str, int], Shared] = field(default_factory=dict)
     conditions: dict[tuple[str, int], Conditions] = field(default_factory=dict)
     tests: dict[tuple[str, int], Under] = field(default_factory=dict)
@@ -64,13 +64,13 @@ class _Kept:
     statements: dict[str, Mapping[int, Sequence[NewAssignment]]] = field(default_factory=dict)
 
 
-_CACHE: OrderedDict[tuple[int, bool, bool, bool, bool], _Kept] = OrderedDict()
+_CACHE: OrderedDict[tuple[int, bool], _Kept] = OrderedDict()
 _CACHED = 8
 
 
-def _kept(program: Program, guarded: bool, spares: bool, nodes: bool, calls: bool) -> _Kept:
+def _kept(program: Program, spares: bool) -> _Kept:
     """What was made for the program before, remembered for the latest few."""
-    name = (id(program), guarded, spares, nodes, calls)
+    name = id(program), spares
     found = _CACHE.get(name)
     if found is None or found.program is not program:
         found = _CACHE[name] = _Kept(program)
@@ -102,10 +102,10 @@ class Menus:
         self._spares = spares
         self._nodes = nodes
         self._calls = calls
-        kept = _kept(program, guarded, spares, nodes, calls)
+        kept = _kept(program, spares)
         self._vocabularies = kept.vocabularies
         self._indices = kept.indices
-        self._menus = kept.menus
+        self._menus = kept.menus.setdefault((guarded, nodes, calls), {})
         self._bases = kept.bases
         self._conditions = kept.conditions
         self._tests = kept.tests

@@ -33,6 +33,7 @@ from wolverine.repair.moves import moved
 from wolverine.repair.omitted import omitted
 from wolverine.repair.rank import rank
 from wolverine.repair.runner import LEAST, TIMES, Runner
+from wolverine.repair.score import CLOSEST_CALL
 from wolverine.repair.spaces import Space
 from wolverine.repair.stages import (
     BEFORE_GUARDS,
@@ -288,9 +289,12 @@ class _Search:
         plain = stage.plain
         if plain and self._lacking and stage.edits and (more := self._with_nodes(stage)):
             found, stage = [*found, *more], replace(stage, nodes=True)
-        if plain and stage.edits == 1 and (more := self._with_calls(stage)):
-            found, stage = [*found, *more], replace(stage, calls=True)
         answer = self._ranked(self._bench(stage) or bench, found, stopped, stage)
+        if plain and stage.edits == 1 and not _closer_than_calls(problem, answer):
+            more = self._with_calls(stage)
+            if more:
+                found, stage = [*found, *more], replace(stage, calls=True)
+                answer = self._ranked(self._bench(stage) or bench, found, stopped, stage)
         answer = replace(answer, doubted=doubt)
         if not plain:
             return answer
@@ -357,6 +361,13 @@ class _Search:
             self._work.spent,
             ranking=self._ranking,
         )
+
+
+def _closer_than_calls(problem: Problem, answer: Repairs) -> bool:
+    """Whether no repair by one call more could come before the best of the repairs."""
+    best = answer.candidates[0]
+    seen = any(trace.pictured for trace in problem.traces)
+    return best.score < CLOSEST_CALL and not (best.crashes or best.lost_nodes or seen)
 
 
 def _fails_later(problem: Problem, answer: Repairs) -> bool:

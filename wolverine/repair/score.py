@@ -101,6 +101,7 @@ _NODE = 0.6  # a new node for what is set otherwise
 _BARE = 0.8  # which nothing fills, where another function makes such nodes
 _CONJUNCT = 0.8  # a test more than there was: rather what stands there is wrong than something lacking
 _CALL = 0.3  # a call of one of the program's functions
+CLOSEST_CALL = _INSERTION + _CALL
 _OVERWRITTEN = 0.9  # its value takes the place of another
 _NEAR = 4  # locations to either side
 
@@ -232,7 +233,7 @@ class Scores:
 
     def _call(self, function: str, index: int, location: int, made: NewCall, *, empty: bool = False) -> float:
         """A call of one of the program's functions; more where a value takes the place of another."""
-        score = _INSERTION + _CALL
+        score = CLOSEST_CALL
         used = frozenset[str]().union(*map(variables, made.arguments))
         parameters = self._program.functions[made.function].parameters
         for argument, parameter in zip(made.arguments, parameters, strict=True):
