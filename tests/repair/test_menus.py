@@ -10,6 +10,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from playing import program_of
 from random_problems import random_heap, random_program
 
 from wolverine.core.expressions import text
@@ -161,3 +162,33 @@ def test_some_conditions_are_tests_themselves_and_some_are_none() -> None:
         if isinstance(menu.choices, Conjoined)
     }
     assert found == {True, False}
+
+
+def test_calls_and_frees_keep_their_numbers_where_statements_are_put_under_tests(tmp_path: Path) -> None:
+    program = program_of(CALLING, tmp_path)
+    plain, wider = Menus(program, calls=True), Menus(program, guarded=True, calls=True)
+    called = 0
+    for location in plain.indices("main"):
+        before, menu = plain.menu(location), wider.menu(location)
+        if before is None or menu is None or program.location(location).kind != "gap":
+            continue
+        called |= menu.calls
+        assert menu.calls == before.calls
+        told = dict(menu.others)
+        assert all(menu.choices[number].replacement == each.replacement for number, each in told.items())
+        assert all(number in told for number in range(menu.calls.bit_length()) if menu.calls >> number & 1)
+    assert called
+
+
+CALLING = """#include <stdlib.h>
+struct node { int value; struct node *next; };
+struct node *head;
+static void push(struct node *n) { n->next = head; head = n; }
+int main(void) {
+    struct node *one = malloc(sizeof *one);
+    one->value = 1;
+    push(one);
+    free(one);
+    return 0;
+}
+"""

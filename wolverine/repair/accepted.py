@@ -62,14 +62,12 @@ def _pair(choices: Assigned, wanted: NewAssignment) -> int | None:
 def _under_test(choices: Product, replacement: Replacement) -> int | None:
     block, statement = 0, replacement
     if isinstance(replacement, Guarded) and replacement.otherwise is not None:
-        others = choices.statements.menu.others
-        return next((number for number, each in others if each.replacement == replacement), None)
+        return next((number for number, each in choices.others if each.replacement == replacement), None)
     if isinstance(replacement, Guarded):
         tested = (i for i, test in enumerate(choices.tests, 1) if test == replacement.condition)
         block, statement = next(tested, -1), replacement.statement
         if isinstance(statement, NewCall):
-            others = choices.statements.menu.others
-            return next((number for number, each in others if each.replacement == replacement), None)
+            return next((number for number, each in choices.others if each.replacement == replacement), None)
         if block < 0:
             return None
     statements = choices.statements

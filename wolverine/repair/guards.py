@@ -8,7 +8,7 @@ hold.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from wolverine.core.expressions import (
@@ -99,6 +99,11 @@ class Product(Made):
 
     def __len__(self) -> int:
         return self.width * (len(self.tests) + 1)
+
+    @property
+    def others(self) -> Iterable[tuple[int, Choice]]:
+        """Those of the menu; under tests and behind returns there are none."""
+        return self.statements.menu.others
 
     def made(self, number: int) -> Choice:
         """The choice of that number."""

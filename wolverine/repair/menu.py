@@ -43,8 +43,7 @@ class Menu:
     @property
     def others(self) -> Iterable[tuple[int, Choice]]:
         """The choices that are no pairs of a place and a value, with their numbers."""
-        choices = self.choices
-        return enumerate(choices.more, choices.pairs) if isinstance(choices, Assigned) else enumerate(choices)
+        return self.choices.others if isinstance(self.choices, Made) else enumerate(self.choices)
 
 
 class Made(Sequence[Choice]):
@@ -53,6 +52,11 @@ class Made(Sequence[Choice]):
     @abstractmethod
     def made(self, number: int) -> Choice:
         """The choice of that number, which is in range."""
+
+    @property
+    def others(self) -> Iterable[tuple[int, Choice]]:
+        """The choices that are no pairs of a place and a value, with their numbers."""
+        return enumerate(self)
 
     @overload
     def __getitem__(self, number: int) -> Choice: ...
@@ -99,6 +103,11 @@ class Assigned(Made):
 
     def __len__(self) -> int:
         return self.pairs + len(self.more)
+
+    @property
+    def others(self) -> Iterable[tuple[int, Choice]]:
+        """The last ones."""
+        return enumerate(self.more, self.pairs)
 
     def made(self, number: int) -> Choice:
         """The choice of that number."""
