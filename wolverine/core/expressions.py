@@ -72,9 +72,9 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class StringLiteral:
-    """A string literal or a function's name; its address is not modelled, only carried.
+    """A string literal, whose address is not modelled, only carried; or the name of a function.
 
-    `data` are the bytes of a literal with the final zero, None where they are not known.
+    `data` are the bytes of a literal with the final zero, None for a function.
     """
 
     text: str
