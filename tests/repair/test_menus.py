@@ -18,6 +18,7 @@ from wolverine.core.patch import Deletion, NewAssignment, NewValue
 from wolverine.core.program import Assign, Branch, Program
 from wolverine.repair.candidates import Menus
 from wolverine.repair.effects import NOOP, Assignments, Effect, writable
+from wolverine.repair.guards import carried
 from wolverine.repair.menu import Assigned, Conjoined, Menu
 from wolverine.repair.opening import open_menu
 from wolverine.repair.pool import FAILED, Pool, look
@@ -178,6 +179,24 @@ def test_calls_and_frees_keep_their_numbers_where_statements_are_put_under_tests
         assert all(menu.choices[number].replacement == each.replacement for number, each in told.items())
         assert all(number in told for number in range(menu.calls.bit_length()) if menu.calls >> number & 1)
     assert called
+
+
+@pytest.mark.parametrize("guarded", [False, True])
+def test_choices_are_carried_over_to_menus_that_have_more(guarded: bool, tmp_path: Path) -> None:
+    program = program_of(CALLING, tmp_path)
+    plain, wider = Menus(program, guarded=guarded), Menus(program, guarded=guarded, nodes=True, calls=True)
+    told = 0
+    for location in plain.indices("main"):
+        before, menu = plain.menu(location), wider.menu(location)
+        if before is None or menu is None:
+            continue
+        for number in range(len(before.choices)):
+            if before.all >> number & 1:
+                mask = carried(1 << number, before, menu)
+                assert menu.choices[mask.bit_length() - 1].replacement == before.choices[number].replacement
+                assert mask.bit_count() == 1
+                told += 1
+    assert told > 100
 
 
 CALLING = """#include <stdlib.h>

@@ -27,7 +27,7 @@ from wolverine.repair.conflict import conflict, doubted
 from wolverine.repair.declaring import declaring
 from wolverine.repair.fallback import Fallback, Verdict, fallback
 from wolverine.repair.fewer import fewer
-from wolverine.repair.guards import sheltered
+from wolverine.repair.guards import carried, sheltered
 from wolverine.repair.lacking import lacking
 from wolverine.repair.moves import moved
 from wolverine.repair.omitted import omitted
@@ -288,13 +288,15 @@ class _Search:
             doubt = doubted(self._plain, self._work, stage.edits)
         plain = stage.plain
         if plain and self._lacking and stage.edits and (more := self._with_nodes(stage)):
-            found, stage = [*found, *more], replace(stage, nodes=True)
-        answer = self._ranked(self._bench(stage) or bench, found, stopped, stage)
+            stage = replace(stage, nodes=True)
+            found, bench = self._besides(stage, bench, found, more)
+        answer = self._ranked(bench, found, stopped, stage)
         if plain and stage.edits == 1 and not _closer_than_calls(problem, answer):
             more = self._with_calls(stage)
             if more:
-                found, stage = [*found, *more], replace(stage, calls=True)
-                answer = self._ranked(self._bench(stage) or bench, found, stopped, stage)
+                stage = replace(stage, calls=True)
+                found, bench = self._besides(stage, bench, found, more)
+                answer = self._ranked(bench, found, stopped, stage)
         answer = replace(answer, doubted=doubt)
         if not plain:
             return answer
@@ -315,6 +317,15 @@ class _Search:
         if guarded is None or not more:
             return answer
         return self._ranked(guarded, [*found, *more], stopped, stage)
+
+    def _besides(
+        self, stage: Stage, bench: Bench, found: list[Space], more: list[Space]
+    ) -> tuple[list[Space], Bench]:
+        """What was found with a bench, and more with that of a stage, which has more choices; that bench."""
+        wider = self._bench(stage)
+        assert wider is not None  # more was found with it
+        kept = [_carried(space, bench.menus, wider.menus) for space in found]
+        return [*kept, *more], wider
 
     def _with_nodes(self, stage: Stage) -> list[Space]:
         """Repairs with as many edits as the stage, of which one makes a new node."""
@@ -361,6 +372,16 @@ class _Search:
             self._work.spent,
             ranking=self._ranking,
         )
+
+
+def _carried(space: Space, old: Menus, new: Menus) -> Space:
+    """The space in the numbers of menus that have more choices."""
+    masks = dict(space.masks)
+    for location, mask in space.masks.items():
+        before, after = old.menu(location), new.menu(location)
+        if before is not None and after is not None:
+            masks[location] = carried(mask, before, after)
+    return replace(space, masks=masks)
 
 
 def _closer_than_calls(problem: Problem, answer: Repairs) -> bool:

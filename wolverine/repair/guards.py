@@ -124,6 +124,27 @@ class Product(Made):
                 yield block - 1, inner
 
 
+def carried(mask: int, old: Menu, new: Menu) -> int:
+    """A mask of choices of a menu as one of the same location's menu that has more of them (calls, nodes)."""
+    before, after = old.choices, new.choices
+    if isinstance(before, Product) and isinstance(after, Product):
+        one, two = before.statements.menu, after.statements.menu
+        plain, more = len(one.choices), len(two.choices)
+        found = 0
+        for block, inner in before.blocks(mask):
+            moved = carried(inner & (1 << plain) - 1, one, two) | inner >> plain << more
+            found |= moved << (block + 1) * after.width
+        return found
+    if not (isinstance(before, Assigned) and isinstance(after, Assigned)):
+        return mask
+    found = mask & (1 << before.pairs) - 1
+    numbers = {choice.replacement: number for number, choice in after.others}
+    for number, choice in before.others:
+        if mask >> number & 1:
+            found |= 1 << numbers[choice.replacement]
+    return found
+
+
 def under(vocabulary: Vocabulary, conditions: Conditions, function: Function, scope: Scope) -> Under:
     """The tests and returns of a scope."""
     tests = tuple(_tests(conditions, function, scope))
