@@ -119,6 +119,9 @@ class Call:
     result: VariableReference | None
 
 
+POINTED = "call through a pointer"  # the reason of a `Concrete`
+
+
 @dataclass(frozen=True, slots=True)
 class Inserted(Call):
     """A call that an edit puts into a gap: `into` takes the value (None: it is dropped).

@@ -16,7 +16,7 @@ from wolverine.core.expressions import (
     StringLiteral,
     VariableReference,
 )
-from wolverine.core.program import Assign, Branch, Call, Jump, Library
+from wolverine.core.program import POINTED, Assign, Branch, Call, Jump, Library
 from wolverine.core.types import (
     CHAR,
     INT,
@@ -37,7 +37,6 @@ from wolverine.frontend.places import Places, Signature
 from wolverine.semantics.library import MODELLED
 from wolverine.semantics.printing import STREAMS
 
-POINTED = "call through a pointer"
 ALLOCATION: dict[str, tuple[CType, tuple[CType, ...]]] = {
     "malloc": (VOID_POINTER, (SIZE,)),
     "calloc": (VOID_POINTER, (SIZE, SIZE)),

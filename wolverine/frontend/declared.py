@@ -51,13 +51,6 @@ _FLOATS = {
 }
 
 
-def decayed(ctype: CType) -> CType:
-    """The type as a parameter has it: arrays and functions are pointers."""
-    if isinstance(ctype, ArrayType):
-        return PointerType(ctype.element)
-    return PointerType(ctype) if isinstance(ctype, FunctionType) else ctype
-
-
 @dataclass
 class _Layout:
     """A struct under construction, in bits."""
@@ -145,10 +138,19 @@ class TypeTable:
             result = self.resolve(node.type)
             if node.args is None or any(isinstance(each, c_ast.EllipsisParam) for each in node.args.params):
                 return FunctionType(result)
-            types = tuple(decayed(self.resolve(each.type)) for each in node.args.params)
+            types = tuple(map(self.parameter, node.args.params))
         except (Unmodelled, AttributeError):
             return FunctionType()
         return FunctionType(result, () if types == (VOID,) else types)
+
+    def parameter(self, node: Any) -> CType:
+        """The type of a declared parameter; arrays and functions are pointers."""
+        if isinstance(node.type, c_ast.ArrayDecl):
+            return PointerType(self.resolve(node.type.type))
+        ctype = self.resolve(node.type)
+        if isinstance(ctype, ArrayType):
+            return PointerType(ctype.element)
+        return PointerType(ctype) if isinstance(ctype, FunctionType) else ctype
 
     def constant(self, node: Any) -> int:
         """The value of a constant expression.  Raises Unmodelled."""

@@ -10,11 +10,11 @@ from typing import Any
 from pycparser import c_ast
 
 from wolverine.core.expressions import VariableReference
-from wolverine.core.types import ArrayType, CType, FunctionType, IntType, PointerType, VoidType
+from wolverine.core.types import ArrayType, CType, FunctionType, IntType, VoidType
 from wolverine.errors import SourceError
 from wolverine.frontend.constants import evaluate
 from wolverine.frontend.context import Context, LoadedProgram
-from wolverine.frontend.declared import TypeTable, Unmodelled, decayed
+from wolverine.frontend.declared import TypeTable, Unmodelled
 from wolverine.frontend.functions import Reading, Whole, lower_function
 from wolverine.frontend.initialisers import completed
 from wolverine.frontend.items import prepare
@@ -192,9 +192,7 @@ def _parameter_type(parameter: Any, declared: Mapping[str, Any], table: TypeTabl
         if node is None:
             return IntType("int", 4)
         parameter = node
-    if isinstance(parameter.type, c_ast.ArrayDecl):
-        return PointerType(table.resolve(parameter.type.type))
-    return decayed(table.resolve(parameter.type))
+    return table.parameter(parameter)
 
 
 def _callable(readings: Sequence[Reading]) -> dict[str, Signature]:

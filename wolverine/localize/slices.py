@@ -158,10 +158,10 @@ class Dependences:
         """Of the executions from `first` to `last` those that were not given for the cell before."""
         numbers = self._branches[arm]
         low, high = self._given.get((arm, key), (first, first))
-        if last < low or high < first:  # apart: the later ones are remembered
-            low, high = (first, first) if first > high else (low, high)
-            if (low, high) != (first, first):
-                return numbers[first:last]
+        if last < low:  # apart: the later ones are remembered
+            return numbers[first:last]
+        if high < first:
+            low = high = first
         self._given[arm, key] = min(low, first), max(high, last)
         return numbers[first : max(low, first)] + numbers[min(high, last) : last]
 

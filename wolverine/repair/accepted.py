@@ -11,7 +11,7 @@ from wolverine.repair.candidates import Menus
 from wolverine.repair.guards import Product
 from wolverine.repair.menu import Assigned, Choice, Menu
 
-_WIDENINGS = tuple(product((False, True), repeat=4))  # nodes, guarded, with spares, calls
+_WIDENINGS = tuple(product((False, True), repeat=4))  # calls, nodes, guarded, with spares
 
 
 def choices_of(patch: Patch, menus: Menus) -> dict[int, int] | None:
@@ -61,13 +61,11 @@ def _pair(choices: Assigned, wanted: NewAssignment) -> int | None:
 
 def _under_test(choices: Product, replacement: Replacement) -> int | None:
     block, statement = 0, replacement
-    if isinstance(replacement, Guarded) and replacement.otherwise is not None:
-        return next((number for number, each in choices.others if each.replacement == replacement), None)
     if isinstance(replacement, Guarded):
+        if replacement.otherwise is not None or isinstance(replacement.statement, NewCall):
+            return next((number for number, each in choices.others if each.replacement == replacement), None)
         tested = (i for i, test in enumerate(choices.tests, 1) if test == replacement.condition)
         block, statement = next(tested, -1), replacement.statement
-        if isinstance(statement, NewCall):
-            return next((number for number, each in choices.others if each.replacement == replacement), None)
         if block < 0:
             return None
     statements = choices.statements

@@ -169,16 +169,26 @@ def follow(runner: Runner) -> int | None:
     following: int | None = 0
     try:
         while following is not None and not schedule.over(machine, following) and machine.frame is not None:
-            bound = None
-            if machine.pc in schedule.watched.get(machine.frame.linked.name, ()):
-                arrival = arrivals.arrive(runner, following)
-                if arrival is None:
-                    return None
-                following, bound, moved = arrival
-                if moved:
-                    continue
-            work.spend(1)
-            following = arrivals.plain(runner, following, bound)
+            following, moved = onward(runner, arrivals, following)
+            if not moved:
+                work.spend(1)
         return work.spent if following is not None and machine.frame is not None else None
     except Stopped:
         return None
+
+
+def onward(runner: Runner, arrivals: Arrivals, following: int) -> tuple[int | None, bool]:
+    """One move with the program as it is: the group that is next then, and whether the trace alone moved it.
+
+    None where what it comes to is not met.
+    """
+    machine, bound = runner.machine, None
+    assert machine.frame is not None
+    if machine.pc in runner.schedule.watched.get(machine.frame.linked.name, ()):
+        arrival = arrivals.arrive(runner, following)
+        if arrival is None:
+            return None, True
+        following, bound, moved = arrival
+        if moved:
+            return following, True
+    return arrivals.plain(runner, following, bound), False

@@ -7,6 +7,7 @@ choices with one address and those with one value, as bit masks.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from wolverine.core.expressions import Expression
@@ -77,14 +78,10 @@ class Assignments:
         self._arms = [_Arm(pool, menu.function, *each) for each in arms]
         self._calls = [_Called(pool, menu.function, *each) for each in calls]
         self._more = 0  # the choices that are none of a place and a value
-        for mask in (each[-1] for each in self._nodes):
+        of_nodes = (each[-1] for each in self._nodes)
+        of_arms, of_calls = (each.mask for each in self._arms), (each.mask for each in self._calls)
+        for mask in chain(of_nodes, frees.values(), of_arms, of_calls):
             self._more |= mask
-        for mask in frees.values():
-            self._more |= mask
-        for arm in self._arms:
-            self._more |= arm.mask
-        for called in self._calls:
-            self._more |= called.mask
         self._few: dict[int, _Besides] = {}
         self._mine: tuple[Evaluate, Evaluate] | None = None
         self._always = CRASH

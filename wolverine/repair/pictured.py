@@ -13,7 +13,7 @@ from dataclasses import replace
 from wolverine.core.patch import Patch
 from wolverine.core.program import Program
 from wolverine.core.trace import PICTURE, Assertion, Budget, Event, Position, Trace
-from wolverine.repair.arrivals import Arrivals
+from wolverine.repair.arrivals import Arrivals, onward
 from wolverine.repair.candidates import Menus
 from wolverine.repair.runner import Runner
 from wolverine.repair.schedule import Group, prepare
@@ -51,15 +51,7 @@ class Pictured:
             while following is not None and following < len(self._schedule.groups):
                 if machine.frame is None:
                     break
-                bound = None
-                if machine.pc in self._schedule.watched.get(machine.frame.linked.name, ()):
-                    arrival = arrivals.arrive(runner, following)
-                    if arrival is None:
-                        break
-                    following, bound, moved = arrival
-                    if moved:
-                        continue
-                following = arrivals.plain(runner, following, bound)
+                following, _ = onward(runner, arrivals, following)
         except (Stopped, Halt):
             pass
         self._spent += arrivals.work.spent

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from wolverine.core.program import Call, Concrete, Program, reachable
+from wolverine.core.program import POINTED, Call, Concrete, Program, reachable
 from wolverine.session.moments import Moment
-
-_THROUGH_POINTER = "call through a pointer"
 
 
 def aside(program: Program, path: Sequence[Moment]) -> frozenset[str]:
@@ -48,6 +46,6 @@ def _reached(program: Program, names: Iterable[str]) -> frozenset[str]:
     """These functions and all that they lead to: all there are, where a call goes through a pointer."""
     found = reachable(program, names)
     steps = (step for name in found for step in program.functions[name].code)
-    if any(isinstance(step, Concrete) and step.reason == _THROUGH_POINTER for step in steps):
+    if any(isinstance(step, Concrete) and step.reason == POINTED for step in steps):
         return frozenset(program.functions)
     return found
