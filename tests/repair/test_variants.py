@@ -21,6 +21,7 @@ struct node { int key; struct node *left, *right; };
 bool equal(const struct node *e, int number) { return e != 0 && e->key != number; }
 int between(int a, int b) { int r; r = a < b; return r; }
 struct node *down(struct node *x, int key) { x = key > x->key ? x->left : x->right; return x; }
+int turned(int a) { int r; r = +a; return r; }
 int main(void) { return 0; }
 """
 
@@ -32,10 +33,11 @@ int main(void) { return 0; }
         ("equal", "e == NULL && e->key != number"),
         ("equal", "e != NULL || e->key != number"),
         ("between", "a >= b"),
+        ("turned", "-a"),
         ("down", "key < x->key ? x->left : x->right"),
     ],
 )
-def test_truths_take_other_comparisons(function: str, wanted: str, tmp_path: Path) -> None:
+def test_operators_are_exchanged(function: str, wanted: str, tmp_path: Path) -> None:
     program = program_of(TRUTHS, tmp_path)
     menus = Menus(program)
     values: set[str] = set()

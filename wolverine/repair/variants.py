@@ -27,6 +27,7 @@ from wolverine.repair.vocabulary import Vocabulary, repairable
 
 _ARITHMETIC = ("+", "-", "*")
 _EQUALITY = ("==", "!=")
+_SIGNS = ("-", "+", "~")
 _OTHERS = {"/": ("*", "%"), "%": ("/",), "<<": (">>",), ">>": ("<<",), "&": ("|",), "|": ("&",), "^": ()}
 
 
@@ -60,6 +61,9 @@ class Variants:
                     yield AddressOf(other, ctype)
             case Unary(operator, operand):
                 yield operand
+                for other_operator in _SIGNS if operator in _SIGNS and isinstance(value.type, IntType) else ():
+                    if other_operator != operator:
+                        yield replace(value, operator=other_operator)
                 for part in self.of_value(operand, whole=True):
                     yield replace(value, operand=part)
             case Cast(operand):
