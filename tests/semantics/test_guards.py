@@ -14,8 +14,8 @@ from wolverine.core.patch import Edit, Guarded, NewAssignment, NewNode, NewRetur
 from wolverine.core.program import Gap, Program
 from wolverine.core.types import INT
 from wolverine.frontend import check, emit
-from wolverine.semantics.compiled import patched
 from wolverine.semantics.machine import Machine
+from wolverine.semantics.replacing import patched
 from wolverine.semantics.state import graph_of, seat
 
 TEXT = """\

@@ -15,9 +15,9 @@ from wolverine.core.trace import Trace
 from wolverine.repair.concrete import passable
 from wolverine.repair.covered import Covered
 from wolverine.repair.entries import Case, begins_at_entry
-from wolverine.semantics.compiled import patched
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
+from wolverine.semantics.replacing import patched
 from wolverine.semantics.state import seat
 
 _STEPS = 2_000  # of one run

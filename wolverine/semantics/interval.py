@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from wolverine.core.graph import MemoryGraph, Place
 from wolverine.core.program import Branch, Call, Concrete
-from wolverine.semantics.compiled import LIBRARY
+from wolverine.semantics.closures import LIBRARY
 from wolverine.semantics.concrete import Touched, apply_concrete
 from wolverine.semantics.faults import Fault, Halt, Undetermined, Unmodelled
 from wolverine.semantics.machine import Activation, Machine, Mark, Outcome

@@ -29,18 +29,14 @@ from wolverine.semantics.address import (
     number_of,
 )
 from wolverine.semantics.arithmetic import FUNCTIONS
-from wolverine.semantics.compiled import (
-    LIBRARY,
-    Evaluate,
-    Linked,
-    compile_program,
-    patched,
-)
+from wolverine.semantics.closures import LIBRARY, expressions
+from wolverine.semantics.compiled import Evaluate, Linked, compile_program
 from wolverine.semantics.direct import Direct
 from wolverine.semantics.faults import Fault, Halt, Undetermined, Unmodelled
 from wolverine.semantics.generate import Generator, spread
 from wolverine.semantics.library import Library
 from wolverine.semantics.memory import Memory
+from wolverine.semantics.replacing import patched
 from wolverine.semantics.unknown import Unknown
 
 Outcome = Literal[
@@ -607,7 +603,7 @@ class Machine:
         missing = [at for at, closure in enumerate(made) if closure is None]
         if missing:
             generator = self.code.generator(function)
-            factory = self.code.evaluators(function, [source(generator, at) for at in missing])
+            factory = expressions([source(generator, at) for at in missing])
             for at, closure in zip(missing, factory(*self._bindings, ()), strict=True):
                 made[at] = closure
         return made  # type: ignore[return-value]

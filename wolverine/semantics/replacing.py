@@ -1,0 +1,104 @@
+"""Edits on instructions: what stands in the place of one under a replacement (see `core.patch`)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from wolverine.core.expressions import Expression, VariableReference
+from wolverine.core.patch import (
+    Deletion,
+    Guarded,
+    NewAssignment,
+    NewCall,
+    NewNode,
+    NewReturn,
+    NewValue,
+    Patch,
+    Replacement,
+    Several,
+)
+from wolverine.core.program import (
+    Allocate,
+    Assign,
+    Branch,
+    Call,
+    Function,
+    Gap,
+    Guard,
+    Inserted,
+    Instruction,
+    Program,
+)
+
+
+def replace_instruction(function: Function, step: Instruction, replacement: Replacement) -> Instruction:
+    """What stands in the place of `step` under an edit; raises ValueError if the edit does not fit."""
+    match step, replacement:
+        case ((Assign(location) | Gap(location)), NewAssignment(target, value)):
+            return Assign(location, target, value)
+        case ((Assign(location) | Call(location) | Gap(location)), Deletion()):
+            return Gap(location)
+        case Assign(location, target), NewValue(value):
+            return Assign(location, target, value)
+        case Branch(location, _, if_true, if_false), NewValue(value):
+            return Branch(location, value, if_true, if_false)
+        case ((Gap(location) | Call(location)), NewCall(called, arguments, into)):
+            return Inserted(location, called, arguments, None, into)
+        case Gap(location), Guarded(condition, NewCall(called, arguments, into)):
+            return Inserted(location, called, arguments, None, into, condition)
+        case Gap(location), NewReturn():
+            return _guard(function, location, None, replacement)
+        case Gap(location), Guarded(condition, (NewAssignment() | NewReturn()) as statement):
+            return _guard(function, location, condition, statement)
+        case Assign(location), Guarded(condition, NewAssignment() as statement, otherwise):
+            made = _guard(function, location, condition, statement)
+            if otherwise is None:
+                return made
+            return replace(made, otherwise=Assign(location, otherwise.target, otherwise.value))
+        case ((Gap(location) | Assign(location)), NewNode(target, size, zeroed)):
+            return Allocate(location, target, size, zeroed)
+        case Gap(location), Several(statements):
+            *before, last = (Assign(location, each.target, each.value) for each in statements)
+            return Guard(location, None, last, None, tuple(before))
+    raise ValueError(f"{replacement} cannot stand in the place of {step}")
+
+
+def _guard(
+    function: Function, location: int, condition: Expression | None, statement: NewAssignment | NewReturn
+) -> Guard:
+    if isinstance(statement, NewAssignment):
+        return Guard(location, condition, Assign(location, statement.target, statement.value))
+    before, value = statement.before, statement.value
+    if value is None:
+        assignment = None if before is None else Assign(location, before.target, before.value)
+    elif before is None:
+        assignment = Assign(location, VariableReference("$return", function.result), value)
+    else:
+        raise ValueError("an assignment is inserted before a return without a value only")
+    return Guard(location, condition, assignment, function.end)
+
+
+def patched(program: Program, patch: Patch) -> dict[str, dict[int, Replacement]]:
+    """The replacements of a patch by function and instruction index.
+
+    Of several instructions at one location the last that the replacement fits is replaced.
+    """
+    result: dict[str, dict[int, Replacement]] = {}
+    for edit in patch.edits:
+        function = program.location(edit.location).function
+        for index in range(len(program.functions[function].code) - 1, -1, -1):
+            step = program.functions[function].code[index]
+            if step.location == edit.location and _fits(program.functions[function], step, edit.replacement):
+                result.setdefault(function, {})[index] = edit.replacement
+                break
+        else:
+            raise ValueError(f"no instruction at location {edit.location} takes {edit.replacement}")
+    return result
+
+
+def _fits(function: Function, step: Instruction, replacement: Replacement) -> bool:
+    try:
+        replace_instruction(function, step, replacement)
+    except ValueError:
+        return False
+    return True
