@@ -10,7 +10,7 @@ from typing import Any
 
 from wolverine.core.program import Concrete, Library, Program
 from wolverine.semantics.address import LITERAL, OBJECT_BITS
-from wolverine.semantics.compiled import Evaluate
+from wolverine.semantics.closures import Evaluate
 from wolverine.semantics.faults import Fault, Unmodelled
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.printing import printed

@@ -24,7 +24,7 @@ from wolverine.core.expressions import (
 )
 from wolverine.core.program import Assign, Branch, Call, Instruction, Library, Return
 from wolverine.core.types import INT, ArrayType, StructReference, Types, is_scalar
-from wolverine.semantics.compiled import Evaluate
+from wolverine.semantics.closures import Evaluate
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
 

@@ -16,8 +16,9 @@ from wolverine.core.program import Assign, Call, Gap
 from wolverine.repair.demand import ANY, NEVER, Demand, Either
 from wolverine.repair.menu import Assigned, Menu
 from wolverine.repair.pool import FAILED, Pool, compiled, look
-from wolverine.semantics.compiled import Evaluate, Linked
+from wolverine.semantics.closures import Evaluate
 from wolverine.semantics.faults import Halt
+from wolverine.semantics.linking import Linked
 from wolverine.semantics.machine import Machine
 
 # An effect: (cell, value) written, (FREE, address), (ALLOCATE, (cell, size, zeroed)), (CALL, (function,

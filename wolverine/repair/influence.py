@@ -30,8 +30,7 @@ from wolverine.repair.truths import Conditionals
 from wolverine.repair.way import Again, Root, Step, Way, Write
 from wolverine.repair.work import Work
 from wolverine.semantics.address import GLOBALS, cell_key, number_of
-from wolverine.semantics.closures import LIBRARY
-from wolverine.semantics.compiled import Evaluate
+from wolverine.semantics.closures import LIBRARY, Evaluate
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Activation, Machine, count_key
 

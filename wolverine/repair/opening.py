@@ -13,7 +13,7 @@ from wolverine.repair.guards import Product
 from wolverine.repair.menu import Menu
 from wolverine.repair.pool import FAILED, Pool, look
 from wolverine.repair.truths import Conditionals, Tests
-from wolverine.semantics.compiled import Evaluate
+from wolverine.semantics.closures import Evaluate
 
 _REMEMBERED = 256  # subsets whose statements are kept
 

@@ -13,7 +13,7 @@ from wolverine.repair.pool import FAILED, compiled, look
 from wolverine.repair.runner import Runner
 from wolverine.repair.truths import Conditionals
 from wolverine.repair.walk import parts, place_parts
-from wolverine.semantics.compiled import Evaluate
+from wolverine.semantics.closures import Evaluate
 from wolverine.semantics.faults import Halt
 
 _CHOICES = 24  # of an edit that was made, whose operands are looked at

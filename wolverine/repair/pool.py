@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from wolverine.core.expressions import Expression, LValue
 from wolverine.repair.menu import Assigned
-from wolverine.semantics.compiled import Evaluate
+from wolverine.semantics.closures import Evaluate
 from wolverine.semantics.faults import Halt, Unmodelled
 from wolverine.semantics.machine import Machine
 

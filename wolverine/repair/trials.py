@@ -32,9 +32,11 @@ from wolverine.repair.together import tags, together
 from wolverine.repair.truths import Conditionals
 from wolverine.repair.unrepaired import Crash, crash_of, returning, run_on, touched
 from wolverine.semantics.address import KIND_SHIFT, POINTER
-from wolverine.semantics.compiled import Evaluate, Linked, Step, compile_program
+from wolverine.semantics.closures import Evaluate, Step
+from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.endless import Rounds, advance
 from wolverine.semantics.faults import Fault, Halt
+from wolverine.semantics.linking import Linked
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
 

@@ -15,7 +15,7 @@ from wolverine.core.expressions import Binary, Cast, Dereference, Expression, Lo
 from wolverine.core.types import CType, IntType, is_scalar
 from wolverine.repair.pool import FAILED, compiled
 from wolverine.semantics.address import cell_key, kind_of
-from wolverine.semantics.compiled import Evaluate
+from wolverine.semantics.closures import Evaluate
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
 from wolverine.solve.clauses import TRUE, Clauses

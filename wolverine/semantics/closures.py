@@ -27,11 +27,14 @@ from wolverine.core.program import (
     Return,
 )
 from wolverine.core.types import SIZE, VOID, VOID_POINTER, CType, PointerType, is_scalar
-from wolverine.semantics.address import TOKENS, kind_of
+from wolverine.semantics.address import BITS, TOKENS, kind_of
 from wolverine.semantics.arithmetic import FUNCTIONS
 from wolverine.semantics.faults import Unmodelled
 from wolverine.semantics.generate import Generator, spread
 from wolverine.semantics.library import MODELLED
+
+Step = Callable[[int], int]
+Evaluate = Callable[[int], Any]
 
 LIBRARY: Mapping[str, tuple[CType, ...]] = {
     "malloc": (SIZE,), "calloc": (SIZE, SIZE), "realloc": (VOID_POINTER, SIZE), "free": (VOID_POINTER,),
@@ -59,11 +62,11 @@ def instructions(
         return _execute(_assemble([(index, _compilable(index, part)) for index, part in parts]))
 
 
-def expressions(sources: Sequence[str]) -> Callable[..., list[Callable[[int], Any]]]:
+def expressions(sources: Sequence[str]) -> Callable[..., list[Evaluate]]:
     """A Python function that makes the closures of expressions given as source."""
     lines = [f"    def e{i}(base): return {source}" for i, source in enumerate(sources)]
     lines.append(f"    return [{', '.join(f'e{i}' for i in range(len(sources)))}]")
-    made: Callable[..., list[Callable[[int], Any]]] = _execute(_HEADER + "\n".join(lines) + "\n")
+    made: Callable[..., list[Evaluate]] = _execute(_HEADER + "\n".join(lines) + "\n")
     return made
 
 
@@ -153,7 +156,7 @@ def _pointed_kind(program: Program, argument: Expression) -> int:
     if not isinstance(ctype, PointerType):
         return 0
     kinds = {kind_of(scalar) for _, scalar in program.types.scalars(ctype.target)}
-    return kinds.pop() if len(kinds) == 1 else 0
+    return kinds.pop() if len(kinds) == 1 and BITS not in kinds else 0
 
 
 def _assignment(program: Program, generator: Generator, target: LValue, value: Expression) -> list[str]:

@@ -1,19 +1,17 @@
-"""Functions compiled to Python closures, and linked for one machine, patch and set of stops.
+"""Functions compiled to Python closures: once per program and function, and once per replacement.
 
-Compiling (Python source, `compile`) is done once per program and function, and once per replacement;
-linking binds the closures to a memory and lets execution pass over slots and jumps that do nothing.
 A closure takes its frame's base and returns the index of the next instruction, or `~index` when the
-machine has to act at `index` (call, return, concrete step, stop).
+machine has to act at `index` (call, return, concrete step, stop).  `linking` binds them to a memory.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NoReturn
+from collections.abc import Sequence
+from typing import Any
 
 from wolverine.core.patch import Replacement
-from wolverine.core.program import Gap, Instruction, Jump, Program
+from wolverine.core.program import Instruction, Program
 from wolverine.core.types import ArrayType
 from wolverine.semantics.address import local_offset
 from wolverine.semantics.closures import instructions
@@ -21,9 +19,6 @@ from wolverine.semantics.faults import Unmodelled
 from wolverine.semantics.generate import Generator, spread
 from wolverine.semantics.layout import Layout
 from wolverine.semantics.replacing import replace_instruction
-
-Step = Callable[[int], int]
-Evaluate = Callable[[int], Any]
 
 
 class CompiledFunction:
@@ -95,41 +90,6 @@ class Code:
         return instructions(self.program, self.generator(function), function, code)
 
 
-class Linked:
-    """A function ready to run: `table` with stops, `real` without, `arguments` of calls and returns."""
-
-    def __init__(
-        self,
-        code: Code,
-        name: str,
-        bindings: Sequence[Any],
-        replacements: Mapping[int, Replacement],
-        stops: frozenset[int],
-    ) -> None:
-        self.compiled = compiled = code.function(name)
-        self.name = name
-        self.stops = stops
-        steps = list(compiled.code)
-        changed = {i: code.replaced(name, i, replacement) for i, replacement in replacements.items()}
-        for index, (step, _) in changed.items():
-            steps[index] = step
-        self.steps: tuple[Instruction, ...] = tuple(steps)
-        following = _following(steps, compiled.unit_of, stops)
-        functions, self.arguments = compiled.factory(*bindings, following)
-        for index, (_, factory) in changed.items():
-            made, arguments = factory(*bindings, following)
-            functions[index] = made[index]
-            self.arguments.pop(index, None)
-            self.arguments.update(arguments)
-        self.following = following
-        self.conditions: dict[int, Evaluate] = {}  # the machine's, by branch
-        self.real: list[Step] = [functions[i] for i in range(len(steps))]
-        self.real.append(_fall_off)
-        self.table: list[Step] = list(self.real)
-        for index in stops:
-            self.table[index] = _stopper(~index)
-
-
 _CACHE: OrderedDict[int, Code] = OrderedDict()
 _CACHED = 8
 
@@ -143,31 +103,3 @@ def compile_program(program: Program) -> Code:
             _CACHE.popitem(last=False)
     _CACHE.move_to_end(id(program))
     return found
-
-
-def _following(steps: Sequence[Instruction], unit_of: Sequence[int], stops: frozenset[int]) -> list[int]:
-    """For each index the first instruction at or behind it that does something or has to be seen."""
-
-    def passed(index: int) -> bool:
-        if index in stops or index >= len(steps):
-            return False
-        step = steps[index]
-        return isinstance(step, Gap) or (isinstance(step, Jump) and unit_of[index] < 0)
-
-    result = []
-    for start in range(len(steps) + 1):
-        index, seen = start, set[int]()
-        while passed(index) and index not in seen:
-            seen.add(index)
-            step = steps[index]
-            index = step.target if isinstance(step, Jump) else index + 1
-        result.append(index)
-    return result
-
-
-def _stopper(code: int) -> Step:
-    return lambda _base: code
-
-
-def _fall_off(_base: int) -> NoReturn:
-    raise Unmodelled("execution runs past the end of a function")

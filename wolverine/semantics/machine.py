@@ -6,7 +6,7 @@ Driving it: `run` goes on until something needs the driver, `step` executes one 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, NamedTuple
 
 from wolverine.core.expressions import Expression, LValue, VariableReference
@@ -29,14 +29,14 @@ from wolverine.semantics.address import (
     number_of,
 )
 from wolverine.semantics.arithmetic import FUNCTIONS
-from wolverine.semantics.closures import LIBRARY, expressions
-from wolverine.semantics.compiled import Evaluate, Linked, compile_program
+from wolverine.semantics.closures import LIBRARY, Evaluate, expressions
+from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.direct import Direct
 from wolverine.semantics.faults import Fault, Halt, Undetermined, Unmodelled
 from wolverine.semantics.generate import Generator, spread
 from wolverine.semantics.library import Library
+from wolverine.semantics.linking import Linked, Links, Stops
 from wolverine.semantics.memory import Memory
-from wolverine.semantics.replacing import patched
 from wolverine.semantics.unknown import Unknown
 
 Outcome = Literal[
@@ -106,7 +106,7 @@ class Machine:
         program: Program,
         patch: Patch = NO_PATCH,
         *,
-        stops: Mapping[str, Collection[int]] | None = None,
+        stops: Stops | None = None,
         strict: bool = False,
         lenient: bool = False,
         max_depth: int = MAX_DEPTH,
@@ -131,14 +131,11 @@ class Machine:
             self._copy, self._clear, library.call, library.look, _unmodelled, memory.allocate,
             *FUNCTIONS.values(),
         )  # fmt: skip
-        self._patched = patched(program, patch)
         for variable in program.globals:
             memory.admit(spread(program.types, variable.type))
-        self._stops = {f: frozenset(i) for f, i in (stops or {}).items()}
-        self._linked: dict[str, Linked] = {}
+        self._links = Links(self.code, memory.admit, self._bindings, patch, stops)
+        self.linked = self._links.function
         self._directs: dict[str, Direct] = {}
-        self._generation = 0  # of the linked functions
-        self.patch = patch
         self.names: dict[int, str] = {}  # functions of the activations entered so far, by number
 
     def keep_output(self) -> None:
@@ -152,39 +149,19 @@ class Machine:
 
     # -- configuration ---------------------------------------------------------------------------
 
+    @property
+    def patch(self) -> Patch:
+        """The patch under which it executes."""
+        return self._links.patch
+
     def set_patch(self, patch: Patch) -> None:
         """Run under another patch from now on; activations on the stack go on in the new code."""
-        new = patched(self.program, patch)
-        stale = {f for f in {*new, *self._patched} if new.get(f) != self._patched.get(f)}
-        self.patch, self._patched = patch, new
-        self._relink(stale)
+        if self._links.set_patch(patch):
+            self.refresh()
 
-    def set_stops(self, stops: Mapping[str, Collection[int]]) -> None:
+    def set_stops(self, stops: Stops) -> None:
         """Stop before other instructions from now on."""
-        new = {f: frozenset(i) for f, i in stops.items()}
-        stale = {f for f in {*new, *self._stops} if new.get(f) != self._stops.get(f)}
-        self._stops = new
-        self._relink(stale)
-
-    def linked(self, function: str) -> Linked:
-        """A function's closures under the present patch and stops; raises `Unmodelled`."""
-        found = self._linked.get(function)
-        if found is None:
-            self.memory.admit(self.code.function(function).cells)
-            found = self._linked[function] = Linked(
-                self.code,
-                function,
-                self._bindings,
-                self._patched.get(function, {}),
-                self._stops.get(function, frozenset()),
-            )
-        return found
-
-    def _relink(self, stale: Collection[str]) -> None:
-        for function in stale:
-            self._linked.pop(function, None)
-        if stale:
-            self._generation += 1
+        if self._links.set_stops(stops):
             self.refresh()
 
     def refresh(self) -> None:
@@ -194,7 +171,7 @@ class Machine:
         while frame is not None:
             chain.append(frame)
             frame = frame.caller
-        while chain and chain[-1].linked is self._linked.get(chain[-1].linked.name):
+        while chain and self._links.current(chain[-1].linked):
             frame = chain.pop()  # these are up to date, and so are their callers
         for old in reversed(chain):
             linked = self.linked(old.linked.name)
@@ -205,13 +182,13 @@ class Machine:
 
     def mark(self) -> Mark:
         """This moment, for `undo`."""
-        return Mark(len(self.memory.trail), self.frame, self.pc, self.activations, self._generation)
+        return Mark(len(self.memory.trail), self.frame, self.pc, self.activations, self._links.generation)
 
     def undo(self, mark: Mark) -> None:
         """Back to an earlier moment of this execution."""
         self.memory.undo(mark.trail)
         _, self.frame, self.pc, self.activations, generation = mark
-        if generation != self._generation:
+        if generation != self._links.generation:
             self.refresh()
 
     def key(self) -> tuple[int, int, int]:
