@@ -66,8 +66,8 @@ def _alone(machine: Machine, menu: Menu, number: int) -> Effect | None:
             target = step.target
         case _:
             raise AssertionError(replacement)
-    [key] = machine.keys(menu.function, [target])
-    [raw] = machine.values(menu.function, [(value, target.type)])
+    [key] = machine.evaluators.keys(menu.function, [target])
+    [raw] = machine.evaluators.values(menu.function, [(value, target.type)])
     at, held = look(machine, key), look(machine, raw)
     if at is FAILED or held is FAILED or held is None or not writable(machine, at):
         return None
@@ -148,7 +148,7 @@ def test_truths_are_those_of_every_condition_alone(seed: int) -> None:
             classes = opened.classes(subset)
             for number, choice in enumerate(menu.choices):
                 assert isinstance(choice.replacement, NewValue)
-                [closure] = machine.truths(menu.function, [choice.replacement.value])
+                [closure] = machine.evaluators.truths(menu.function, [choice.replacement.value])
                 truth = look(machine, closure)
                 wanted = [] if truth is FAILED or not subset >> number & 1 else [bool(truth)]
                 assert [each for each, mask in classes.items() if mask >> number & 1] == wanted

@@ -219,7 +219,7 @@ def assigns_nothing(problem: Problem, patch: Patch) -> bool:
     for trace in problem.traces:
         machine = Machine(problem.program, patch, stops={location.function: {index}})
         seat(machine, trace.start, trace.start_stack)
-        [closure] = machine.values(location.function, [(value, value.type)])
+        [closure] = machine.evaluators.values(location.function, [(value, value.type)])
         while machine.steps < 3_000 and machine.frame is not None:
             if machine.frame.linked.name == location.function and machine.pc == index:
                 if machine.attempt(closure) is None:

@@ -190,8 +190,8 @@ def list_program(tmp_path_factory: pytest.TempPathFactory) -> Program:
 def test_undo_restores_state_and_key(list_program: Program, steps: list[int], keep: st.DataObject) -> None:
     machine = Machine(list_program)
     seat(machine, MemoryGraph(list_program.types), (("main", 0),))
-    machine.memory.put(machine.keys("main", [_global(list_program, "head")])[0](0), 0)
-    machine.memory.put(machine.keys("main", [_global(list_program, "result")])[0](0), 0)
+    machine.memory.put(machine.evaluators.keys("main", [_global(list_program, "head")])[0](0), 0)
+    machine.memory.put(machine.evaluators.keys("main", [_global(list_program, "result")])[0](0), 0)
     marks = []
     for count in steps:
         marks.append((machine.mark(), machine.key(), dict(machine.memory.cells), machine.stack()))
@@ -219,10 +219,10 @@ def test_equal_states_have_equal_keys(list_program: Program) -> None:
         seat(machine, MemoryGraph(list_program.types), (("main", 0),))
         places = {3: _global(list_program, "result"), 4: _global(list_program, "u")}
         for number in order:
-            machine.memory.put(machine.keys("main", [places[number]])[0](0), number)
-        machine.memory.put(machine.keys("main", [places[3]])[0](0), -1)
+            machine.memory.put(machine.evaluators.keys("main", [places[number]])[0](0), number)
+        machine.memory.put(machine.evaluators.keys("main", [places[3]])[0](0), -1)
         first = machine.key()
-        machine.memory.put(machine.keys("main", [places[3]])[0](0), -2)
+        machine.memory.put(machine.evaluators.keys("main", [places[3]])[0](0), -2)
         assert machine.key() != first
         keys.append(machine.key())
     assert keys[0] == keys[1]
@@ -349,7 +349,7 @@ def test_integer_arithmetic_agrees_with_gcc(tmp_path: Path) -> None:
         for parameter, value in zip(function.parameters, values, strict=True):
             cells[Place(VariableId(0, function.name, parameter.name), 0)] = parameter.type.wrap(value)
         seat(machine, MemoryGraph(program.types, cells=cells), ((function.name, 0),))
-        [result] = machine.values(function.name, [(function.code[-1].value, LONG)])
+        [result] = machine.evaluators.values(function.name, [(function.code[-1].value, LONG)])
         while machine.step() is None and machine.pc != len(function.code) - 1:
             pass
         have = machine.attempt(result)

@@ -64,7 +64,7 @@ class StandardLibrary:
             look = self._program.functions[function].code[index - 1]
             if not isinstance(look, Library) or look.location != step.location:
                 raise Unmodelled(step.reason)
-            found = self._machine.values(function, [(a, a.type) for a in look.arguments])
+            found = self._machine.evaluators.values(function, [(a, a.type) for a in look.arguments])
             self._prepared[function, index] = known = (look.function, found)
         return known
 

@@ -29,7 +29,7 @@ def initialise(program: Program, machine: Machine) -> None:
             value = frontend.parse_expression(program, "main", text, program.globals)
         except SourceError as error:
             raise Unmodelled(f"the initialiser of {variable.name}: {error}") from None
-        [closure] = machine.values("main", [(value, variable.type)])
+        [closure] = machine.evaluators.values("main", [(value, variable.type)])
         machine.memory.put(cell_key(variable.type, base), machine.attempt(closure))
 
 

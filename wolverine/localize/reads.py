@@ -45,7 +45,7 @@ class Reads:
         if keys is None:
             types = self._machine.program.types
             places = [leaf for place in dict.fromkeys(loads(step)) for leaf in leaves(types, place)]
-            keys = self._known[function, index] = self._machine.keys(function, places)
+            keys = self._known[function, index] = self._machine.evaluators.keys(function, places)
         found: set[int] = set()
         for key in keys:
             with suppress(Halt, KeyError):

@@ -8,10 +8,10 @@ from wolverine.repair.occurrences import Occurrences
 from wolverine.repair.onehot import Assigning, Deciding
 from wolverine.repair.pool import FAILED
 from wolverine.repair.uncertain import Beyond, Held, Leaf, Uncertain
+from wolverine.semantics.activation import Activation
 from wolverine.semantics.address import node_address, number_of
 from wolverine.semantics.closures import LIBRARY
 from wolverine.semantics.faults import Fault
-from wolverine.semantics.machine import Activation
 from wolverine.solve.clauses import TRUE
 
 

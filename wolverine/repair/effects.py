@@ -91,7 +91,7 @@ class Assignments:
                 self._always = NOOP
             case Assign(_, target, value) if menu.targets:
                 [key] = pool.keys(menu.function, [target])
-                [raw] = compiled(pool.machine.values, menu.function, [(value, target.type)])
+                [raw] = compiled(pool.machine.evaluators.values, menu.function, [(value, target.type)])
                 self._mine = (key, raw)
             case _:
                 self._always = (-4, 0)  # unlike every choice
@@ -299,7 +299,9 @@ class _Arm:
         self.mask = 1 << number
         self._test = pool.condition(name, condition)
         [self._key] = pool.keys(name, [otherwise.target])
-        [self._value] = compiled(pool.machine.values, name, [(otherwise.value, otherwise.target.type)])
+        [self._value] = compiled(
+            pool.machine.evaluators.values, name, [(otherwise.value, otherwise.target.type)]
+        )
 
     def effect(self, machine: Machine, mine: Effect) -> Effect:
         """What it does in the present state, where the statement as it is does `mine`."""

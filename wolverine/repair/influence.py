@@ -29,10 +29,11 @@ from wolverine.repair.schedule import Group
 from wolverine.repair.truths import Conditionals
 from wolverine.repair.way import Again, Root, Step, Way, Write
 from wolverine.repair.work import Work
+from wolverine.semantics.activation import Activation, count_key
 from wolverine.semantics.address import GLOBALS, cell_key, number_of
 from wolverine.semantics.closures import LIBRARY, Evaluate
 from wolverine.semantics.faults import Fault, Halt
-from wolverine.semantics.machine import Activation, Machine, count_key
+from wolverine.semantics.machine import Machine
 
 _STEPS = 2_000  # up to the failure
 _ROOTS = 4  # wrong cells that are looked at

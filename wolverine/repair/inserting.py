@@ -13,9 +13,9 @@ from wolverine.repair.meaning import UNINITIALISED, Meaning, Value
 from wolverine.repair.relaxed import ALLOCATED, ASSIGNED, FREED, LEFT, RETURNED, Slot
 from wolverine.repair.slots import Offered
 from wolverine.repair.symbolic import Symbolic, Write
+from wolverine.semantics.activation import Activation
 from wolverine.semantics.address import CELL_KINDS, KIND_SHIFT, STATE_KEY, node_address
 from wolverine.semantics.faults import Unmodelled
-from wolverine.semantics.machine import Activation
 from wolverine.solve import terms
 from wolverine.solve.terms import Term
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from wolverine.core.program import Call, Concrete, Function, Library, Return, successors
-from wolverine.semantics.machine import Activation
+from wolverine.semantics.activation import Activation
 
 
 def quiet(frame: Activation, pc: int, join: int, watched: Collection[int]) -> bool:

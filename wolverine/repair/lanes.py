@@ -33,11 +33,12 @@ from wolverine.repair.occurrences import Occurrences
 from wolverine.repair.onehot import Assigning, Choosing, Deciding
 from wolverine.repair.runner import Runner
 from wolverine.repair.uncertain import Beyond, Held, Uncertain
+from wolverine.semantics.activation import Activation
 from wolverine.semantics.address import ADDRESS_MASK, KIND_SHIFT, POINTER
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.generate import spread
 from wolverine.semantics.library import MODELLED
-from wolverine.semantics.machine import Activation, Machine
+from wolverine.semantics.machine import Machine
 from wolverine.solve.clauses import TRUE, Clauses
 
 _LANES = 64

@@ -9,8 +9,9 @@ from __future__ import annotations
 from wolverine.core.patch import Patch
 from wolverine.core.program import Branch, Concrete, Gap, Program, Return
 from wolverine.core.trace import Trace
+from wolverine.semantics.activation import Activation
 from wolverine.semantics.faults import Fault
-from wolverine.semantics.machine import Activation, Machine
+from wolverine.semantics.machine import Machine
 from wolverine.semantics.replacing import patched
 from wolverine.semantics.state import seat
 from wolverine.solve.terms import Term

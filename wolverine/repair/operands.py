@@ -75,7 +75,7 @@ class Operands:
                 raise Unknown
             if target is not None and not is_scalar(target.type):
                 raise Unknown
-            keys = self._runner.machine.keys
+            keys = self._runner.machine.evaluators.keys
             made = compiled(keys, function, [*addresses, *values, *([] if target is None else [target])])
             split = len(addresses)
             written = made.pop() if target is not None else None
@@ -120,7 +120,7 @@ class Operands:
             wanted.update(dict.fromkeys(_loads(read)))
         if not all(is_scalar(place.type) for place in wanted):
             return None
-        return compiled(self._runner.machine.keys, opened.menu.function, list(wanted))
+        return compiled(self._runner.machine.evaluators.keys, opened.menu.function, list(wanted))
 
     def readers(self, menu: Menu) -> tuple[list[tuple[Evaluate, int]], int] | None:
         """By closures of cells the choices that read them, and the choices that do more than assign.
@@ -150,7 +150,7 @@ class Operands:
         for number, choice in enumerate(choices.more, choices.pairs):
             if not isinstance(choice.replacement, Deletion):
                 others |= 1 << number
-        closures = compiled(self._runner.machine.keys, function, list(found))
+        closures = compiled(self._runner.machine.evaluators.keys, function, list(found))
         return list(zip(closures, found.values(), strict=True)), others
 
 

@@ -19,6 +19,7 @@ from wolverine.repair.ahead import Ahead, FieldKey, Writes
 from wolverine.repair.flow import behind, cyclic, forward
 from wolverine.repair.runner import Runner
 from wolverine.repair.schedule import Check, Group
+from wolverine.semantics.activation import Activation, count_key
 from wolverine.semantics.address import (
     ADDRESS_MASK,
     FRAME,
@@ -28,7 +29,7 @@ from wolverine.semantics.address import (
     number_of,
     offset_of,
 )
-from wolverine.semantics.machine import Activation, Machine, count_key
+from wolverine.semantics.machine import Machine
 
 Chain = tuple[tuple[str, int], ...]  # functions and instructions, innermost first
 _Key = tuple[Chain, int]

@@ -66,17 +66,17 @@ class Pool:
 
     def keys(self, function: str, wanted: Sequence[LValue]) -> list[Evaluate]:
         """Closures that give the cell of each place."""
-        return compiled(self.machine.keys, function, wanted)
+        return compiled(self.machine.evaluators.keys, function, wanted)
 
     def condition(self, function: str, wanted: Expression) -> Evaluate:
         """A closure that gives the truth of a condition."""
-        return compiled(self.machine.truths, function, [wanted])[0]
+        return compiled(self.machine.evaluators.truths, function, [wanted])[0]
 
     def values(self, function: str, wanted: Sequence[Expression]) -> list[Evaluate]:
         """Closures that give each value as a cell of its own type holds it."""
         known = self._values
         new = [e for e in wanted if (function, id(e)) not in known]
-        made = compiled(self.machine.values, function, [(e, e.type) for e in new])
+        made = compiled(self.machine.evaluators.values, function, [(e, e.type) for e in new])
         for expression, closure in zip(new, made, strict=True):
             known[function, id(expression)] = (expression, closure)
         return [known[function, id(e)][1] for e in wanted]

@@ -119,7 +119,7 @@ class Runner:
         """What the branch's own condition says, None when evaluating it is a fault."""
         closure = self._truths.get((function, index))
         if closure is None:
-            [closure] = self.machine.truths(function, [step.condition])
+            [closure] = self.machine.evaluators.truths(function, [step.condition])
             self._truths[function, index] = closure
         try:
             return bool(closure(self.machine.frame.base))  # type: ignore[union-attr]

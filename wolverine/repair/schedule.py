@@ -16,6 +16,7 @@ from wolverine.core.graph import External, MemoryGraph, NodeId, Opaque, Place, P
 from wolverine.core.trace import Assertion, Decision, Effect, End, Interval, Position, Trace
 from wolverine.core.types import CType
 from wolverine.repair.renaming import Renaming
+from wolverine.semantics.activation import within
 from wolverine.semantics.address import (
     ADDRESS_MASK,
     COUNT_KEY,
@@ -152,7 +153,7 @@ class Schedule:
             return following + 1 == len(self.groups) and self._avoided(machine)
         if last is None or not last.crashed:
             return True
-        return not machine.within(last.position.activation, last.position.instruction)
+        return not within(machine.frame, machine.pc, last.position.activation, last.position.instruction)
 
 
 def prepare(

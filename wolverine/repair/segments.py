@@ -219,7 +219,7 @@ class _Walk:
         step = frame.linked.steps[machine.pc]
         try:
             if isinstance(step, Branch) and bound is not None:
-                [closure] = machine.truths(frame.linked.name, [step.condition])
+                [closure] = machine.evaluators.truths(frame.linked.name, [step.condition])
                 if bool(machine.attempt(closure)) is not bound:
                     return "wrong"
                 machine.pc = frame.linked.following[step.if_true if bound else step.if_false]

@@ -30,9 +30,9 @@ from wolverine.repair.leading import as_executed, go_on, go_out, go_to, leader
 from wolverine.repair.regions import Region, arm_to, region
 from wolverine.repair.relaxed import Way
 from wolverine.repair.symbolic import Symbolic
+from wolverine.semantics.activation import Activation, count_key
 from wolverine.semantics.faults import Fault, Unmodelled
 from wolverine.semantics.follow import loop_branches
-from wolverine.semantics.machine import Activation, count_key
 from wolverine.solve import terms
 from wolverine.solve.terms import Term
 

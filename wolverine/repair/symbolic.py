@@ -22,6 +22,7 @@ from wolverine.repair.relaxed import (
     OR_BEHIND,
     Relaxable,
 )
+from wolverine.semantics.activation import Activation
 from wolverine.semantics.address import (
     KIND_SHIFT,
     POINTER,
@@ -30,7 +31,7 @@ from wolverine.semantics.address import (
     node_address,
 )
 from wolverine.semantics.faults import Unmodelled
-from wolverine.semantics.machine import Activation, Machine
+from wolverine.semantics.machine import Machine
 from wolverine.solve import terms
 from wolverine.solve.terms import Term
 

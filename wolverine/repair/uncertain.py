@@ -159,11 +159,11 @@ class Uncertain:
         name = kind, function, id(wanted), ctype
         if name not in self._closures:
             if kind == "keys":
-                made = compiled(machine.keys, function, [wanted])
+                made = compiled(machine.evaluators.keys, function, [wanted])
             elif kind == "truths":
-                made = compiled(machine.truths, function, [wanted])
+                made = compiled(machine.evaluators.truths, function, [wanted])
             else:
-                made = compiled(machine.values, function, [(wanted, ctype)])
+                made = compiled(machine.evaluators.values, function, [(wanted, ctype)])
             self._closures[name] = wanted, made[0]
         return self._closures[name][1]
 

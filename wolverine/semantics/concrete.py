@@ -13,6 +13,7 @@ from typing import Any
 from wolverine.core.graph import MemoryGraph, NodeId, Place, VariableId
 from wolverine.core.program import Concrete, Location, reachable
 from wolverine.core.types import VOID, ArrayType, CType, PointerType
+from wolverine.semantics.activation import Activation
 from wolverine.semantics.address import (
     ADDRESS_MASK,
     COUNT_KEY,
@@ -25,7 +26,7 @@ from wolverine.semantics.address import (
     number_of,
     offset_of,
 )
-from wolverine.semantics.machine import Activation, Machine
+from wolverine.semantics.machine import Machine
 from wolverine.semantics.unknown import Unknown
 
 # library functions that write nothing the program's own objects hold

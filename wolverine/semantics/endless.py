@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from wolverine.semantics.activation import Activation
 from wolverine.semantics.address import ADDRESS_MASK, FRAME, KIND_SHIFT, LOCALS, local_offset, number_of
-from wolverine.semantics.machine import Activation, Machine, Outcome
+from wolverine.semantics.machine import Machine, Outcome
 
 _QUIET = 100  # steps that are nothing unusual
 _WATCHED = 400  # steps of one round that are noticed

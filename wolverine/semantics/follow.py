@@ -12,6 +12,7 @@ from wolverine.core.patch import Patch
 from wolverine.core.program import Branch, Call, Concrete, Gap, Program
 from wolverine.core.trace import Decision, Effect, Event, Interval, Position, Trace
 from wolverine.core.types import INT, VOID_POINTER, CType
+from wolverine.semantics.activation import Activation, count_key, counted
 from wolverine.semantics.address import (
     ADDRESS_MASK,
     CELL_KINDS,
@@ -26,7 +27,7 @@ from wolverine.semantics.address import (
 from wolverine.semantics.concrete import harmless, place_of
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.interval import Decided, Match, NoMatch, Search, Touching, become
-from wolverine.semantics.machine import NO_PATCH, PATH_MARK, Activation, Machine, count_key
+from wolverine.semantics.machine import NO_PATCH, PATH_MARK, Machine
 from wolverine.semantics.state import (
     Encoded,
     Stack,
@@ -235,7 +236,7 @@ class Follower:
 
     def counts(self) -> dict[tuple[int, int], int]:
         """How often each (activation, instruction) was executed by the model since the trace's start."""
-        return self._machine.counts()
+        return counted(self._machine.memory.cells)
 
     def stack(self) -> tuple[tuple[str, int], ...]:
         """(function, next instruction) of the modelled activations, innermost first."""

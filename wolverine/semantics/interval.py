@@ -8,10 +8,11 @@ from typing import Any, Literal
 
 from wolverine.core.graph import MemoryGraph, Place
 from wolverine.core.program import Branch, Call, Concrete
+from wolverine.semantics.activation import Activation
 from wolverine.semantics.closures import LIBRARY
 from wolverine.semantics.concrete import Touched, apply_concrete
 from wolverine.semantics.faults import Fault, Halt, Undetermined, Unmodelled
-from wolverine.semantics.machine import Activation, Machine, Mark, Outcome
+from wolverine.semantics.machine import Machine, Mark, Outcome
 from wolverine.semantics.state import Comparison, Encoded
 from wolverine.semantics.unknown import Unknown, assuming, solve
 

@@ -6,14 +6,15 @@ Driving it: `run` goes on until something needs the driver, `step` executes one 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
-from wolverine.core.expressions import Expression, LValue, VariableReference
+from wolverine.core.expressions import LValue, VariableReference
 from wolverine.core.graph import VariableId
 from wolverine.core.patch import Patch
 from wolverine.core.program import Assign, Branch, Call, Concrete, Inserted, Program, Return
 from wolverine.core.types import ArrayType, CType, is_scalar
+from wolverine.semantics.activation import INSERTED, Activation, count_key, relinked
 from wolverine.semantics.address import (
     ADDRESS_MASK,
     FRAME,
@@ -24,16 +25,15 @@ from wolverine.semantics.address import (
     OBJECT_LIMIT,
     OUTPUT_KEY,
     cell_key,
-    frame_base,
     kind_of,
     number_of,
 )
 from wolverine.semantics.arithmetic import FUNCTIONS
-from wolverine.semantics.closures import LIBRARY, Evaluate, expressions
+from wolverine.semantics.closures import LIBRARY, Evaluate
 from wolverine.semantics.compiled import compile_program
-from wolverine.semantics.direct import Direct
+from wolverine.semantics.evaluating import Evaluators
 from wolverine.semantics.faults import Fault, Halt, Undetermined, Unmodelled
-from wolverine.semantics.generate import Generator, spread
+from wolverine.semantics.generate import spread
 from wolverine.semantics.library import Library
 from wolverine.semantics.linking import Linked, Links, Stops
 from wolverine.semantics.memory import Memory
@@ -49,38 +49,7 @@ Outcome = Literal[
 
 PATH_MARK = 1 << 40  # in a path, `number - PATH_MARK` says that activation `number` goes on
 NO_PATCH = Patch()
-INSERTED = 1 << 22  # activations of calls that an edit inserts have higher numbers: those of the others stay
 MAX_DEPTH = 20_000  # activations
-
-
-class Activation:
-    """A linked, immutable call stack: `back` is the instruction of the caller to which this one returns.
-
-    `number` is the activation's number as in `Position`.  That of an inserted call stores its value `into` a
-    cell (0: nowhere), and the next activation is number `onward` when it has returned.
-    """
-
-    __slots__ = ("back", "base", "caller", "depth", "into", "key", "linked", "number", "onward")
-
-    def __init__(
-        self,
-        linked: Linked,
-        depth: int,
-        number: int,
-        back: int,
-        caller: Activation | None,
-        into: int = 0,
-        onward: int | None = None,
-    ) -> None:
-        self.linked = linked
-        self.base = frame_base(depth)
-        self.depth = depth
-        self.number = number
-        self.back = back
-        self.caller = caller
-        self.into = into
-        self.onward = onward
-        self.key: int = hash((linked.name, back, caller.key if caller is not None else 0, into))
 
 
 class Mark(NamedTuple):
@@ -135,7 +104,7 @@ class Machine:
             memory.admit(spread(program.types, variable.type))
         self._links = Links(self.code, memory.admit, self._bindings, patch, stops)
         self.linked = self._links.function
-        self._directs: dict[str, Direct] = {}
+        self.evaluators = Evaluators(self.code, memory, self._bindings)
         self.names: dict[int, str] = {}  # functions of the activations entered so far, by number
 
     def keep_output(self) -> None:
@@ -166,17 +135,7 @@ class Machine:
 
     def refresh(self) -> None:
         """Let the activations of the stack run the present patch with the present stops."""
-        chain = []
-        frame = self.frame
-        while frame is not None:
-            chain.append(frame)
-            frame = frame.caller
-        while chain and self._links.current(chain[-1].linked):
-            frame = chain.pop()  # these are up to date, and so are their callers
-        for old in reversed(chain):
-            linked = self.linked(old.linked.name)
-            frame = Activation(linked, old.depth, old.number, old.back, frame, old.into, old.onward)
-        self.frame = frame
+        self.frame = relinked(self.frame, self._links)
 
     # -- moments ---------------------------------------------------------------------------------
 
@@ -205,29 +164,6 @@ class Machine:
         seen: int = self.memory.cells.get(cell, 0) + 1
         self.memory.put(cell, seen)
         return seen
-
-    def within(self, activation: int, instruction: int) -> bool:
-        """Whether that activation, which stood there, is still in the same unit or in a call from it."""
-        frame = self.frame
-        while frame is not None and frame.number > activation:
-            frame = frame.caller
-        if frame is None or frame.number != activation:
-            return False
-        units = frame.linked.compiled.unit_of
-        while instruction + 1 < len(units) and units[instruction] < 0:
-            if self.pc == instruction and frame is self.frame:
-                return True
-            instruction += 1  # a gap: the statement behind it is meant
-        return frame is not self.frame or (self.pc < len(units) and units[self.pc] == units[instruction])
-
-    def counts(self) -> dict[tuple[int, int], int]:
-        """How often each (activation number, instruction) was executed, as far as it was counted."""
-        found = {}
-        for key, times in self.memory.cells.items():
-            if key < 0:
-                number, instruction = divmod(-1 - key, 1 << 24)
-                found[number - (1 << 24), instruction] = times
-        return found
 
     # -- execution -------------------------------------------------------------------------------
 
@@ -371,7 +307,7 @@ class Machine:
         return found
 
     def _write_unknown(self, frame: Activation, target: LValue) -> None:
-        [key] = self.keys(frame.linked.name, [target])
+        [key] = self.evaluators.keys(frame.linked.name, [target])
         try:
             at = self.attempt(key)
         except Undetermined:
@@ -398,7 +334,7 @@ class Machine:
             else:
                 into = 0
                 if step.into is not None:
-                    [key] = self.keys(frame.linked.name, [step.into])
+                    [key] = self.evaluators.keys(frame.linked.name, [step.into])
                     into = self._evaluate(frame, key)
                 self.insert(step.function, values, into)
         elif isinstance(step, Return):
@@ -533,57 +469,15 @@ class Machine:
 
     # -- looking at expressions --------------------------------------------------------------------
 
-    def values(self, function: str, wanted: Sequence[tuple[Expression, CType]]) -> list[Evaluate]:
-        """Closures `base -> raw` of expressions, converted to a type as an assignment to it would.
-
-        Evaluate them through `attempt`, or expect KeyError where `attempt` raises a `Fault`.
-        """
-        direct = self._direct(function)
-        made = [direct.raw(e, t) for e, t in wanted]
-        return self._completed(function, made, lambda generator, at: generator.raw(*wanted[at]))
-
-    def truths(self, function: str, wanted: Sequence[Expression]) -> list[Evaluate]:
-        """Closures `base -> truth` (any Python value) of conditions."""
-        direct = self._direct(function)
-        made = [direct.truth(e) for e in wanted]
-        return self._completed(function, made, lambda generator, at: generator.truth(wanted[at]))
-
-    def keys(self, function: str, wanted: Sequence[LValue]) -> list[Evaluate]:
-        """Closures `base -> key` of the cells that scalar lvalues name (not checked to exist)."""
-        direct = self._direct(function)
-        made = [direct.key(place) for place in wanted]
-        return self._completed(function, made, lambda generator, at: generator.key(wanted[at]))
-
     def condition(self, linked: Linked, index: int) -> Evaluate:
         """The truth of a branch's condition under the present patch."""
         found = linked.conditions.get(index)
         if found is None:
             step = linked.steps[index]
             assert isinstance(step, Branch)
-            [found] = self.truths(linked.name, [step.condition])
+            [found] = self.evaluators.truths(linked.name, [step.condition])
             linked.conditions[index] = found
         return found
-
-    def _direct(self, function: str) -> Direct:
-        found = self._directs.get(function)
-        if found is None:
-            memory, address = self.memory, self.layout.address
-            size = self.program.types.size
-            found = Direct(memory.cells, memory.miss, lambda variable: address(function, variable), size)
-            self._directs[function] = found
-        return found
-
-    def _completed(
-        self, function: str, made: list[Evaluate | None], source: Callable[[Generator, int], str]
-    ) -> list[Evaluate]:
-        """The closures, those that are None compiled from source."""
-        missing = [at for at, closure in enumerate(made) if closure is None]
-        if missing:
-            generator = self.code.generator(function)
-            factory = expressions([source(generator, at) for at in missing])
-            for at, closure in zip(missing, factory(*self._bindings, ()), strict=True):
-                made[at] = closure
-        return made  # type: ignore[return-value]
 
     def attempt(self, evaluate: Evaluate) -> Any:
         """Evaluate in the present activation; raises `Fault`, `Unmodelled`, `Undetermined`."""
@@ -648,11 +542,6 @@ class Machine:
             found.append((frame.linked.name, pc))
             pc, frame = frame.back, frame.caller
         return tuple(found)
-
-
-def count_key(number: int, instruction: int) -> int:
-    """The key of the cell that counts how often activation `number` came to an instruction."""
-    return -1 - ((number + (1 << 24)) << 24 | instruction)
 
 
 def _unmodelled(reason: str) -> None:

@@ -15,6 +15,7 @@ from wolverine.core.graph import Frame, MemoryGraph, NodeId, Pointer, Value
 from wolverine.core.patch import Patch
 from wolverine.core.program import Branch, Concrete, Program
 from wolverine.core.trace import Assertion, Decision, Effect, End, Event, Interval, Position, Trace
+from wolverine.semantics.activation import Activation, within
 from wolverine.semantics.address import (
     COUNT_KEY,
     KIND_SHIFT,
@@ -27,7 +28,7 @@ from wolverine.semantics.assertions import Asserted
 from wolverine.semantics.concrete import harmless
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.follow import bound_loops
-from wolverine.semantics.machine import PATH_MARK, Activation, Machine
+from wolverine.semantics.machine import PATH_MARK, Machine
 from wolverine.semantics.state import (
     encode,
     graph_of,
@@ -204,7 +205,9 @@ class Replayer:
                 case End(_, crashed):
                     if crashed:
                         mark = machine.mark()
-                        while machine.within(frame.number, pc) and machine.steps < self._last:
+                        while (
+                            within(machine.frame, machine.pc, frame.number, pc) and machine.steps < self._last
+                        ):
                             machine.step()
                         machine.undo(mark)
                     self._next += 1

@@ -17,6 +17,7 @@ from wolverine.core.program import Assign, Branch, Call, Concrete, Instruction, 
 from wolverine.core.types import (
     is_scalar,
 )
+from wolverine.semantics.activation import Activation
 from wolverine.semantics.address import (
     ADDRESS_MASK,
     COUNT_KEY,
@@ -36,7 +37,7 @@ from wolverine.semantics.encoding import (
     scalar_type,
 )
 from wolverine.semantics.faults import Halt, Unmodelled
-from wolverine.semantics.machine import Activation, Machine
+from wolverine.semantics.machine import Machine
 from wolverine.semantics.matching import Comparison
 from wolverine.semantics.reading import graph_of
 from wolverine.semantics.unknown import Unknown

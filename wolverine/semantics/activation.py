@@ -1,0 +1,93 @@
+"""The call stack of a machine, and the cells in which it counts what its activations have executed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from wolverine.semantics.address import frame_base
+from wolverine.semantics.linking import Linked, Links
+
+INSERTED = 1 << 22  # activations of calls that an edit inserts have higher numbers: those of the others stay
+
+
+class Activation:
+    """A linked, immutable call stack: `back` is the instruction of the caller to which this one returns.
+
+    `number` is the activation's number as in `Position`.  That of an inserted call stores its value `into` a
+    cell (0: nowhere), and the next activation is number `onward` when it has returned.
+    """
+
+    __slots__ = ("back", "base", "caller", "depth", "into", "key", "linked", "number", "onward")
+
+    def __init__(
+        self,
+        linked: Linked,
+        depth: int,
+        number: int,
+        back: int,
+        caller: Activation | None,
+        into: int = 0,
+        onward: int | None = None,
+    ) -> None:
+        self.linked = linked
+        self.base = frame_base(depth)
+        self.depth = depth
+        self.number = number
+        self.back = back
+        self.caller = caller
+        self.into = into
+        self.onward = onward
+        self.key: int = hash((linked.name, back, caller.key if caller is not None else 0, into))
+
+
+def outwards(frame: Activation | None) -> Iterator[Activation]:
+    """The activation and its callers, innermost first."""
+    while frame is not None:
+        yield frame
+        frame = frame.caller
+
+
+def relinked(frame: Activation | None, links: Links) -> Activation | None:
+    """The same stack with the functions as they are linked now."""
+    chain = list(outwards(frame))
+    frame = None
+    while chain and links.current(chain[-1].linked):
+        frame = chain.pop()  # these are up to date, and so are their callers
+    for old in reversed(chain):
+        linked = links.function(old.linked.name)
+        frame = Activation(linked, old.depth, old.number, old.back, frame, old.into, old.onward)
+    return frame
+
+
+def within(frame: Activation | None, pc: int, activation: int, instruction: int) -> bool:
+    """Whether an activation that stood at `instruction` is still in the same unit or in a call from it.
+
+    `frame` and `pc` are where the machine stands.
+    """
+    innermost = frame
+    while frame is not None and frame.number > activation:
+        frame = frame.caller
+    if frame is None or frame.number != activation:
+        return False
+    units = frame.linked.compiled.unit_of
+    while instruction + 1 < len(units) and units[instruction] < 0:
+        if pc == instruction and frame is innermost:
+            return True
+        instruction += 1  # a gap: the statement behind it is meant
+    return frame is not innermost or (pc < len(units) and units[pc] == units[instruction])
+
+
+def count_key(number: int, instruction: int) -> int:
+    """The key of the cell that counts how often activation `number` came to an instruction."""
+    return -1 - ((number + (1 << 24)) << 24 | instruction)
+
+
+def counted(cells: Mapping[int, Any]) -> dict[tuple[int, int], int]:
+    """How often each (activation number, instruction) was executed, as far as it was counted."""
+    found = {}
+    for key, times in cells.items():
+        if key < 0:
+            number, instruction = divmod(-1 - key, 1 << 24)
+            found[number - (1 << 24), instruction] = times
+    return found
