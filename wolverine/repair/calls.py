@@ -10,7 +10,7 @@ from wolverine.repair.pool import FAILED
 from wolverine.repair.uncertain import Beyond, Held, Leaf, Uncertain
 from wolverine.semantics.activation import Activation
 from wolverine.semantics.address import node_address, number_of
-from wolverine.semantics.closures import LIBRARY
+from wolverine.semantics.allocation import ALLOCATION, carry_out
 from wolverine.semantics.faults import Fault
 from wolverine.solve.clauses import TRUE
 
@@ -79,7 +79,7 @@ class Calls:
         """An allocation whose size is certain, or a free."""
         machine, state = self._machine, self._state
         leaves = []
-        for argument, ctype in zip(step.arguments, LIBRARY.get(step.function, ()), strict=False):
+        for argument, ctype in zip(step.arguments, ALLOCATION.get(step.function, ()), strict=False):
             leaves.append(state.values(argument, ctype))
         certain = all(len(each) == 1 and not each[0][0] for each in leaves)
         if step.function == "free" and (made is not None or state.freed or not certain):
@@ -87,7 +87,7 @@ class Calls:
             return
         if not certain or made is not None or (step.function == "realloc" and state.cells):
             raise Beyond(f"{step.function} of a value that depends on edits")
-        result = machine._library(step.function, [each[0][1] for each in leaves])
+        result = carry_out(machine.memory, step.function, [each[0][1] for each in leaves])
         state.changed()
         if step.result is not None:
             [(_, key)] = state.keys(step.result)

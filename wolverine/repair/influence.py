@@ -31,7 +31,8 @@ from wolverine.repair.way import Again, Root, Step, Way, Write
 from wolverine.repair.work import Work
 from wolverine.semantics.activation import Activation, count_key
 from wolverine.semantics.address import GLOBALS, cell_key, number_of
-from wolverine.semantics.closures import LIBRARY, Evaluate
+from wolverine.semantics.allocation import ALLOCATION
+from wolverine.semantics.closures import Evaluate
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Machine
 
@@ -194,7 +195,7 @@ class Influence:
                     raise Unknown
                 found.writes = [Write(key, read, _copies(value, target.type, read, values))]
             case Call(_, called) if machine.frame is not frame:
-                if called in LIBRARY or machine.frame is None:
+                if called in ALLOCATION or machine.frame is None:
                     raise Unknown
                 self._passed(machine.frame, step, read, found)
             case Return(_, value) if frame.caller is not None:

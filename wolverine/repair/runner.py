@@ -13,10 +13,11 @@ from wolverine.repair.opening import open_menu
 from wolverine.repair.pool import Pool, look
 from wolverine.repair.schedule import Schedule, prepare
 from wolverine.repair.truths import Conditionals
+from wolverine.semantics.activation import Mark
 from wolverine.semantics.closures import Evaluate, Step
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.linking import Linked
-from wolverine.semantics.machine import Machine, Mark
+from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
 
 _UNKNOWN = 20_000

@@ -22,8 +22,8 @@ from wolverine.repair.boundary import settle, tells
 from wolverine.repair.flow import forward
 from wolverine.repair.runner import Runner
 from wolverine.repair.schedule import Check, Group, apply_write
+from wolverine.semantics.activation import Mark
 from wolverine.semantics.faults import Fault, Halt
-from wolverine.semantics.machine import Mark
 
 _STEPS = 200_000
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from wolverine.semantics.address import frame_base
 from wolverine.semantics.linking import Linked, Links
@@ -41,6 +41,16 @@ class Activation:
         self.key: int = hash((linked.name, back, caller.key if caller is not None else 0, into))
 
 
+class Mark(NamedTuple):
+    """A moment of a machine: see `Machine.mark`."""
+
+    trail: int
+    frame: Activation | None
+    pc: int
+    activations: int
+    generation: int
+
+
 def outwards(frame: Activation | None) -> Iterator[Activation]:
     """The activation and its callers, innermost first."""
     while frame is not None:
@@ -58,6 +68,22 @@ def relinked(frame: Activation | None, links: Links) -> Activation | None:
         linked = links.function(old.linked.name)
         frame = Activation(linked, old.depth, old.number, old.back, frame, old.into, old.onward)
     return frame
+
+
+def function_at(frame: Activation | None, depth: int) -> str | None:
+    """The function whose activation has that depth, None if there is none."""
+    while frame is not None and frame.depth > depth:
+        frame = frame.caller
+    return frame.linked.name if frame is not None and frame.depth == depth else None
+
+
+def standing(frame: Activation | None, pc: int) -> tuple[tuple[str, int], ...]:
+    """(function, next instruction) of the activations, innermost first; `pc` is the innermost one's."""
+    found = []
+    while frame is not None:
+        found.append((frame.linked.name, pc))
+        pc, frame = frame.back, frame.caller
+    return tuple(found)
 
 
 def within(frame: Activation | None, pc: int, activation: int, instruction: int) -> bool:

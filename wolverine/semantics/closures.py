@@ -6,7 +6,7 @@ each index the instruction that comes next, and which returns the closures.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from wolverine.core.expressions import Expression, LValue, VariableReference
@@ -26,8 +26,9 @@ from wolverine.core.program import (
     Program,
     Return,
 )
-from wolverine.core.types import SIZE, VOID, VOID_POINTER, CType, PointerType, is_scalar
+from wolverine.core.types import VOID, CType, PointerType, is_scalar
 from wolverine.semantics.address import TOKENS, kind_of
+from wolverine.semantics.allocation import ALLOCATION
 from wolverine.semantics.arithmetic import FUNCTIONS
 from wolverine.semantics.faults import Unmodelled
 from wolverine.semantics.generate import Generator, spread
@@ -36,9 +37,6 @@ from wolverine.semantics.library import MODELLED
 Step = Callable[[int], int]
 Evaluate = Callable[[int], Any]
 
-LIBRARY: Mapping[str, tuple[CType, ...]] = {
-    "malloc": (SIZE,), "calloc": (SIZE, SIZE), "realloc": (VOID_POINTER, SIZE), "free": (VOID_POINTER,),
-}  # fmt: skip
 BINDINGS = (
     "cells", "get", "push", "put", "check", "miss", "copy", "clear", "library", "look", "unmodelled",
     "allocate", *FUNCTIONS,
@@ -186,8 +184,8 @@ def _argument_types(program: Program, called: str, arguments: Sequence[Expressio
     if called in program.functions:
         known = tuple(p.type for p in program.functions[called].parameters)
         return known + tuple(a.type for a in arguments[len(known) :])
-    if called in LIBRARY:
-        return LIBRARY[called]
+    if called in ALLOCATION:
+        return ALLOCATION[called]
     raise Unmodelled(f"call of {called}")
 
 

@@ -105,7 +105,7 @@ def _held(machine: Machine, frame: Activation) -> dict[int, Any] | None:
     """What the variables of an activation hold, by keys relative to its base; None where they are many."""
     cells, found = machine.memory.cells, {}
     for index in range(len(machine.layout.variables(frame.linked.name))):
-        for at, kind in machine.scalars(LOCALS + frame.depth * FRAME + index) or ():
+        for at, kind in machine.layout.kinds(LOCALS + frame.depth * FRAME + index, machine.function_at) or ():
             key = local_offset(index) + at + (kind << KIND_SHIFT)
             found[key] = cells.get(frame.base + key)
             if len(found) > _CELLS:

@@ -8,11 +8,11 @@ from typing import Any, Literal
 
 from wolverine.core.graph import MemoryGraph, Place
 from wolverine.core.program import Branch, Call, Concrete
-from wolverine.semantics.activation import Activation
-from wolverine.semantics.closures import LIBRARY
+from wolverine.semantics.activation import Activation, Mark
+from wolverine.semantics.allocation import ALLOCATION
 from wolverine.semantics.concrete import Touched, apply_concrete
 from wolverine.semantics.faults import Fault, Halt, Undetermined, Unmodelled
-from wolverine.semantics.machine import Machine, Mark, Outcome
+from wolverine.semantics.machine import Machine, Outcome
 from wolverine.semantics.state import Comparison, Encoded
 from wolverine.semantics.unknown import Unknown, assuming, solve
 
@@ -362,7 +362,7 @@ def _own_allocations(machine: Machine) -> set[tuple[str, int]]:
         (name, program.location(step.location).line)
         for name, function in program.functions.items()
         for step in function.code
-        if isinstance(step, Call) and step.function in LIBRARY and step.location >= 0
+        if isinstance(step, Call) and step.function in ALLOCATION and step.location >= 0
     }
 
 

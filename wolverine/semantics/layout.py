@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from wolverine.core.expressions import VariableReference
 from wolverine.core.graph import NodeId, ObjectId, VariableId
 from wolverine.core.program import Function, Program
-from wolverine.core.types import CType
+from wolverine.core.types import ArrayType, CType
 from wolverine.semantics.address import (
     FRAME,
     GLOBALS,
+    HALF,
     LITERAL,
     LOCALS,
     OBJECT_BITS,
+    OBJECT_LIMIT,
     frame_base,
     global_address,
+    kind_of,
     local_offset,
     node_address,
     number_of,
@@ -132,6 +135,34 @@ class Layout:
             if function is not None and index < len(self.variables(function)):
                 return VariableId(depth, function, self.variables(function)[index].name)
         return None
+
+    def extent(self, number: int, function_at: Callable[[int], str | None]) -> int | None:
+        """The size in bytes of the variable with that object number, None if it is not there now."""
+        if GLOBALS <= number < LOCALS:
+            index = number - GLOBALS
+            return self._size(self.globals[index].type) if index < len(self.globals) else None
+        depth, index = divmod(number - LOCALS, FRAME)
+        function = function_at(depth) if number >= LOCALS else None
+        if function is None:
+            return None
+        variables = self.variables(function)
+        return self._size(variables[index].type) if index < len(variables) else None
+
+    def _size(self, ctype: CType) -> int:
+        """Bytes of a variable; an array whose length is not known has as many as an object may have."""
+        unknown = isinstance(ctype, ArrayType) and ctype.length == 0
+        return OBJECT_LIMIT if unknown else self.types.size(ctype)
+
+    def kinds(
+        self, number: int, function_at: Callable[[int], str | None]
+    ) -> Sequence[tuple[int, int]] | None:
+        """The cells (offset, kind) of the variable with that object number, None where no type tells."""
+        found = self.object_at((number << OBJECT_BITS) + HALF, function_at)
+        if not isinstance(found, VariableId):
+            return None
+        ctype = self.variable_type(found)
+        shape = [(at, kind_of(scalar)) for at, scalar in self.types.scalars(ctype)] if ctype else []
+        return shape or None
 
 
 def _distinct(code: Function) -> tuple[VariableReference, ...]:

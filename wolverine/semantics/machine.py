@@ -7,29 +7,25 @@ Driving it: `run` goes on until something needs the driver, `step` executes one 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
-from wolverine.core.expressions import LValue, VariableReference
-from wolverine.core.graph import VariableId
+from wolverine.core.expressions import LValue
 from wolverine.core.patch import Patch
 from wolverine.core.program import Assign, Branch, Call, Concrete, Inserted, Program, Return
-from wolverine.core.types import ArrayType, CType, is_scalar
-from wolverine.semantics.activation import INSERTED, Activation, count_key, relinked
-from wolverine.semantics.address import (
-    ADDRESS_MASK,
-    FRAME,
-    GLOBALS,
-    HALF,
-    LOCALS,
-    OBJECT_BITS,
-    OBJECT_LIMIT,
-    OUTPUT_KEY,
-    cell_key,
-    kind_of,
-    number_of,
+from wolverine.core.types import is_scalar
+from wolverine.semantics.activation import (
+    INSERTED,
+    Activation,
+    Mark,
+    count_key,
+    function_at,
+    relinked,
+    standing,
 )
+from wolverine.semantics.address import OUTPUT_KEY
+from wolverine.semantics.allocation import ALLOCATION, carry_out
 from wolverine.semantics.arithmetic import FUNCTIONS
-from wolverine.semantics.closures import LIBRARY, Evaluate
+from wolverine.semantics.closures import Evaluate
 from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.evaluating import Evaluators
 from wolverine.semantics.faults import Fault, Halt, Undetermined, Unmodelled
@@ -37,6 +33,7 @@ from wolverine.semantics.generate import spread
 from wolverine.semantics.library import Library
 from wolverine.semantics.linking import Linked, Links, Stops
 from wolverine.semantics.memory import Memory
+from wolverine.semantics.passing import Passing
 from wolverine.semantics.unknown import Unknown
 
 Outcome = Literal[
@@ -50,16 +47,6 @@ Outcome = Literal[
 PATH_MARK = 1 << 40  # in a path, `number - PATH_MARK` says that activation `number` goes on
 NO_PATCH = Patch()
 MAX_DEPTH = 20_000  # activations
-
-
-class Mark(NamedTuple):
-    """A moment of a machine: see `Machine.mark`."""
-
-    trail: int
-    frame: Activation | None
-    pc: int
-    activations: int
-    generation: int
 
 
 class Machine:
@@ -82,8 +69,8 @@ class Machine:
     ) -> None:
         self.program = program
         self.code = compile_program(program)
-        self.layout = self.code.layout
-        self.memory = Memory(self.extent, self.layout.literal_data, strict=strict or lenient, filled=lenient)
+        layout = self.layout = self.code.layout
+        self.memory = Memory(self.extent, layout.literal_data, strict=strict or lenient, filled=lenient)
         self._lenient = lenient
         self._used: list[int] = []
         self.max_depth = max_depth
@@ -94,10 +81,13 @@ class Machine:
         self.blocked: Unknown | None = None
         self.outer: dict[int, str] = {}  # functions of activations further out than the stack
         memory = self.memory
-        library = self._calls = Library(memory, self.scalars, lenient)
+        passing = self._passing = Passing(memory, layout)
+        library = self._calls = Library(
+            memory, lambda number: layout.kinds(number, self.function_at), lenient
+        )
         self._bindings: tuple[Any, ...] = (
             memory.cells, memory.cells.get, memory.trail.append, memory.put, memory.check, memory.miss,
-            self._copy, self._clear, library.call, library.look, _unmodelled, memory.allocate,
+            passing.copy, passing.clear, library.call, library.look, _unmodelled, memory.allocate,
             *FUNCTIONS.values(),
         )  # fmt: skip
         for variable in program.globals:
@@ -322,12 +312,12 @@ class Machine:
         step = frame.linked.steps[pc]
         if isinstance(step, Call):
             values = self._evaluate(frame, frame.linked.arguments[pc])
-            if step.function in LIBRARY and step.function not in self.program.functions:
+            if step.function in ALLOCATION and step.function not in self.program.functions:
                 try:
-                    result = self._library(step.function, values)
+                    result = carry_out(self.memory, step.function, values)
                 except Undetermined:
                     raise Unmodelled(f"{step.function} of a value that only the process knows") from None
-                self._deliver(frame, step.result, result)
+                self._passing.deliver(frame, step.result, result)
                 self.pc = frame.linked.following[pc + 1]
             elif not isinstance(step, Inserted):
                 self._enter(frame, step.function, values, pc + 1)
@@ -370,102 +360,20 @@ class Machine:
         if frame.depth + 1 > self.max_depth:
             raise Fault("stack", f"more than {self.max_depth} activations")
         new = Activation(linked, frame.depth + 1, self.activations, back, frame, into, onward)
-        put = self.memory.put
-        for (offset, ctype), value in zip(linked.compiled.parameters, values, strict=False):
-            if is_scalar(ctype):
-                put(cell_key(ctype, new.base + offset), value)
-            else:
-                get, miss = self.memory.cells.get, self.memory.miss
-                for key in spread(self.program.types, ctype):
-                    held = get(value + key)
-                    put(new.base + offset + key, miss(value + key) if held is None else held)
+        self._passing.fill(new, values)
         self.names[new.number] = function
         self.activations += 1
         self.frame = new
         self.pc = linked.following[0]
 
     def _leave(self, frame: Activation, value: Any) -> None:
-        memory, compiled = self.memory, frame.linked.compiled
-        caller = frame.caller
-        struct_keys: tuple[int, ...] = ()
-        if value is not None and not is_scalar(compiled.result):
-            struct_keys = spread(self.program.types, compiled.result)
-            value = [memory.cells.get(value + key) for key in struct_keys]
-        base, cells, put = frame.base, memory.cells, memory.put
-        for offset in compiled.cells:
-            if base + offset in cells:
-                put(base + offset, None)
-        for offset in compiled.unmeasured:
-            self._clear(base + offset, ())
-        self.frame = caller
+        value = self._passing.taken(frame, value)
+        self.frame = frame.caller
         if frame.onward is not None:
             self.activations = frame.onward
-        if caller is None:
-            return
-        if frame.onward is not None:
-            if frame.into:
-                if memory.cells.get(frame.into) is None:
-                    memory.check(frame.into)
-                put(frame.into, value)
-            self.pc = caller.linked.following[frame.back]
-            return
-        step = caller.linked.steps[frame.back - 1] if frame.back else None
-        original = caller.linked.compiled.code[frame.back - 1] if frame.back else None
-        for call in (step, original):
-            if isinstance(call, Call) and call.function == frame.linked.name:
-                if call.result is not None and struct_keys:
-                    target = caller.base + self.layout.address(caller.linked.name, call.result)[1]
-                    for key, cell in zip(struct_keys, value, strict=True):
-                        put(target + key, cell)
-                else:
-                    self._deliver(caller, call.result, value)
-                break
-            if isinstance(call, Concrete):
-                raise Unmodelled(f"{frame.linked.name} returns into a library function")
-        self.pc = caller.linked.following[frame.back]
-
-    def _deliver(self, frame: Activation, result: VariableReference | None, value: Any) -> None:
-        if result is not None:
-            relative, address = self.layout.address(frame.linked.name, result)
-            self.memory.put(cell_key(result.type, address + (frame.base if relative else 0)), value)
-
-    def _library(self, function: str, values: Sequence[Any]) -> Any:
-        memory = self.memory
-        if any(value is None for value in values):
-            raise Fault("uninitialised", f"{function} is called with an uninitialised value")
-        match function:
-            case "malloc":
-                return memory.allocate(values[0])
-            case "calloc":
-                return memory.allocate(values[0] * values[1], zeroed=True)
-            case "realloc":
-                return memory.reallocate(values[0], values[1])
-            case _:
-                memory.release(values[0])
-                return None
-
-    def _copy(self, target: int, source: int, cells: Sequence[int]) -> None:
-        """Struct assignment."""
-        memory = self.memory
-        get = memory.cells.get
-        values = []
-        for key in cells:
-            value = get(source + key)
-            values.append(memory.miss(source + key) if value is None else value)
-        for key, value in zip(cells, values, strict=True):
-            if get(target + key) is None:
-                memory.check(target + key)
-            memory.put(target + key, value)
-
-    def _clear(self, address: int, cells: Sequence[int]) -> None:
-        held, put = self.memory.cells, self.memory.put
-        if not cells:  # an array whose length is not known
-            number = number_of(address)
-            for key in [k for k in held if k > 0 and number_of(k & ADDRESS_MASK) == number]:
-                put(key, None)
-        for key in cells:
-            if address + key in held:
-                put(address + key, None)
+        if frame.caller is not None:
+            self._passing.hand_back(frame, frame.caller, value)
+            self.pc = frame.caller.linked.following[frame.back]
 
     # -- looking at expressions --------------------------------------------------------------------
 
@@ -500,48 +408,15 @@ class Machine:
 
     def extent(self, number: int) -> int | None:
         """The size in bytes of the variable with that object number, None if it is not there now."""
-        if GLOBALS <= number < LOCALS:
-            index = number - GLOBALS
-            found = self.layout.globals
-            return self._size(found[index].type) if index < len(found) else None
-        depth, index = divmod(number - LOCALS, FRAME)
-        function = self.function_at(depth) if number >= LOCALS else None
-        if function is None:
-            return None
-        variables = self.layout.variables(function)
-        return self._size(variables[index].type) if index < len(variables) else None
-
-    def _size(self, ctype: CType) -> int:
-        """Bytes of a variable; an array whose length is not known has as many as an object may have."""
-        unknown = isinstance(ctype, ArrayType) and ctype.length == 0
-        return OBJECT_LIMIT if unknown else self.program.types.size(ctype)
-
-    def scalars(self, number: int) -> Sequence[tuple[int, int]] | None:
-        """The cells (offset, kind) of the variable with that object number, None where no type tells."""
-        found = self.layout.object_at((number << OBJECT_BITS) + HALF, self.function_at)
-        if not isinstance(found, VariableId):
-            return None
-        ctype = self.layout.variable_type(found)
-        types = self.program.types
-        shape = [(at, kind_of(scalar)) for at, scalar in types.scalars(ctype)] if ctype is not None else []
-        return shape or None
+        return self.layout.extent(number, self.function_at)
 
     def function_at(self, depth: int) -> str | None:
         """The function whose activation has that depth now."""
-        frame = self.frame
-        while frame is not None and frame.depth > depth:
-            frame = frame.caller
-        if frame is not None and frame.depth == depth:
-            return frame.linked.name
-        return self.outer.get(depth)
+        return function_at(self.frame, depth) or self.outer.get(depth)
 
     def stack(self) -> tuple[tuple[str, int], ...]:
         """(function, next instruction) of every known activation, innermost first."""
-        found, frame, pc = [], self.frame, self.pc
-        while frame is not None:
-            found.append((frame.linked.name, pc))
-            pc, frame = frame.back, frame.caller
-        return tuple(found)
+        return standing(self.frame, self.pc)
 
 
 def _unmodelled(reason: str) -> None:
