@@ -14,7 +14,7 @@ from wolverine.core.graph import (
     VariableId,
     Wild,
 )
-from wolverine.core.types import INT, ArrayType, IntType, PointerType, StructReference
+from wolverine.core.types import BIT, INT, ArrayType, IntType, PointerType, StructReference
 from wolverine.errors import CommandError
 
 
@@ -196,7 +196,7 @@ def test_variables_of_every_kind(bench):
     assert graph.cell_types[Place(local("e"), 0)] == IntType("enum colour", 4, False)
     assert isinstance(cells(graph, local("wide"))[0], Opaque)
     assert cells(graph, local("u")) == {0: Opaque(b"\x01\0\0\0")}
-    assert cells(graph, local("bits")) == {0: Opaque(b"\x11"), 4: 3}
+    assert cells(graph, local("bits")) == {0: 1, 3 * BIT: 2, 4: 3}
     assert cells(graph, local("s")) == {0: 1, 4: 2, 8: 3}
     assert cells(graph, local("l")) == {0: Pointer(VariableId(-1, "", "matrix"), 20)}
     assert isinstance(cells(graph, local("f"))[0], External)

@@ -9,7 +9,7 @@ import pytest
 from wolverine.bench.modelled import walk
 
 ZOO = Path(__file__).parents[2] / "samples" / "zoo"
-LEAST = {"expr": 0.8, "tricks": 0.8}  # unions and bit fields are left to the process
+LEAST = {"expr": 0.8, "tricks": 0.8}  # unions are left to the process
 
 
 @pytest.mark.parametrize("source", sorted(ZOO.glob("*.c")), ids=lambda path: path.stem)

@@ -5,22 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+BIT = 1 << 54  # what a bit field's offset counts the bits with that lie before it in its first byte
+
 
 @dataclass(frozen=True, slots=True)
 class IntType:
-    """An integer, character, `_Bool` or enumeration type; `name` is how C spells it."""
+    """An integer, character, `_Bool` or enumeration type; `name` is how C spells it.
+
+    `bits` is the width of a bit field that does not fill the type, else 0.
+    """
 
     name: str
     size: int
     signed: bool = True
+    bits: int = 0
+
+    @property
+    def width(self) -> int:
+        """How many bits a value has."""
+        return self.bits or 8 * self.size
 
     def wrap(self, number: int) -> int:
         """The value that `number` has after conversion to this type (C11 6.3.1.3, gcc's choice)."""
         if self.name == "_Bool":
             return int(number != 0)
-        number &= (1 << 8 * self.size) - 1
-        if self.signed and number >> (8 * self.size - 1):
-            number -= 1 << 8 * self.size
+        number &= (1 << self.width) - 1
+        if self.signed and number >> (self.width - 1):
+            number -= 1 << self.width
         return number
 
 
@@ -73,7 +84,7 @@ class FunctionType:
 
 @dataclass(frozen=True, slots=True)
 class OpaqueType:
-    """What is not understood (a union, a bit field): so many bytes, carried unread."""
+    """What is not understood (a union): so many bytes, carried unread."""
 
     name: str
     size: int
@@ -84,7 +95,11 @@ CType = IntType | FloatType | PointerType | StructReference | ArrayType | VoidTy
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A member of a struct at a byte offset."""
+    """A member of a struct at a byte offset.
+
+    A bit field stands at its first byte, and so often `BIT` further as bits of that byte lie before it:
+    offsets stay numbers that are added, and no two cells of an object have the same.
+    """
 
     name: str
     offset: int
@@ -152,6 +167,24 @@ class Types:
                 return
             case _:
                 yield offset, ctype
+
+
+def byte_of(offset: int) -> int:
+    """The byte at which a cell begins, by its offset (not negative), which may be that of a bit field."""
+    return offset & BIT - 1
+
+
+def bit_of(offset: int) -> int:
+    """How many bits of its first byte lie before a cell, by its offset (not negative)."""
+    return offset // BIT
+
+
+def bit_field(name: str, first: int, width: int, ctype: CType) -> Field:
+    """A bit field of so many bits that begins at bit `first` of its struct, declared with a type."""
+    byte, bit = divmod(first, 8)
+    if not isinstance(ctype, IntType) or width == 8 * ctype.size:
+        return Field(name, byte, ctype)
+    return Field(name, byte + bit * BIT, IntType(ctype.name, ctype.size, ctype.signed, width))
 
 
 def is_scalar(ctype: CType) -> bool:

@@ -18,6 +18,7 @@ from wolverine.core.types import (
     PointerType,
     StructReference,
     StructType,
+    bit_field,
 )
 
 _SPELLING = {
@@ -124,7 +125,7 @@ class TypeReader:
         width = number(die, "DW_AT_bit_size")
         if width:
             first = offset * 8 + number(die, "DW_AT_data_bit_offset")
-            _add_bits(fields, name, first, width)
+            fields.append(bit_field(name, first, width, ctype))
         elif not name and isinstance(ctype, StructReference):
             for inner in self.structs[ctype.tag].fields:
                 fields.append(Field(inner.name, offset + inner.offset, inner.type))
@@ -182,22 +183,6 @@ def _length(subrange: Any) -> int:
     if bound is None or not isinstance(bound.value, int) or bound.form.startswith("DW_FORM_ref"):
         return 0
     return int(bound.value) + 1 if bound.value < (1 << 63) else 0
-
-
-def _add_bits(fields: list[Field], name: str, first_bit: int, width: int) -> None:
-    """The bytes of neighbouring bit fields make one opaque field."""
-    first, last = first_bit // 8, (first_bit + width - 1) // 8
-    previous = fields[-1] if fields else None
-    if (
-        previous is not None
-        and isinstance(previous.type, OpaqueType)
-        and previous.type.name == "bit field"
-        and first <= previous.offset + previous.type.size
-    ):
-        size = max(previous.offset + previous.type.size, last + 1) - previous.offset
-        fields[-1] = Field(f"{previous.name},{name}", previous.offset, OpaqueType("bit field", size))
-        return
-    fields.append(Field(name, first, OpaqueType("bit field", last + 1 - first)))
 
 
 def _alignment(ctype: CType, structs: dict[str, StructType]) -> int:

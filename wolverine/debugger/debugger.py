@@ -257,8 +257,8 @@ class Debugger:
 
         Raises CommandError when there is no such cell or the value does not fit it.
         """
-        address, data = encoded(snapshot.graph, place, value)
-        self._execution.require().memory.write(address, data)
+        memory = self._execution.require().memory
+        memory.write(*encoded(snapshot.graph, place, value, memory.read))
 
     def set_state(self, node: NodeId, state: NodeState) -> None:
         """Free a node without its program's doing, or take it back from quarantine."""

@@ -152,10 +152,12 @@ class Decoder:
         self._settled, self._found = True, []
         values = list(self._values(layout, data))
         if b"\xcd" in data:
-            raw = layout.format.unpack_from(data)
+            raw = layout.numbers(data)
             for index, (value, poison) in enumerate(zip(raw, layout.poison)):
                 if value in poison:
                     values[index] = UNINITIALISED
+            for index in layout.untouched(data):
+                values[index] = UNINITIALISED
         external = tuple(self._found)
         return Seen(layout, data, tuple(values), self.leads(layout, data), external, self._settled)
 
@@ -163,7 +165,7 @@ class Decoder:
         """The pointers to blocks in an object."""
         if not layout.pointers:
             return ()
-        raw = layout.format.unpack_from(data)
+        raw = layout.numbers(data)
         found: list[Lead] = []
         for index, target in layout.pointers:
             address = raw[index]
@@ -178,7 +180,7 @@ class Decoder:
         return tuple(found)
 
     def _values(self, layout: Layout, data: bytes) -> tuple[Value, ...]:
-        raw = layout.format.unpack_from(data)
+        raw = layout.numbers(data)
         if not layout.pointers and not layout.opaque:
             return raw
         values: list[Value] = list(raw)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from wolverine.core.types import (
     ArrayType,
@@ -14,6 +15,8 @@ from wolverine.core.types import (
     PointerType,
     StructReference,
     Types,
+    bit_of,
+    byte_of,
 )
 
 MOST_CELLS = 16384  # of one object; what lies behind is left out of the picture
@@ -22,33 +25,88 @@ MOST_BYTES = 8 * MOST_POINTERS
 _SIGNED = {1: "b", 2: "h", 4: "i", 8: "q"}
 _FLOATS = {4: "f", 8: "d"}
 _POISON = {1: (0xCD, -0x33), 2: (0xCDCD, -0x3233), 4: (0xCDCDCDCD, -0x32323233)}
+_TELLING = 16  # bits: a field as wide as that tells by its value that it was never set
 _POISON_8 = 0xCDCDCDCDCDCDCDCD
+
+
+@dataclass(frozen=True, slots=True)
+class BitField:
+    """A bit field: which cell it is, its first byte and how many bits of that lie before it."""
+
+    index: int
+    byte: int
+    shift: int
+    type: IntType
+
+    @property
+    def size(self) -> int:
+        """How many bytes it has a part in."""
+        return (self.shift + self.type.width + 7) // 8
+
+    def written(self, data: bytes, number: int) -> bytes:
+        """Its own bytes, `data`, with another value in them."""
+        mask = (1 << self.type.width) - 1
+        rest = int.from_bytes(data, "little") & ~(mask << self.shift)
+        return (rest | (number & mask) << self.shift).to_bytes(self.size, "little")
+
+    def number(self, data: bytes) -> int:
+        """Its value in the bytes of an object."""
+        piece = data[self.byte : self.byte + self.size]
+        return self.type.wrap(int.from_bytes(piece, "little") >> self.shift)
+
+    def poison(self) -> tuple[int, ...]:
+        """The value that fresh heap memory has there, where hardly anything else looks like it."""
+        return (self.number(b"\xcd" * (self.byte + 9)),) if self.type.width >= _TELLING else ()
 
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """The scalar cells of an object: byte offsets and types in address order."""
+    """The scalar cells of an object: offsets and types in address order.
+
+    `step` are the bytes of one of its elements.
+    """
 
     offsets: tuple[int, ...]
     types: tuple[CType, ...]
+    step: int = 0
 
     @cached_property
     def size(self) -> int:
         """Bytes up to the end of the last cell."""
         if not self.offsets:
             return 0
-        return self.offsets[-1] + _size(self.types[-1])
+        return _end(self.offsets[-1], self.types[-1])
 
     @cached_property
     def format(self) -> struct.Struct:
-        """Decodes all cells at once."""
+        """Decodes all cells at once but bit fields."""
         parts, at = ["<"], 0
         for offset, ctype in zip(self.offsets, self.types):
+            if isinstance(ctype, IntType) and ctype.bits:
+                continue
             if offset > at:
                 parts.append(f"{offset - at}x")
             parts.append(_code(ctype))
             at = offset + _size(ctype)
         return struct.Struct("".join(parts))
+
+    @cached_property
+    def bits(self) -> tuple[BitField, ...]:
+        """The bit fields among the cells."""
+        return tuple(
+            BitField(index, byte_of(offset), bit_of(offset), ctype)
+            for index, (offset, ctype) in enumerate(zip(self.offsets, self.types))
+            if isinstance(ctype, IntType) and ctype.bits
+        )
+
+    def numbers(self, data: bytes) -> tuple[Any, ...]:
+        """What all cells hold, as numbers or bytes."""
+        if not self.bits:
+            return self.format.unpack_from(data)
+        found = list(self.format.unpack_from(data))
+        for field in self.bits:
+            found.insert(field.index, field.number(data))
+        return tuple(found)
 
     @cached_property
     def pointers(self) -> tuple[tuple[int, CType], ...]:
@@ -64,8 +122,19 @@ class Layout:
 
     @cached_property
     def poison(self) -> tuple[tuple[object, ...], ...]:
-        """Per cell, the decoded values that fresh heap memory has."""
-        return tuple(_poison(ctype) for ctype in self.types)
+        """Per cell, the decoded values that fresh heap memory has.
+
+        None for narrow bit fields: that these were set does not show in them alone.
+        """
+        fields = {field.index: field for field in self.bits}
+        return tuple(
+            _poison(ctype) if i not in fields else fields[i].poison() for i, ctype in enumerate(self.types)
+        )
+
+    def untouched(self, data: bytes) -> tuple[int, ...]:
+        """The bit fields (their indices) in elements of a fresh block that nothing was written to."""
+        fresh, step = b"\xcd" * self.step, self.step
+        return tuple(f.index for f in self.bits if data[(at := f.byte // step * step) : at + step] == fresh)
 
 
 class Layouts:
@@ -117,17 +186,17 @@ class Layouts:
             return Layout(offsets, (inner,) * len(offsets))
         cells: list[tuple[int, CType]] = []
         self._fill(cells, ctype, 0, size)
-        tail = self.flexible(ctype)
+        tail, step = self.flexible(ctype), self.element_size(ctype)
         if tail is not None:
             self._fill(cells, tail[1], tail[0], size)
-        elif (step := self.element_size(ctype)) < size:
+        elif step < size:
             for at in range(step, size - step + 1, step):
                 if len(cells) >= MOST_CELLS:
                     break
                 cells.extend((at + offset, each) for offset, each in self._one(ctype))
         size = min(size, MOST_BYTES)
-        fitting = [(offset, each) for offset, each in cells[:MOST_CELLS] if offset + _size(each) <= size]
-        return Layout(tuple(offset for offset, _ in fitting), tuple(each for _, each in fitting))
+        fitting = [(offset, each) for offset, each in cells[:MOST_CELLS] if _end(offset, each) <= size]
+        return Layout(tuple(offset for offset, _ in fitting), tuple(each for _, each in fitting), step)
 
     def _one(self, ctype: CType) -> list[tuple[int, CType]]:
         cells: list[tuple[int, CType]] = []
@@ -163,6 +232,13 @@ def encode(ctype: CType, number: int | float) -> bytes:
 def _size(ctype: CType) -> int:
     size = getattr(ctype, "size", 1)
     return int(size)
+
+
+def _end(offset: int, ctype: CType) -> int:
+    """The byte behind a cell."""
+    if isinstance(ctype, IntType) and ctype.bits:
+        return byte_of(offset) + (bit_of(offset) + ctype.bits + 7) // 8
+    return offset + _size(ctype)
 
 
 def _code(ctype: CType) -> str:

@@ -21,7 +21,7 @@ from wolverine.core.graph import (
     descend,
 )
 from wolverine.core.process import ProcessFrame, Snapshot
-from wolverine.core.types import ArrayType, CType
+from wolverine.core.types import ArrayType, CType, byte_of
 from wolverine.debugger.code_index import CodeIndex, Module
 from wolverine.debugger.debug_info import DebugVariable, Location
 from wolverine.debugger.heap import Heap
@@ -238,11 +238,11 @@ def place_address(graph: MemoryGraph, place: Place) -> int:
     if isinstance(place.object, NodeId):
         node = graph.nodes.get(place.object)
         if node is not None:
-            return node.address + place.offset
+            return node.address + byte_of(place.offset)
     else:
         for variable in graph.variables():
             if variable.id == place.object:
-                return variable.address + place.offset
+                return variable.address + byte_of(place.offset)
         if place.object.name in graph.outside.functions and not place.object.function:
-            return graph.outside.functions[place.object.name] + place.offset
+            return graph.outside.functions[place.object.name] + byte_of(place.offset)
     raise DebuggerError(f"{place.object} has no address here")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from wolverine.core.graph import (
     External,
     MemoryGraph,
@@ -12,14 +14,16 @@ from wolverine.core.graph import (
     Value,
     Wild,
 )
-from wolverine.core.types import CType, FloatType, IntType, PointerType
-from wolverine.debugger.layout import encode
+from wolverine.core.types import CType, FloatType, IntType, PointerType, bit_of
+from wolverine.debugger.layout import BitField, encode
 from wolverine.debugger.snapshot import place_address
 from wolverine.errors import CommandError
 
 
-def encoded(graph: MemoryGraph, place: Place, value: Value) -> tuple[int, bytes]:
-    """Where to write, and what.
+def encoded(
+    graph: MemoryGraph, place: Place, value: Value, read: Callable[[int, int], bytes]
+) -> tuple[int, bytes]:
+    """Where to write, and what; `read` tells what stands there, for a bit field shares its bytes.
 
     Raises CommandError when the value does not fit the cell, DebuggerError when its object is not in
     the picture.
@@ -27,7 +31,18 @@ def encoded(graph: MemoryGraph, place: Place, value: Value) -> tuple[int, bytes]
     ctype = graph.cell_types.get(place)
     if ctype is None:
         raise CommandError("there is no cell at this place")
-    return place_address(graph, place), _bytes(graph, ctype, value)
+    address = place_address(graph, place)
+    if not isinstance(ctype, IntType) or not ctype.bits:
+        return address, _bytes(graph, ctype, value)
+    field = BitField(0, 0, bit_of(place.offset), ctype)
+    match value:
+        case Uninitialised():
+            value = field.number(b"\xcd" * 8)
+        case int():
+            pass
+        case _:
+            raise CommandError("a value of this kind cannot stand here")
+    return address, field.written(read(address, field.size), value)
 
 
 def _bytes(graph: MemoryGraph, ctype: CType, value: Value) -> bytes:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, Variable
-from wolverine.core.types import ArrayType, CType, PointerType, StructReference
+from wolverine.core.types import BIT, ArrayType, CType, PointerType, StructReference
 from wolverine.draw.arrange import BAND, GAP, Arranger
 from wolverine.draw.blocks import Block, Size, wrapped
 from wolverine.draw.contents import Reader
@@ -190,9 +190,13 @@ class _Composer:
     def _offsets(self, key: ObjectId) -> set[int]:
         """Where the cells of an object stand."""
         node = self.graph.nodes.get(key) if isinstance(key, NodeId) else None
-        if node is not None and 0 < node.size <= _SMALL and len(self.graph.cells) > _FEW_CELLS:
-            return {offset for offset in range(node.size) if Place(key, offset) in self.graph.cells}
         declared = self.names.type_of(key)
+        if node is not None and 0 < node.size <= _SMALL and len(self.graph.cells) > _FEW_CELLS:
+            found = {offset for offset in range(node.size) if Place(key, offset) in self.graph.cells}
+            if declared is not None:
+                further = (o for o in _scalar_offsets(self.graph, declared) if o >= BIT)
+                found.update(offset for offset in further if Place(key, offset) in self.graph.cells)
+            return found
         whole = node is None or (declared is not None and self.graph.types.size(declared) == node.size)
         if declared is not None and whole and len(self.graph.cells) > _FEW_CELLS:
             return {o for o in _scalar_offsets(self.graph, declared) if Place(key, o) in self.graph.cells}

@@ -37,6 +37,7 @@ from wolverine.core.types import (
     StructReference,
     StructType,
     Types,
+    byte_of,
 )
 from wolverine.draw.columns import columns, cut, stands_alone
 
@@ -101,9 +102,11 @@ def object_type(node: Node) -> CType | None:
 @lru_cache(maxsize=4096)
 def _step(struct: StructType, offset: int) -> tuple[str, int, CType] | None:
     """The member of `struct` at or before byte `offset`: name, its offset, type."""
-    best = None
+    best, at = None, byte_of(offset)
     for field in struct.fields:
-        if field.offset <= offset and (best is None or field.offset > best.offset):
+        if field.offset == offset:
+            return field.name, field.offset, field.type
+        if field.offset <= at and (best is None or field.offset > best.offset):
             best = field
     return None if best is None else (best.name, best.offset, best.type)
 
@@ -120,14 +123,15 @@ def inner_path(types: Types, ctype: CType | None, offset: int, wanted: CType | N
         match ctype:
             case StructReference(tag) if tag in types.structs:
                 step = _step(types.structs[tag], offset)
-                if step is None or offset >= types.structs[tag].size > 0:
+                if step is None or byte_of(offset) >= types.structs[tag].size > 0:
                     break
                 path, offset, ctype = f"{path}.{step[0]}", offset - step[1], step[2]
             case ArrayType(element, _):
                 size = types.size(element)
                 if size <= 0:
                     break
-                path, offset, ctype = f"{path}[{offset // size}]", offset % size, element
+                path, ctype = f"{path}[{byte_of(offset) // size}]", element
+                offset -= byte_of(offset) // size * size
             case _:
                 break
     return f"{path}+{offset}" if offset else path

@@ -48,8 +48,8 @@ def target_of(pointer: Expression) -> LValue:
 def same_representation(first: CType, second: CType) -> bool:
     """Whether a conversion between the types changes nothing."""
     if isinstance(first, IntType) and isinstance(second, IntType):
-        return (first.size, first.signed, first.name == "_Bool") == (
-            second.size, second.signed, second.name == "_Bool",
+        return (first.size, first.signed, first.bits, first.name == "_Bool") == (
+            second.size, second.signed, second.bits, second.name == "_Bool",
         )  # fmt: skip
     return first == second
 
@@ -98,6 +98,10 @@ def promote(value: Expression) -> Expression:
         return value
     if not isinstance(ctype, IntType):
         raise Unmodelled("arithmetic")
+    if ctype.bits > 32:
+        raise Unmodelled("arithmetic on a bit field wider than int")  # in a type that C does not name
+    if ctype.bits:
+        return convert(value, INT if ctype.bits < 32 or ctype.signed else UNSIGNED)
     if ctype.size < 4:
         return convert(value, INT)
     if ctype.name.startswith("enum"):

@@ -23,6 +23,7 @@ from wolverine.core.types import (
     StructType,
     Types,
     VoidType,
+    bit_field,
 )
 
 
@@ -229,7 +230,7 @@ class TypeTable:
         layout.fields.append(Field(declaration.name, offset, ctype))
 
     def _add_bits(self, layout: _Layout, declaration: Any, ctype: CType) -> None:
-        """A bit field: its bytes join those of its neighbours as one opaque field."""
+        """A bit field, where gcc lays it: it does not cross a boundary of its type."""
         width = self.constant(declaration.bitsize)
         unit = 8 * self.size(ctype)
         if width == 0:
@@ -237,24 +238,12 @@ class TypeTable:
             return
         if layout.bits // unit != (layout.bits + width - 1) // unit:
             layout.bits = -(-layout.bits // unit) * unit
-        first, last = layout.bits // 8, (layout.bits + width - 1) // 8
+        first = layout.bits
         layout.bits += width
         if declaration.name is None:
             return
         layout.alignment = max(layout.alignment, self.alignment(ctype))
-        previous = layout.fields[-1] if layout.fields else None
-        if (
-            previous is not None
-            and isinstance(previous.type, OpaqueType)
-            and previous.type.name == "bit field"
-            and first <= previous.offset + previous.type.size
-        ):
-            size = max(previous.offset + previous.type.size, last + 1) - previous.offset
-            layout.fields[-1] = Field(
-                f"{previous.name},{declaration.name}", previous.offset, OpaqueType("bit field", size)
-            )
-            return
-        layout.fields.append(Field(declaration.name, first, OpaqueType("bit field", last + 1 - first)))
+        layout.fields.append(bit_field(declaration.name, first, width, ctype))
 
     def _union(self, node: Any, name: str) -> CType:
         if node.decls is None:

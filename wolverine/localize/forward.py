@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from wolverine.core.graph import External, Place, Uninitialised, Value
 from wolverine.core.program import Assign, Branch, Call, Concrete, Program
 from wolverine.core.trace import Assertion, Decision, Effect, End, Event, Interval, Position, Trace
+from wolverine.core.types import byte_of
 from wolverine.localize.reads import Reads
 from wolverine.semantics.address import (
     COUNT_KEY,
@@ -269,14 +270,14 @@ class Forward:
         raw = encode(layout, value, ctype)
         if ctype is not None:
             return cell_key(ctype, base + place.offset), raw
-        keys = [base + place.offset + (kind << KIND_SHIFT) for kind in guess_kinds(value)]
+        keys = [base + place.offset + (kind << KIND_SHIFT) for kind in guess_kinds(value, place.offset)]
         return next((k for k in keys if k in self.machine.memory.cells), keys[0]), raw
 
     def _apply(self, effect: Effect) -> None:
         memory = self.machine.memory
         for node in effect.nodes:
             if memory.node_size(node.number) is None:
-                offsets = [p.offset for p in effect.cells if p.object == node]
+                offsets = [byte_of(p.offset) for p in effect.cells if p.object == node]
                 memory.put(COUNT_KEY, max(memory.node_count, node.number))
                 size = max(offsets) + 8 if offsets else OBJECT_LIMIT
                 memory.put(node_address(node.number) + STATE_KEY, size)

@@ -24,7 +24,7 @@ from wolverine.core.types import StructReference, is_scalar
 from wolverine.localize.control import Control, control_of
 from wolverine.localize.forward import Forward, Segment
 from wolverine.localize.suspicion import Suspicion, ranked
-from wolverine.semantics.address import FRAME, KIND_SHIFT, LOCALS, kind_of, number_of, offset_of
+from wolverine.semantics.address import FRAME, KIND_SHIFT, LOCALS, field_key, number_of, offset_of
 
 NAME = "slice"
 DYNAMIC, RELEVANT = 1.0, 0.5
@@ -195,8 +195,10 @@ class Dependences:
                 number = number_of(address) - LOCALS  # of some activation, perhaps one that has ended
                 return number >= 0 and number % FRAME == number_of(base)
             return number_of(base) == number_of(address)
-        if is_scalar(target.type) and key >> KIND_SHIFT != kind_of(target.type):
-            return False
+        if is_scalar(target.type):
+            offset, kind = field_key(target.type, offset)
+            if key >> KIND_SHIFT != kind:
+                return False
         if isinstance(place, Dereference) and isinstance(place.type, StructReference) and place is not target:
             size = machine.program.types.size(place.type)
             return not size or offset_of(address) % size == offset

@@ -10,7 +10,7 @@ from wolverine.core.trace import Problem
 from wolverine.core.types import StructReference
 from wolverine.localize.forward import Forward, Segment
 from wolverine.localize.gradient import Gradient, domain, gradients
-from wolverine.semantics.address import ADDRESS_MASK, KIND_SHIFT, POINTER, STATE, offset_of
+from wolverine.semantics.address import ADDRESS_MASK, KIND_SHIFT, POINTER, STATE, cell_place, offset_of
 from wolverine.semantics.state import decode_pointer
 
 _ANY = "*"
@@ -167,7 +167,7 @@ class _Table:
         size = machine.memory.node_size(found.number)
         layout = structs.get(tag) or next((s for s in structs.values() if s.size == size), None)
         fields = layout.fields if layout is not None else ()
-        field = next((f.name for f in fields if f.offset == offset), "")
+        field = next((f.name for f in fields if f.offset == cell_place(key)), "")
         return f"{name}->{field}" if field else f"{name}+{offset}"
 
     def _value(self, key: int, raw: Any) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from wolverine import draw
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Variable
-from wolverine.core.types import CType, FloatType, IntType, PointerType, spell
+from wolverine.core.types import CType, FloatType, IntType, PointerType, byte_of, spell
 from wolverine.errors import CommandError
 from wolverine.page import protocol
 from wolverine.session.places import resolve_place
@@ -57,7 +57,7 @@ class Places:
         """The address in the process, "" where there is none."""
         owner = place.object
         held = self.graph.nodes.get(owner) if isinstance(owner, NodeId) else self._variables.get(owner)
-        return hex(held.address + place.offset) if held is not None and held.address else ""
+        return hex(held.address + byte_of(place.offset)) if held is not None and held.address else ""
 
     def value(self, place: Place) -> str:
         """The value in words."""

@@ -21,7 +21,7 @@ from wolverine.core.program import Assign, Call, Concrete, Declare, Function, Pr
 from wolverine.core.types import ArrayType, PointerType, StructReference, is_scalar
 from wolverine.repair.menu import Menu
 from wolverine.repair.walk import expressions_of, parts, place_parts
-from wolverine.semantics.address import kind_of, number_of
+from wolverine.semantics.address import field_key, kind_of, number_of
 from wolverine.semantics.layout import Layout
 
 FieldKey = tuple[int, int]  # offset in the node, kind of the cell
@@ -140,18 +140,20 @@ class Writes:
             ahead.wild = True
             return
         kind = kind_of(target.type) if is_scalar(target.type) else 0
-        offset, place = 0, target
+        offset, place, whole = 0, target, True
         while isinstance(place, (Member, Element)):
-            if isinstance(place, Element):
-                kind, offset = kind, -1
-            elif offset >= 0:
+            if isinstance(place, Member):
                 offset += place.offset
+            else:
+                whole = False
             place = place.base
         match place:
             case VariableReference():
                 self._variable(ahead, self._layout, name, place)
             case Dereference():
-                if place is target or offset < 0 or self._interior:
+                if kind:
+                    offset, kind = field_key(target.type, offset)
+                if place is target or not whole or self._interior:
                     ahead.kinds.add(kind)
                 else:
                     ahead.fields[offset, kind] += times

@@ -10,7 +10,7 @@ from wolverine.semantics.address import (
     ADDRESS_MASK,
     GLOBALS,
     KIND_SHIFT,
-    OPAQUE,
+    KIND_SIZE,
     STATE,
     STATE_KEY,
     ZEROED,
@@ -52,7 +52,7 @@ def settle(machine: Machine, checks: Sequence[Check]) -> None:
             if held is not None and (held >= 0) is not live:
                 memory.put(key, -1 - held)
     for key in [k for k in cells if k > 0 and k not in told]:
-        if key >> KIND_SHIFT <= OPAQUE or key >> KIND_SHIFT == ZEROED:
+        if key >> KIND_SHIFT in KIND_SIZE or key >> KIND_SHIFT == ZEROED:
             memory.put(key, None)
     for key, raw in told.items():
         memory.admit((key,))

@@ -157,8 +157,10 @@ def place_words(program: Program, trace: Trace, place: Place) -> str:
             tag = getattr(node.type, "tag", "") if node is not None else ""
             struct = program.types.structs.get(tag)
             fields = struct.fields if struct is not None else ()
-            name = next((f.name for f in fields if f.offset == place.offset), str(place.offset))
-            return f"n{number}->{name}"
+            if struct is None:  # allocated later: where all structs agree, they tell the name
+                fields = tuple(f for s in program.types.structs.values() for f in s.fields)
+            names = {f.name for f in fields if f.offset == place.offset}
+            return f"n{number}->{names.pop() if len(names) == 1 else place.offset}"
         case VariableId(_, _, name):
             shown = name.partition("@")[0]
             return shown if not place.offset else f"{shown}+{place.offset}"

@@ -6,7 +6,7 @@ from typing import Any
 
 from wolverine.core.graph import NodeId, Place, Uninitialised
 from wolverine.core.trace import Assertion, Effect, Trace
-from wolverine.core.types import CType, StructReference
+from wolverine.core.types import CType, StructReference, byte_of
 from wolverine.repair.meaning import UNINITIALISED
 from wolverine.repair.symbolic import Symbolic
 from wolverine.semantics.address import (
@@ -40,7 +40,7 @@ class Facts:
         if ctype is not None:
             key = cell_key(ctype, base + place.offset)
         else:
-            keys = [base + place.offset + (kind << KIND_SHIFT) for kind in guess_kinds(value)]
+            keys = [base + place.offset + (kind << KIND_SHIFT) for kind in guess_kinds(value, place.offset)]
             written = [k for k in keys if k in self._machine.memory.cells]
             key = next((k for k in (*written, *keys) if k in self._symbolic.state), keys[0])
         return (key, raw) if isinstance(raw, int) else None
@@ -83,7 +83,7 @@ class Facts:
         for node in effect.nodes:
             address = node_address(node.number)
             if memory.node_size(node.number) is None:
-                offsets = [p.offset for p in effect.cells if p.object == node]
+                offsets = [byte_of(p.offset) for p in effect.cells if p.object == node]
                 memory.put(COUNT_KEY, max(memory.node_count, node.number))
                 memory.put(address + STATE_KEY, max(offsets) + 8 if offsets else OBJECT_LIMIT)
             symbolic.addresses.setdefault(address)

@@ -34,7 +34,7 @@ from wolverine.repair.onehot import Assigning, Choosing, Deciding
 from wolverine.repair.runner import Runner
 from wolverine.repair.uncertain import Beyond, Held, Uncertain
 from wolverine.semantics.activation import Activation
-from wolverine.semantics.address import ADDRESS_MASK, KIND_SHIFT, POINTER
+from wolverine.semantics.address import ADDRESS_MASK, KIND_SHIFT, KIND_SIZE, POINTER
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.generate import spread
 from wolverine.semantics.library import MODELLED
@@ -239,7 +239,7 @@ class Lanes:
             machine.undo(mark)
             state.restore(saved)
         for key in dict.fromkeys((*sides[0], *sides[1])):
-            if key & ADDRESS_MASK and 0 < key >> KIND_SHIFT < 10:
+            if key & ADDRESS_MASK and key >> KIND_SHIFT in KIND_SIZE:
                 met_held, failed_held = (side.get(key) or state.held(key) for side in sides)
                 state.put(key, state.merged(truth, met_held, failed_held))
 

@@ -30,7 +30,7 @@ from wolverine.semantics.address import (
     ADDRESS_MASK,
     CELL_KINDS,
     KIND_SHIFT,
-    STATE,
+    KIND_SIZE,
     kind_of,
     number_of,
     signed_raw,
@@ -176,7 +176,7 @@ class Meaning:
         elements: dict[int, list[int]] = {}
         mixed: set[int] = set()  # objects with cells of several kinds: structs
         for key in self._state:
-            if key >> KIND_SHIFT >= STATE:
+            if key >> KIND_SHIFT not in KIND_SIZE:
                 continue
             number = number_of(key & ADDRESS_MASK)
             if key >> KIND_SHIFT == kind:
@@ -239,7 +239,7 @@ class Meaning:
             case Cast(operand, ctype):
                 inner = self.value(operand)
                 if isinstance(ctype, IntType) and terms.known(inner.term):
-                    return Value(signed_raw(inner.term, ctype.size), inner.safe)
+                    return Value(signed_raw(ctype.wrap(inner.term), ctype.size), inner.safe)
                 return inner
             case Unary("-", operand):
                 inner = self._used(operand)

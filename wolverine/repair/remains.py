@@ -13,6 +13,7 @@ from wolverine.semantics.address import (
     GLOBALS,
     HIDDEN,
     KIND_SHIFT,
+    KIND_SIZE,
     LOCALS,
     POINTER,
     STATE_KEY,
@@ -60,7 +61,7 @@ def remains(
         kind = (key & ~HIDDEN) >> KIND_SHIFT
         address = key & ADDRESS_MASK
         number = number_of(address)
-        if kind <= 9:
+        if kind in KIND_SIZE:
             if number < own or number < LOCALS:
                 by_object.setdefault(number, []).append((offset_of(address), kind, raw))
         elif kind == 10 and number < GLOBALS:

@@ -15,14 +15,13 @@ from wolverine.core.trace import Assertion
 from wolverine.semantics.address import (
     EXTERNAL,
     KIND_SHIFT,
-    KIND_SIZE,
     LITERAL,
     POINTER,
+    integer_raw,
     kind_of,
     node_address,
     number_of,
     offset_of,
-    signed_raw,
 )
 from wolverine.semantics.assertions import kept_names
 from wolverine.semantics.layout import Layout
@@ -61,7 +60,7 @@ class Renaming:
             if base is None or isinstance(value, Uninitialised):
                 continue
             ctype = scalar_type(layout, start, place)
-            kinds = guess_kinds(value) if ctype is None else (kind_of(ctype),)
+            kinds = guess_kinds(value, place.offset) if ctype is None else (kind_of(ctype),)
             node, inside = None, 0
             target = value.object if isinstance(value, Pointer) else None
             if isinstance(value, Pointer) and isinstance(target, NodeId) and target not in self._fixed:
@@ -181,5 +180,5 @@ def _holds(machine: Machine, address: int, cell: _Cell) -> bool:
         return True
     raw = cell.raw
     if not cell.typed and isinstance(raw, int) and kind != POINTER:
-        raw = signed_raw(raw, KIND_SIZE[kind])
+        raw = integer_raw(raw, kind)
     return bool(have == raw)

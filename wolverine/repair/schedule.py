@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from wolverine.core.graph import External, MemoryGraph, NodeId, Opaque, Place, Pointer, Uninitialised, Value
 from wolverine.core.trace import Assertion, Decision, Effect, End, Interval, Position, Trace
-from wolverine.core.types import CType
+from wolverine.core.types import CType, byte_of
 from wolverine.repair.renaming import Renaming
 from wolverine.semantics.activation import within
 from wolverine.semantics.address import (
@@ -272,7 +272,7 @@ def _expected(
     if base is None:
         return None
     ctype = seen or scalar_type(machine.layout, start, place)
-    kinds = (kind_of(ctype),) if ctype is not None else guess_kinds(value)
+    kinds = (kind_of(ctype),) if ctype is not None else guess_kinds(value, place.offset)
     raw = encode(machine.layout, value, ctype)
     address = base + place.offset
     return Expected(place, tuple(address + (kind << KIND_SHIFT) for kind in kinds), raw, label)
@@ -309,7 +309,7 @@ def _write(
         cells.append((expected.keys[0], expected.raw))
         if isinstance(place.object, NodeId) and place.object.number in sizes:
             number = place.object.number
-            sizes[number] = max(sizes[number], place.offset + 8)
+            sizes[number] = max(sizes[number], byte_of(place.offset) + 8)
     return Write(
         tuple(cells),
         tuple((n, size or OBJECT_LIMIT) for n, size in sizes.items()),

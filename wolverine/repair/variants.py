@@ -61,7 +61,9 @@ class Variants:
                     yield AddressOf(other, ctype)
             case Unary(operator, operand):
                 yield operand
-                for other_operator in _SIGNS if operator in _SIGNS and isinstance(value.type, IntType) else ():
+                for other_operator in (
+                    _SIGNS if operator in _SIGNS and isinstance(value.type, IntType) else ()
+                ):
                     if other_operator != operator:
                         yield replace(value, operator=other_operator)
                 for part in self.of_value(operand, whole=True):
@@ -139,7 +141,11 @@ class Variants:
 
     def _counted(self, value: Expression) -> Iterator[Expression]:
         """One more and one less, for what is read from memory."""
-        if isinstance(value, Load) and isinstance(value.type, IntType) and value.type.size >= 4:
+        if isinstance(value, Cast) and isinstance(value.operand.type, IntType) and value.operand.type.bits:
+            read: Expression = value.operand  # promoted
+        else:
+            read = value
+        if isinstance(read, Load) and isinstance(value.type, IntType) and value.type.size >= 4:
             for operator in "+-":
                 yield Binary(operator, value, Constant(1, value.type), value.type)
 

@@ -51,6 +51,8 @@ def convert(value: Expression, ctype: CType) -> Expression | None:
         case Constant(0, PointerType(), written), PointerType():
             return Constant(0, ctype, written)
         case _, IntType() if isinstance(value.type, IntType):
+            if ctype.bits and value.type.bits:
+                return None  # bit fields of two sorts mean two things
             return Cast(value, ctype)
     return None
 
@@ -248,6 +250,8 @@ class Vocabulary:
                         yield AddressOf(variable, pointer)
         elif isinstance(ctype, IntType):
             for number, written in self.numbers():
+                if ctype.bits and ctype.wrap(number) != number:
+                    continue
                 yield Constant(ctype.wrap(number), ctype, written)
 
     def numbers(self) -> Iterator[tuple[int, str]]:

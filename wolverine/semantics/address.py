@@ -3,7 +3,8 @@
 An object has a number; byte `offset` of it has the address `(number << 24) + HALF + offset`, so that
 offsets a little below zero still belong to it.  Null is 0.  A pointer value is an address, a cell's key
 is `address + (kind << 54)`, where the kind says how many bytes of which sort are stored: a read of
-another width than the write does not find the cell, and the slow path tells why.
+another width than the write does not find the cell, and the slow path tells why.  The kind of a bit field
+tells at which bit of its first byte it begins: its offset is made such that the sum is right (`types.BIT`).
 
 Ranges of numbers: heap node k is k; global i is GLOBALS + i; variable i of the activation at depth d
 is LOCALS + d * FRAME + i.  Beyond 2**64 lie the values that can only be carried.
@@ -11,7 +12,7 @@ is LOCALS + d * FRAME + i.  Beyond 2**64 lie the values that can only be carried
 
 from __future__ import annotations
 
-from wolverine.core.types import CType, FloatType, IntType, PointerType
+from wolverine.core.types import BIT, CType, FloatType, IntType, PointerType
 
 OBJECT_BITS = 24
 HALF = 1 << 23
@@ -25,17 +26,21 @@ WILD = 1 << 65
 LITERAL = 1 << 66
 TOKENS = 1 << 60  # no cell lies above
 
-KIND_SHIFT = 54
+KIND_SHIFT = BIT.bit_length() - 1
 ADDRESS_MASK = (1 << KIND_SHIFT) - 1
-KIND_BITS = 31 << KIND_SHIFT
+KIND_BITS = 63 << KIND_SHIFT
 
 INT1, INT2, INT4, INT8, POINTER, FLOAT4, FLOAT8, FLOAT16, OPAQUE = range(1, 10)
 STATE, ZEROED, COUNT, USED = range(10, 14)  # of nodes: size and liveness, calloc, how many, use when freed
 OUTPUT = 14  # what was printed
+BITS = 15  # of bit fields, by the bit of their first byte: 15 to 22
 CELL_KINDS = (POINTER, INT4, INT8, INT1, INT2, FLOAT8, FLOAT4, FLOAT16, OPAQUE)
-HIDDEN = 16 << KIND_SHIFT  # added to the keys of a freed node's cells where its use is a fault
+HIDDEN = 32 << KIND_SHIFT  # added to the keys of a freed node's cells where its use is a fault
 
-KIND_SIZE = {INT1: 1, INT2: 2, INT4: 4, INT8: 8, POINTER: 8, FLOAT4: 4, FLOAT8: 8, FLOAT16: 16, OPAQUE: 1}
+KIND_SIZE = {
+    INT1: 1, INT2: 2, INT4: 4, INT8: 8, POINTER: 8, FLOAT4: 4, FLOAT8: 8, FLOAT16: 16, OPAQUE: 1,
+    **{BITS + bit: 1 for bit in range(8)},
+}  # fmt: skip
 _INT_KINDS = {1: INT1, 2: INT2, 4: INT4, 8: INT8}
 # what the tracker fills fresh nodes with, as cells hold it
 _FILL = 0xCDCDCDCDCDCDCDCD
@@ -85,8 +90,8 @@ def offset_of(address: int) -> int:
 def kind_of(ctype: CType) -> int:
     """The kind of a scalar type's cells."""
     match ctype:
-        case IntType(_, size):
-            return _INT_KINDS.get(size, OPAQUE)
+        case IntType(_, size, _, bits):
+            return BITS if bits else _INT_KINDS.get(size, OPAQUE)
         case PointerType():
             return POINTER
         case FloatType(_, size):
@@ -98,6 +103,23 @@ def kind_of(ctype: CType) -> int:
 def cell_key(ctype: CType, address: int) -> int:
     """The key of a scalar of that type at an address."""
     return address + (kind_of(ctype) << KIND_SHIFT)
+
+
+def cell_place(key: int) -> int:
+    """The offset of a cell in its object, as places have it."""
+    kind = (key & ~HIDDEN) >> KIND_SHIFT
+    return offset_of(key & ADDRESS_MASK) + max(kind - BITS, 0) * BIT
+
+
+def field_key(ctype: CType, offset: int) -> tuple[int, int]:
+    """The byte and the kind of a scalar's cell at an offset of an object."""
+    key = cell_key(ctype, HALF + offset)
+    return offset_of(key & ADDRESS_MASK), key >> KIND_SHIFT
+
+
+def integer_raw(value: int, kind: int) -> int:
+    """How an integer lies in a cell of that kind."""
+    return value if kind >= BITS else signed_raw(value, KIND_SIZE[kind])
 
 
 def signed_raw(value: int, size: int) -> int:

@@ -45,7 +45,7 @@ def key_offset(start: MemoryGraph, shape: Shape) -> int | None:
     """The offset of the struct's first integer: what lists and trees are ordered by."""
     struct = start.types.structs.get(shape.tag)
     fields = struct.fields if struct is not None else ()
-    return next((f.offset for f in fields if isinstance(f.type, IntType)), None)
+    return next((f.offset for f in fields if isinstance(f.type, IntType) and not f.type.bits), None)
 
 
 class Maker:

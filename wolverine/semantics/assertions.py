@@ -20,14 +20,13 @@ from wolverine.core.types import CType
 from wolverine.semantics.address import (
     EXTERNAL,
     KIND_SHIFT,
-    KIND_SIZE,
     LITERAL,
     POINTER,
+    integer_raw,
     kind_of,
     node_address,
     number_of,
     offset_of,
-    signed_raw,
 )
 from wolverine.semantics.layout import Layout
 from wolverine.semantics.machine import Machine
@@ -91,7 +90,7 @@ class Asserted:
         return None
 
     def _holds(self, machine: Machine, address: int, value: Value, ctype: CType | None, raw: Any) -> bool:
-        kinds = guess_kinds(value) if ctype is None else (kind_of(ctype),)
+        kinds = guess_kinds(value, address) if ctype is None else (kind_of(ctype),)
         # memory that calloc cleared is zero as a cell of any kind: what was written counts first
         kinds = tuple(k for k in kinds if address + (k << KIND_SHIFT) in machine.memory.cells) or kinds
         have: Any = None
@@ -106,7 +105,7 @@ class Asserted:
         if isinstance(value, External) and isinstance(have, int) and have >= LITERAL:
             return True
         if ctype is None and isinstance(value, int) and kind != POINTER:
-            raw = signed_raw(value, KIND_SIZE[kind])
+            raw = integer_raw(value, kind)
         return bool(have == raw)
 
     def _names(self, machine: Machine) -> dict[NodeId, NodeId]:

@@ -27,7 +27,7 @@ from wolverine.core.program import (
     Return,
 )
 from wolverine.core.types import VOID, CType, PointerType, is_scalar
-from wolverine.semantics.address import TOKENS, kind_of
+from wolverine.semantics.address import BITS, TOKENS, kind_of
 from wolverine.semantics.allocation import ALLOCATION
 from wolverine.semantics.arithmetic import FUNCTIONS
 from wolverine.semantics.faults import Unmodelled
@@ -154,7 +154,7 @@ def _pointed_kind(program: Program, argument: Expression) -> int:
     if not isinstance(ctype, PointerType):
         return 0
     kinds = {kind_of(scalar) for _, scalar in program.types.scalars(ctype.target)}
-    return kinds.pop() if len(kinds) == 1 else 0
+    return kinds.pop() if len(kinds) == 1 and BITS not in kinds else 0
 
 
 def _assignment(program: Program, generator: Generator, target: LValue, value: Expression) -> list[str]:

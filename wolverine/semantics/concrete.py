@@ -16,11 +16,13 @@ from wolverine.core.types import VOID, ArrayType, CType, PointerType
 from wolverine.semantics.activation import Activation
 from wolverine.semantics.address import (
     ADDRESS_MASK,
+    BITS,
     COUNT_KEY,
     KIND_SHIFT,
     POINTER,
     STATE_KEY,
     cell_key,
+    cell_place,
     kind_of,
     node_address,
     number_of,
@@ -172,7 +174,7 @@ def _pointed(machine: Machine, address: int, graph: MemoryGraph, pointers: bool)
         for index in range(count):
             for offset, kind in scalars:
                 at = base + index * step + offset
-                if at not in held:
+                if kind == BITS or at not in held:
                     keys[at + (kind << KIND_SHIFT)] = None
     for key in keys:
         if pointers or key >> KIND_SHIFT != POINTER:
@@ -182,4 +184,4 @@ def _pointed(machine: Machine, address: int, graph: MemoryGraph, pointers: bool)
 def place_of(machine: Machine, key: int) -> Place | None:
     """The place of a cell, by its key."""
     found = machine.layout.object_at(key & ADDRESS_MASK, machine.function_at)
-    return None if found is None else Place(found, offset_of(key & ADDRESS_MASK))
+    return None if found is None else Place(found, cell_place(key))

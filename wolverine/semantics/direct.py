@@ -98,8 +98,8 @@ class Direct:
             case Unary("!", operand):
                 inner = self.truth(operand)
                 return None if inner is None else _opposite(inner)
-            case Cast(operand, IntType(name, size)) if name == "_Bool" or (
-                isinstance(operand.type, IntType) and size >= operand.type.size
+            case Cast(operand, IntType() as kept) if kept.name == "_Bool" or (
+                isinstance(operand.type, IntType) and kept.width >= operand.type.width
             ):
                 return self.truth(operand)
             case Load():
@@ -115,7 +115,7 @@ class Direct:
                 return self._read(place)
             case AddressOf(place):
                 return self._sum(place, 0)
-            case Binary("+" | "-" | "*" as sign, left, right, IntType(_, size, True)) if (
+            case Binary("+" | "-" | "*" as sign, left, right, IntType(_, size, True, 0)) if (
                 size <= _WORD and isinstance(left.type, IntType) and isinstance(right.type, IntType)
             ):
                 made = self._both(_COUNT[sign], left, right)
@@ -256,7 +256,11 @@ class Direct:
 def _plain_is_raw(ctype: CType) -> bool:
     """Whether cells of the type hold a computed value as it is."""
     return isinstance(ctype, PointerType) or (
-        isinstance(ctype, IntType) and ctype.signed and ctype.name != "_Bool" and ctype.size <= _WORD
+        isinstance(ctype, IntType)
+        and ctype.signed
+        and ctype.name != "_Bool"
+        and ctype.size <= _WORD
+        and not ctype.bits
     )
 
 
@@ -264,8 +268,8 @@ def _keeps(source: CType, target: IntType) -> bool:
     """Whether converting an integer to the type changes no value."""
     if not isinstance(source, IntType) or target.name == "_Bool":
         return False
-    wider = target.size > source.size and (target.signed or not source.signed)
-    return wider or (target.size, target.signed) == (source.size, source.signed)
+    wider = target.width > source.width and (target.signed or not source.signed)
+    return wider or (target.width, target.signed) == (source.width, source.signed)
 
 
 def _constant(number: int) -> Evaluate:

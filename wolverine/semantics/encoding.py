@@ -23,6 +23,7 @@ from wolverine.core.graph import (
     Wild,
 )
 from wolverine.core.types import (
+    BIT,
     CHAR,
     INT,
     LONG,
@@ -32,8 +33,12 @@ from wolverine.core.types import (
     IntType,
     OpaqueType,
     PointerType,
+    bit_of,
+    byte_of,
 )
 from wolverine.semantics.address import (
+    ADDRESS_MASK,
+    BITS,
     EXTERNAL,
     FLOAT4,
     FLOAT8,
@@ -68,6 +73,7 @@ DEFAULT_TYPES: Mapping[int, CType] = {
     FLOAT4: FloatType("float", 4), FLOAT8: FloatType("double", 8), FLOAT16: FloatType("long double", 16),
     OPAQUE: OpaqueType("", 1),
 }  # fmt: skip
+BIT_FIELD = IntType("unsigned int", 4, False, 31)  # and where it is that of a bit field
 
 
 def encode(layout: Layout, value: Value, ctype: CType | None) -> Any:
@@ -126,12 +132,14 @@ def decode_pointer(machine: Machine, raw: int) -> Value:
     return Pointer(found, offset_of(raw))
 
 
-def guess_kinds(value: Value) -> tuple[int, ...]:
-    """The kinds that a cell with such a value may have, likeliest first."""
+def guess_kinds(value: Value, offset: int) -> tuple[int, ...]:
+    """The kinds that a cell with such a value at such an offset or address may have, likeliest first."""
+    if offset >= BIT:
+        return (BITS,)
     if isinstance(value, float):
         return (FLOAT8, FLOAT4, FLOAT16)
     if isinstance(value, int):
-        return (INT4, INT8, INT1, INT2, POINTER)
+        return (INT4, INT8, INT1, INT2, POINTER, BITS)
     if isinstance(value, Opaque):
         return (OPAQUE,)
     return (POINTER,)
@@ -165,9 +173,9 @@ def encode_graph(layout: Layout, graph: MemoryGraph) -> Encoded:
         if found is None:
             continue
         base, size, scalars = found
-        ctype = scalars.get(offset % size)
+        ctype = scalars.get(offset % size if offset < BIT else bit_of(offset) * BIT + byte_of(offset) % size)
         if ctype is None:
-            ctype = graph.cell_types.get(place) or _guess(value)
+            ctype = graph.cell_types.get(place) or _guess(value, offset)
         shift = shifts.get(ctype)
         if shift is None:
             shift = shifts[ctype] = kind_of(ctype) << KIND_SHIFT
@@ -268,8 +276,8 @@ class _Encoder:
         return base, self._layout.types.size(ctype) or OBJECT_LIMIT, self._scalars[ctype]
 
 
-def _guess(value: Value) -> CType:
-    return DEFAULT_TYPES[guess_kinds(value)[0]]
+def _guess(value: Value, offset: int) -> CType:
+    return DEFAULT_TYPES.get(guess_kinds(value, offset)[0], BIT_FIELD)
 
 
 def scalar_type(layout: Layout, graph: MemoryGraph, place: Place) -> CType | None:
@@ -290,6 +298,7 @@ def held(memory: Memory, address: int, kind: int) -> Any:
     if raw is None and memory.strict:
         raw = memory.cells.get(key + HIDDEN)
     if raw is None:
+        address = key & ADDRESS_MASK
         zeroed = memory.cells.get(address - offset_of(address) + ZEROED_KEY)
         if zeroed is not None and 0 <= offset_of(address) < zeroed:
             return 0.0 if FLOAT4 <= kind <= FLOAT16 else 0

@@ -203,7 +203,9 @@ class Follower:
             key = cell_key(ctype, address)
         else:
             cells = machine.memory.cells
-            keys = [address + (kind << KIND_SHIFT) for kind in (*CELL_KINDS, guess_kinds(value)[0])]
+            keys = [
+                address + (kind << KIND_SHIFT) for kind in (*CELL_KINDS, guess_kinds(value, place.offset)[0])
+            ]
             key = next((k for k in keys if k in cells), keys[-1])
             ctype = VOID_POINTER if key >> KIND_SHIFT == POINTER else None
         machine.memory.put(key, encode(machine.layout, value, ctype))

@@ -151,7 +151,7 @@ class Generator:
                 return _signed(ctype.wrap(value), ctype.size)
         plain = self._cast(expression, ctype)
         if isinstance(ctype, IntType) and _unsigned(ctype):
-            return f"({_wrap(plain, ctype.size, True)})"
+            return f"({_wrap(plain, 8 * ctype.size, True)})"
         return plain
 
     def truth(self, expression: Expression) -> str:
@@ -166,8 +166,8 @@ class Generator:
                 return f"({self.truth(left)} {word} {self.truth(right)})"
             case Unary("!", operand):
                 return f"(not {self.truth(operand)})"
-            case Cast(operand, IntType(name, size)) if name == "_Bool" or (
-                isinstance(operand.type, IntType) and size >= operand.type.size
+            case Cast(operand, IntType() as kept) if kept.name == "_Bool" or (
+                isinstance(operand.type, IntType) and kept.width >= operand.type.width
             ):
                 return self.truth(operand)
             case _:
@@ -183,9 +183,9 @@ class Generator:
             case "-", FloatType():
                 return f"(-{inner})"
             case "-", IntType(_, size, signed):
-                return f"({_wrap('-' + inner, size, signed)})"
+                return f"({_wrap('-' + inner, 8 * size, signed)})"
             case "~", IntType(_, size, signed):
-                return f"({_wrap('~' + inner, size, signed)})"
+                return f"({_wrap('~' + inner, 8 * size, signed)})"
         raise Unmodelled(f"operator {operator} on this type")
 
     def _binary(self, operator: str, left: Expression, right: Expression, ctype: CType) -> str:
@@ -215,14 +215,14 @@ class Generator:
                 if operator in "&^|":
                     return f"({one} {operator} {two})"
                 if operator in "+-*":
-                    return f"({_wrap(f'{one} {operator} {two}', size, signed)})"
+                    return f"({_wrap(f'{one} {operator} {two}', 8 * size, signed)})"
                 if operator in "/%":
                     name = "divide" if operator == "/" else "remainder"
-                    return f"({_wrap(f'{name}({one}, {two})', size, signed)})"
+                    return f"({_wrap(f'{name}({one}, {two})', 8 * size, signed)})"
                 count = f"({two} & {8 * max(size, 4) - 1})"
                 if operator == ">>":
                     return f"({one} >> {count})"
-                return f"({_wrap(f'({one} << {count})', size, signed)})"
+                return f"({_wrap(f'({one} << {count})', 8 * size, signed)})"
         raise Unmodelled(f"operator {operator} on this type")
 
     def _cast(self, operand: Expression, ctype: CType) -> str:
@@ -234,22 +234,22 @@ class Generator:
             case _, IntType("_Bool"):
                 return f"(1 if {self.truth(operand)} else 0)"
             case IntType(), IntType():
-                fits = ctype.size > source.size and (ctype.signed or not source.signed)
-                if fits or (ctype.size, ctype.signed) == (source.size, source.signed):
+                fits = ctype.width > source.width and (ctype.signed or not source.signed)
+                if fits or (ctype.width, ctype.signed) == (source.width, source.signed):
                     return inner
-                return f"({_wrap(inner, ctype.size, ctype.signed)})"
+                return f"({_wrap(inner, ctype.width, ctype.signed)})"
             case PointerType(), PointerType():
                 return inner
             case IntType(), PointerType():
                 return inner if isinstance(operand, Constant) and not operand.value else f"pointer({inner})"
             case PointerType(), IntType():
-                return f"({_wrap(f'integer({inner})', ctype.size, ctype.signed)})"
+                return f"({_wrap(f'integer({inner})', ctype.width, ctype.signed)})"
             case IntType(), FloatType():
                 return f"single({inner})" if ctype.size == 4 else f"double({inner})"
             case FloatType(), FloatType():
                 return f"single({inner})" if ctype.size == 4 and source.size > 4 else inner
             case FloatType(), IntType():
-                return f"({_wrap(f'truncate({inner})', ctype.size, ctype.signed)})"
+                return f"({_wrap(f'truncate({inner})', ctype.width, ctype.signed)})"
             case OpaqueType(), OpaqueType():
                 return inner
         if source == ctype:
@@ -266,7 +266,8 @@ def _same_cells(one: CType, two: CType) -> bool:
     """Whether copying a cell of one type to one of the other needs no conversion."""
     match one, two:
         case IntType(), IntType():
-            return one.size == two.size and (two.name != "_Bool" or one.name == "_Bool")
+            narrower = two.bits and (one.bits, one.signed) != (two.bits, two.signed)
+            return one.size == two.size and not narrower and (two.name != "_Bool" or one.name == "_Bool")
         case PointerType(), PointerType():
             return True
         case FloatType(), FloatType():
@@ -284,15 +285,15 @@ def _mask(ctype: CType) -> int:
     return (1 << 8 * ctype.size) - 1
 
 
-def _wrap(source: str, size: int, signed: bool) -> str:
-    full = (1 << 8 * size) - 1
+def _wrap(source: str, width: int, signed: bool) -> str:
+    full = (1 << width) - 1
     if not signed:
         return (
             f"{source} & {full}"
             if source.endswith(")") and source.startswith("(")
             else f"({source}) & {full}"
         )
-    half = 1 << 8 * size - 1
+    half = 1 << width - 1
     return f"({source} + {half} & {full}) - {half}"
 
 

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
+from wolverine.core.types import byte_of
 from wolverine.semantics.address import (
     ADDRESS_MASK,
+    BITS,
     FLOAT4,
     FLOAT16,
     INT1,
@@ -270,7 +273,8 @@ class Library:
         self._inside(source, size)
         self._inside(target, size)
         cells = self._cells(source, size)
-        covered = sum(KIND_SIZE[key >> KIND_SHIFT] for key, _ in cells)
+        taken = (range(at := key & ADDRESS_MASK, at + KIND_SIZE[key >> KIND_SHIFT]) for key, _ in cells)
+        covered = len(set(chain.from_iterable(taken)))  # bit fields share bytes
         if covered < size and (self._zeroed(source) or self._zeroed(target)):
             raise Unmodelled("a copy of memory that calloc cleared")
         if covered < size:
@@ -296,8 +300,8 @@ class Library:
         if shape is None:
             kind = kinds[0] or INT1
             shape = [(at, kind) for at in range(offset, offset + size, KIND_SIZE[kind])]
-        inside = [(at, kind) for at, kind in shape if offset <= at < offset + size]
-        if sum(KIND_SIZE[kind] for _, kind in inside if kind != OPAQUE) > size:
+        inside = [(at, kind) for at, kind in shape if offset <= byte_of(at) < offset + size]
+        if sum(KIND_SIZE[kind] for _, kind in inside if kind not in (OPAQUE, BITS)) > size:
             raise Unmodelled("a part of a cell is set")
         base = target - offset
         return target, old + [(base + at + (kind << KIND_SHIFT), _filled(kind, code)) for at, kind in inside]
@@ -332,13 +336,15 @@ class Library:
 
     def _unwritten(self, address: int, size: int, known: Writes) -> Writes:
         """The cells of a piece of memory that only the process has written."""
-        taken = {key & ADDRESS_MASK for key, _ in known}
+        written = dict(known)
+        taken = {key & ADDRESS_MASK for key in written}
         found: Writes = []
         reality = self._memory.reality
         for at in range(address, address + size):
             for kind, width in KIND_SIZE.items():
                 value = reality.get(at + (kind << KIND_SHIFT)) if reality else None
-                if value is not None and taken.isdisjoint(range(at, at + width)):
+                free = kind >= BITS or taken.isdisjoint(range(at, at + width))
+                if value is not None and free and at + (kind << KIND_SHIFT) not in written:
                     found.append((at + (kind << KIND_SHIFT), value))
         return found
 
@@ -454,7 +460,7 @@ def _filled(kind: int, code: int) -> Any:
     if kind in (INT1, INT2, INT4, INT8):
         size = KIND_SIZE[kind]
         return signed_raw(int.from_bytes(bytes((code,)) * size, "little"), size)
-    if code == 0 and kind == POINTER:
+    if code == 0 and kind in (POINTER, BITS):
         return 0
     if code == 0 and FLOAT4 <= kind <= FLOAT16:
         return 0.0

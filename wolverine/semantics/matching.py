@@ -15,6 +15,7 @@ from wolverine.core.graph import (
 )
 from wolverine.semantics.address import (
     ADDRESS_MASK,
+    BITS,
     CELL_KINDS,
     EXTERNAL,
     FILLED,
@@ -128,6 +129,8 @@ class Comparison:
                 return False
             have = 0
         if wanted is None:
+            if key >> KIND_SHIFT >= BITS:
+                return False  # what fresh memory is filled with looks like any value there
             return bool(have != FILLED.get(key >> KIND_SHIFT))
         if type(have) is int and type(wanted) is int and key >> KIND_SHIFT == POINTER:
             if have >= LITERAL:
@@ -165,5 +168,5 @@ class Comparison:
         address, cells = key & ADDRESS_MASK, machine.memory.cells
         if cells.get(address - offset_of(address) + ZEROED_KEY) is None:
             return False
-        keys = [address + (kind << KIND_SHIFT) for kind in CELL_KINDS]
+        keys = [key, *(address + (kind << KIND_SHIFT) for kind in CELL_KINDS)]
         return not any(key in cells or key + HIDDEN in cells for key in keys)

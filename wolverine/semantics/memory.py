@@ -7,6 +7,7 @@ from typing import Any
 
 from wolverine.semantics.address import (
     ADDRESS_MASK,
+    BITS,
     CELL_KINDS,
     COUNT_KEY,
     FILLED,
@@ -37,6 +38,7 @@ from wolverine.semantics.unknown import Unknown
 
 _SALT = 0x5BD1E995  # hash(-1) == hash(-2) in CPython: spread small numbers first
 _SHIFTED = tuple(kind << KIND_SHIFT for kind in CELL_KINDS)
+_BITS = BITS << KIND_SHIFT
 
 
 def cell_hash(key: int, value: Any) -> int:
@@ -76,6 +78,7 @@ class Memory:
         self._literal = literal
         self._hashes: list[tuple[int, int]] = []  # (trail length, hash of the cells then)
         self._kinds: dict[int, int] = {}  # kinds of cells in use, shifted, and their sizes
+        self._shifted = _SHIFTED  # those that a node may have
 
     # -- writing and undoing ---------------------------------------------------------------------
 
@@ -98,6 +101,8 @@ class Memory:
     def admit(self, keys: Iterable[int]) -> None:
         """Cells with kinds as these keys have may be in use from now on."""
         for bits in {key & KIND_BITS for key in keys}:
+            if bits >= _BITS and bits not in self._kinds:
+                self._shifted = (*self._shifted, bits)
             self._kinds[bits] = KIND_SIZE.get(bits >> KIND_SHIFT, 1)
 
     def undo(self, length: int) -> None:
@@ -222,7 +227,7 @@ class Memory:
                     yield key & ~HIDDEN, cells[key]
             return
         for at in range(address, address + size):
-            for shifted in _SHIFTED:
+            for shifted in self._shifted:
                 value = cells.get(at + shifted)
                 if value is None and self.strict:
                     value = cells.get(at + shifted + HIDDEN)
@@ -322,6 +327,8 @@ class Memory:
         kind, address = key >> KIND_SHIFT, key & ADDRESS_MASK
         end, cells = address + KIND_SIZE.get(kind, 1), self.cells
         for shifted, size in self._kinds.items():
+            if kind >= BITS and shifted >= _BITS:
+                continue  # bit fields share bytes
             # cells are aligned to their size
             for at in range((address & -size) + shifted, end + shifted, size):
                 if at in cells and at != key:

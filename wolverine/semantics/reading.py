@@ -22,13 +22,12 @@ from wolverine.core.types import (
     VoidType,
 )
 from wolverine.semantics.address import (
-    ADDRESS_MASK,
     KIND_SHIFT,
+    cell_place,
     kind_of,
     node_address,
-    offset_of,
 )
-from wolverine.semantics.encoding import DEFAULT_TYPES, decode, held
+from wolverine.semantics.encoding import BIT_FIELD, DEFAULT_TYPES, decode, held
 from wolverine.semantics.machine import Machine
 
 _WORD = (1 << 64) - 1
@@ -114,8 +113,8 @@ class _Reader:
             node_type, count = nodes.get(number, (None, 1))
             if node_type is None:
                 for key, raw in memory.node_cells(number):
-                    default = DEFAULT_TYPES[key >> KIND_SHIFT]
-                    place = Place(NodeId(number), offset_of(key & ADDRESS_MASK))
+                    default = DEFAULT_TYPES.get(key >> KIND_SHIFT, BIT_FIELD)
+                    place = Place(NodeId(number), cell_place(key))
                     self._cells[place] = decode(self._machine, raw, default)
                     self._cell_types[place] = default
             known = start.get(NodeId(number))

@@ -15,6 +15,7 @@ from wolverine.core.graph import Frame, MemoryGraph, NodeId, Pointer, Value
 from wolverine.core.patch import Patch
 from wolverine.core.program import Branch, Concrete, Program
 from wolverine.core.trace import Assertion, Decision, Effect, End, Event, Interval, Position, Trace
+from wolverine.core.types import byte_of
 from wolverine.semantics.activation import Activation, within
 from wolverine.semantics.address import (
     COUNT_KEY,
@@ -265,7 +266,7 @@ class Replayer:
         for node in effect.nodes:
             number = memory.node_count + 1
             self._names_of_nodes[node] = NodeId(number)
-            offsets = [p.offset for p in effect.cells if p.object == node]
+            offsets = [byte_of(p.offset) for p in effect.cells if p.object == node]
             memory.put(COUNT_KEY, number)
             memory.put(node_address(number) + STATE_KEY, max(offsets) + 8 if offsets else OBJECT_LIMIT)
         for place, value in effect.cells.items():
@@ -276,11 +277,11 @@ class Replayer:
             if base is None:
                 continue
             ctype = effect.types.get(place) or scalar_type(layout, self._trace.start, place)
-            key = base + offset + (guess_kinds(value)[0] << KIND_SHIFT)
+            key = base + offset + (guess_kinds(value, offset)[0] << KIND_SHIFT)
             if ctype is not None:
                 key = cell_key(ctype, base + offset)
             elif isinstance(value, int):
-                keys = [base + offset + (kind << KIND_SHIFT) for kind in guess_kinds(value)]
+                keys = [base + offset + (kind << KIND_SHIFT) for kind in guess_kinds(value, offset)]
                 key = next((k for k in keys if k in memory.cells), keys[0])
             memory.put(key, encode(layout, self._renamed(value), ctype))
             memory.admit((key,))

@@ -192,10 +192,11 @@ def _check_fits(graph: MemoryGraph, text: str, value: Value, target: Resolved) -
                 f"the place holds a pointer to {spell(wanted)}; {text} is no node and not null"
             )
         case IntType() as integer, int(number):
-            low = -(1 << 8 * integer.size - 1) if integer.signed else 0
-            high = (1 << 8 * integer.size - integer.signed) - 1
+            low = -(1 << integer.width - 1) if integer.signed else 0
+            high = (1 << integer.width - integer.signed) - 1
             if not low <= number <= high:
-                raise CommandError(f"{number} does not fit {integer.name} ({low} to {high})")
+                bits = f" of {integer.bits} bit{'s' if integer.bits > 1 else ''}" if integer.bits else ""
+                raise CommandError(f"{number} does not fit {integer.name}{bits} ({low} to {high})")
         case FloatType(), float() | int():
             return
         case OpaqueType(), Opaque():
