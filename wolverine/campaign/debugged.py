@@ -16,6 +16,7 @@ from wolverine.campaign.programs import Subject
 from wolverine.core.graph import Place, Value, VariableId
 from wolverine.core.trace import Assertion, Decision, End, Event, Interval, Trace
 from wolverine.errors import CommandError
+from wolverine.session.beginning import constrain
 from wolverine.session.constraints import observable
 from wolverine.session.execution import Execution
 from wolverine.session.moments import Moment
@@ -37,7 +38,7 @@ def trace_on_gdb(subject: Subject, function: str, number: int, recorded: Trace, 
         session.debugger.console(f"ignore $bpnum {call - 1}")
         execution.move("continue")
         session.debugger.console("delete")
-        execution.constrain()
+        constrain(execution)
         assert execution.start is not None
         first = execution.path[execution.start]
         depth = len(first.stop.frames)

@@ -10,6 +10,8 @@ from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Pointer,
 from wolverine.core.types import ArrayType, StructReference
 from wolverine.errors import CommandError
 from wolverine.session import results
+from wolverine.session.beginning import constrain
+from wolverine.session.changing import next_node, record_change, undo, write
 from wolverine.session.constraints import observable
 from wolverine.session.execution import Execution
 from wolverine.session.moments import Asserted, Change, PlaceChange, StateChange
@@ -47,25 +49,25 @@ class Correcting:
             target = resolve_place(graph, place)
             before = graph.cells.get(target.place)
             made = size_of_new(graph, value, target)
-            after = Pointer(execution.next_node()) if made else resolve_value(graph, value, target)
+            after = Pointer(next_node(execution)) if made else resolve_value(graph, value, target)
             change = PlaceChange(target.place, before, after, made, graph if made else None)
-        execution.constrain()
-        execution.write(change)
-        execution.record_change(change)
+        constrain(execution)
+        write(execution, change)
+        record_change(execution, change)
         return changed_result(graph, change)
 
     def undo(self) -> results.Changed:
         """Take back the last change at this stop."""
         execution = self._execution
         graph = execution.here().graph
-        return changed_result(graph, execution.undo())
+        return changed_result(graph, undo(execution))
 
     def spec(self, texts: tuple[str, ...]) -> results.SpecAdded:
         """Assert the present state, or just these places; makes a checkpoint."""
         execution = self._execution
         execution.here()
         self._require_position("spec")
-        execution.constrain()
+        constrain(execution)
         moment = execution.path[-1]
         assert execution.start is not None
         first = execution.path[execution.start]

@@ -2,51 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 
-from wolverine.core.graph import UNINITIALISED, MemoryGraph, NodeId, Place, Pointer, VariableId
+from wolverine.core.graph import MemoryGraph
 from wolverine.core.process import Stop
 from wolverine.core.program import Program
-from wolverine.core.trace import Decision, Effect, Event, Interval
+from wolverine.core.trace import Decision, Event
 from wolverine.debugger import Album, Debugger, Image
-from wolverine.errors import CommandError, DebuggerError, DebuggerLostError
+from wolverine.errors import CommandError, DebuggerLostError
+from wolverine.session.arrivals import Arrivals
 from wolverine.session.codes import Codes
 from wolverine.session.moments import (
     Applied,
     Asserted,
-    Change,
     Checkpoint,
     Moment,
-    PlaceChange,
     Stack,
-    StateChange,
     activations_of,
     kept_images,
-    trace_start,
 )
-from wolverine.session.positions import UNMAPPED, CodeMap, Stretch
-from wolverine.session.tracing import (
-    Followed,
-    Tracer,
-    entry_hits,
-    still_unwritten,
-    unwritten_locals,
-    with_uninitialised,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Saved:
-    """Everything of an execution that a command may change."""
-
-    path: tuple[Moment, ...]
-    start: int | None
-    checkpoint: int | None
-    checkpoints: Mapping[int, Checkpoint]
-    dropped: frozenset[int]
+from wolverine.session.positions import UNMAPPED
+from wolverine.session.tracing import Followed, Tracer, with_uninitialised
 
 
 class Execution:
@@ -62,6 +41,7 @@ class Execution:
         self.program = program
         self.debugger = debugger
         self.codes = codes
+        self.arrivals = Arrivals(program, debugger, codes)
         self.tracer = Tracer(program)
         self.path: list[Moment] = []
         self.start: int | None = None
@@ -74,13 +54,17 @@ class Execution:
         self.album = Album()
         self.tell: Callable[[str], None] = lambda text: None
         self._told: set[str] = set()
-        self._touched = False
+        self.touched = False  # whether more than its own statements may have changed the process here
         self.differed = differed
         self._fresh = True
         self._carried = Applied()
         self._serial = count()
         self._numbers = count(1)
         self.muted: Callable[[], AbstractContextManager[object]] = nullcontext
+
+    def number(self) -> int:
+        """A number for a stop; each is given once."""
+        return next(self._numbers)
 
     # -- where we are ------------------------------------------------------------------------------
 
@@ -93,26 +77,6 @@ class Execution:
     def model(self) -> Program:
         """The program as it is modelled: with what is marked concrete left to the process."""
         return self.tracer.program
-
-    def remodel(self, program: Program) -> bool:
-        """Follow the path anew with another variant of the program (`semantics.refinement`).
-
-        False where that cannot be done because a patch is in force: then the trace begins anew here.
-        """
-        self.tracer.program = program
-        if not self.path or not self.path[-1].stop.alive:
-            return True
-        moment = self.path[-1]
-        if moment.applied.patch.edits:
-            self.start = None
-            self.tracer.seat(moment.graph, moment.stack, moment.applied.patch)
-            self.path[-1] = replace(
-                moment, arrived=(), position=self.tracer.position(), model=self.tracer.save()
-            )
-            return False
-        for start in sorted({0, self.start or 0}):
-            self.path[start:] = self.tracer.refollow(self.path, start)
-        return True
 
     def here(self) -> Moment:
         """The present stop; raises CommandError where there is no living process to act on."""
@@ -157,7 +121,7 @@ class Execution:
         stop = self.debugger.run(at_main=lambda stop: self.arrive(stop, transit=True), budget=self.budget)
         if self.path and stop.frames and stop.frames[0].pc == self.path[0].stop.frames[0].pc:
             self.path[0] = replace(self.path[0], stop=replace(stop, frames=stop.frames), transit=False)
-            self._touched = True
+            self.touched = True
             return self.path[0]
         return self.arrive(stop)
 
@@ -189,48 +153,17 @@ class Execution:
         The image taken on arrival is still true unless something has touched the process here.
         """
         if self.path and self.path[-1].stop.alive:
-            image = self.image() if self._touched else self.path[-1].image
+            image = self.image() if self.touched else self.path[-1].image
             self.path[-1] = replace(self.path[-1], image=image, model=self.tracer.save())
 
     def settle(self) -> None:
         """At the end of a command: the present stop can be restored as it is now."""
-        if self._touched and self.debugger.pid is not None:
+        if self.touched and self.debugger.pid is not None:
             self.depart()
-
-    def saved(self) -> Saved:
-        """What `reinstate` brings back."""
-        return Saved(
-            tuple(self.path), self.start, self.checkpoint, dict(self.checkpoints), frozenset(self.dropped)
-        )
-
-    def reinstate(self, saved: Saved) -> None:
-        """Undo all that was done since `saved`, in the process too."""
-        self.path = list(saved.path)
-        self.start, self.checkpoint = saved.start, saved.checkpoint
-        self.checkpoints, self.dropped = dict(saved.checkpoints), set(saved.dropped)
-        if self.path and self.path[-1].image is not None:
-            self.restore(self.path[-1])
-        self._touched = False
-
-    def disturbed(self) -> bool:
-        """Whether the process is not as it was when the last command was through."""
-        known = self.path[-1].image if self.path and self.path[-1].stop.alive else None
-        if known is None:
-            return False
-        try:
-            now = self.debugger.take_image()
-        except DebuggerError:
-            return True
-        same: bool = now.pages == known.pages and now.registers == known.registers
-        return not same
-
-    def touch(self) -> None:
-        """Something other than its own statements may have changed the process at this stop."""
-        self._touched = True
 
     def image(self) -> Image:
         """The process as it is now."""
-        self._touched = False
+        self.touched = False
         image = self.debugger.take_image()
         self.album.add(image)
         return image
@@ -259,7 +192,7 @@ class Execution:
 
         `decision` moves the model along a forced branch instead of letting it follow by itself.
         """
-        stop = self._past_what_is_no_stop(stop)
+        stop = self.arrivals.settled(stop, self.budget)
         if stop.reason == "lost":
             raise DebuggerLostError("gdb has ended")
         if not stop.alive:
@@ -267,7 +200,7 @@ class Execution:
             if stop.reason == "exited":
                 self.tracer.run_out()
             graph = self.path[-1].graph if self.path else MemoryGraph(self.program.types)
-            number = next(self._numbers)
+            number = self.number()
             moment = Moment(
                 stop,
                 graph,
@@ -295,7 +228,7 @@ class Execution:
         applied = self._applied_now()
         snapshot = self.debugger.snapshot()
         stop = replace(stop, frames=snapshot.frames)
-        stack = self.stack_of(stop)
+        stack = self.arrivals.stack(stop)
         if instruction is not None:
             stack = ((stack[0][0], instruction), *stack[1:])
         events, graph = self._follow(
@@ -314,7 +247,7 @@ class Execution:
             activations=self._activations(stop),
             typed=self.typed,
             written=self.written,
-            number=next(self._numbers),
+            number=self.number(),
         )
         self.path.append(moment)
         self.keep_within()
@@ -340,26 +273,6 @@ class Execution:
         self._fresh = True
         return self.arrive(stop)
 
-    def take_changes(self, places: tuple[Place, ...]) -> None:
-        """Memory that gdb wrote counts as changed by the user."""
-        graph = self.debugger.snapshot().graph
-        before = self.path[-1].graph
-        self.constrain()
-        for place in places:
-            was = before.cells.get(place, UNINITIALISED)  # of a new node
-            self.record_change(PlaceChange(place, was, graph.cells[place]))
-
-    def stack_of(self, stop: Stop) -> Stack:
-        """The instructions of the stop's frames, innermost first."""
-        stack = self.codes.stack(stop.frames)
-        if stop.foreign and stop.frames:
-            first = self.codes.instruction(stop.frames[0], innermost=False)
-            if first != UNMAPPED:
-                unit = self.program.functions[stop.frames[0].function].unit_of[first - 1]
-                first = self.program.functions[stop.frames[0].function].units[unit].first
-            stack = ((stop.frames[0].function, first), *stack[1:])
-        return stack
-
     def _follow(
         self,
         graph: MemoryGraph,
@@ -370,180 +283,29 @@ class Execution:
         crashed: bool = False,
     ) -> tuple[tuple[Event, ...], MemoryGraph]:
         if self._fresh or not self.path:
-            return (), self._seat(graph, stack, applied)
+            return (), self._begin(graph, stack, applied)
         if decision is not None:
             try:
                 forced = decision()
             except ValueError:
                 self.tell("the model does not know how the program came here: the trace begins anew")
                 self.start = None
-                return (), self._seat(graph, stack, applied)
+                return (), self._begin(graph, stack, applied)
             return (() if forced is None else (forced,)), with_uninitialised(
-                graph, self.unwritten(graph, stack)
+                graph, self.tracer.unwritten(graph, stack)
             )
         if not stack or stack[0][1] == UNMAPPED or graph.unread:
-            return (), with_uninitialised(graph, self._unwritten_locals(graph, stack))
+            return (), with_uninitialised(graph, self.tracer.unwritten_locals(graph, stack))
         followed = self.tracer.advance(graph, stack, crashed)
         if followed.differences or followed.reason:
             self.differed(followed)
-        return followed.events, with_uninitialised(graph, self.unwritten(graph, stack))
+        return followed.events, with_uninitialised(graph, self.tracer.unwritten(graph, stack))
 
-    def unwritten(self, graph: MemoryGraph, stack: Stack) -> frozenset[Place]:
-        """The cells that hold nothing yet: as the model knows, and as the code shows."""
-        # What fresh heap memory holds the process tells itself: the tracker fills it with a pattern.
-        modelled = (p for p in self.tracer.uninitialised() if isinstance(p.object, VariableId))
-        return frozenset(modelled) | self._unwritten_locals(graph, stack)
-
-    def _unwritten_locals(self, graph: MemoryGraph, stack: Stack) -> frozenset[Place]:
-        return unwritten_locals(self.program, graph, stack, self.tracer.patch)
-
-    def _seat(self, graph: MemoryGraph, stack: Stack, applied: Applied) -> MemoryGraph:
-        marked = with_uninitialised(graph, unwritten_locals(self.program, graph, stack, applied.patch))
-        self.tracer.seat(marked, stack, applied.patch)
+    def _begin(self, graph: MemoryGraph, stack: Stack, applied: Applied) -> MemoryGraph:
         self._fresh = False
-        return marked
-
-    def _past_what_is_no_stop(self, stop: Stop) -> Stop:
-        """An inserted statement runs before the stop behind it, and so does a jump to where a loop goes on.
-
-        An inserted statement may leave the function, so where that stop is shows only when it is reached.
-        """
-        while stop.alive and stop.frames and not stop.foreign and stop.reason != "signal":
-            frame = stop.frames[0]
-            version = self.codes.of(frame.function, frame.pc)
-            piece = version.map.at(frame.function, frame.pc) if version is not None else None
-            if version is None or piece is None:
-                return stop
-            if not piece.inserted and not self._jumps_back(version.map, frame.function, piece, frame.pc):
-                return stop
-            behind = self.debugger.resume("nexti", self.budget)
-            if behind.alive and behind.reason in ("step", "breakpoint"):
-                behind = replace(behind, reason=stop.reason, breakpoint=stop.breakpoint)
-            stop = behind
-        return stop
-
-    def _jumps_back(self, code: CodeMap, function: str, piece: Stretch, pc: int) -> bool:
-        """Whether all that is left of the stretch is a jump to the beginning of its own unit.
-
-        gcc gives the jump at the end of an endless loop the line of what the loop begins with, so that
-        one position of the program is two in the process.
-        """
-        if piece.unit == UNMAPPED or pc != piece.start:
-            return False
-        first = code.unit_start(function, piece.unit)
-        if first is None or pc == first:
-            return False
-        return [edge.address for edge in self.debugger.edges(((pc, piece.end),))] == [first]
+        return self.tracer.begin(graph, stack, applied.patch)
 
     # -- constraints -------------------------------------------------------------------------------
-
-    def constrain(self) -> None:
-        """The present stop is about to carry a constraint: see where the trace begins now."""
-        start = trace_start(self.path, self.start)
-        if start != self.start:
-            self._see_entry(start)
-            start = trace_start(self.path, self.start)
-            self.start = start
-            self.path[start:] = self.tracer.refollow(self.path, start)
-
-    def _see_entry(self, index: int) -> None:
-        """Put the entry of the present activation in front of the first stop that saw it.
-
-        The process runs to it once more.  Where that is not possible the trace begins at that stop.
-        """
-        moment, present = self.path[index], self.path[-1]
-        level = moment.activations.index(present.activation) if present.activation is not None else 0
-        entry, frame = entry_hits(self.path, index, level, self.program), moment.stop.frames[level]
-        version = self.codes.of(frame.function, frame.pc)
-        if entry is None or version is None or self.path[index - 1].typed != self.typed:
-            return
-        address = version.map.body(entry.function)
-        if address is None:
-            return
-        self.depart()
-        present = self.path[-1]
-        with self.muted():
-            self.restore(self.path[index - 1])
-            stop = self.debugger.run_to(address, hits=entry.hits, budget=self.budget)
-            known = stop.reason == "location" and stop.frames[0].cfa == frame.cfa
-            if known:
-                first = self._moment_at(stop, replace(moment, activations=moment.activations[level:]))
-            self.restore(present)
-        if known:
-            self.path.insert(index, first)
-            if self.start is not None and self.start >= index:
-                self.start += 1
-
-    def _moment_at(self, stop: Stop, following: Moment) -> Moment:
-        snapshot = self.debugger.snapshot()
-        stop = replace(stop, frames=snapshot.frames)
-        stack = self.stack_of(stop)
-        unwritten = unwritten_locals(self.program, snapshot.graph, stack, following.applied.patch)
-        graph = with_uninitialised(snapshot.graph, unwritten | still_unwritten(following.graph, len(stack)))
-        return replace(
-            following,
-            stop=stop,
-            graph=graph,
-            stack=stack,
-            position=None,
-            arrived=(),
-            changes=(),
-            asserted=(),
-            image=self.image(),
-            model=None,
-            transit=True,
-            number=next(self._numbers),
-        )
-
-    def record_change(self, change: Change) -> None:
-        """Note a change that was made in the process; the model follows it."""
-        self.tracer.change(change)
-        moment = self.path[-1]
-        self.path[-1] = replace(moment, changes=(*moment.changes, change))
-        self.refresh()
-
-    def undo(self) -> Change:
-        """Take back the last change at this stop, in the process too; returns what was done for that."""
-        moment = self.here()
-        floor = max((spec.changes_before for spec in moment.asserted), default=moment.settled)
-        if len(moment.changes) <= floor:
-            why = "the last change here is asserted" if moment.changes else "nothing was changed at this stop"
-            raise CommandError(why)
-        change = moment.changes[-1]
-        back = change.inverse()
-        self.write(back)
-        self.path[-1] = replace(moment, changes=moment.changes[:-1])
-        self.tracer.change(back)
-        self.refresh()
-        return back
-
-    def next_node(self) -> NodeId:
-        """The name of the node that is allocated next."""
-        return NodeId(self.debugger.last_number() + 1)
-
-    def write(self, change: Change) -> None:
-        """Carry a change out in the process."""
-        self.touch()
-        match change:
-            case PlaceChange(place, before, after, made):
-                if made > 0:
-                    self.debugger.make_node(made)
-                snapshot = self.debugger.snapshot()
-                self.debugger.write(place, after, snapshot)
-                if made < 0 and isinstance(before, Pointer) and isinstance(before.object, NodeId):
-                    self.debugger.unmake_node(before.object, snapshot)
-            case StateChange(node, _, after):
-                self.debugger.set_state(node, after)
-
-    def refresh(self) -> None:
-        """Read the present state again."""
-        moment = self.path[-1]
-        graph = self.debugger.snapshot().graph
-        marked = with_uninitialised(graph, self.unwritten(graph, moment.stack) - self._changed_here())
-        self.path[-1] = replace(moment, graph=marked)
-
-    def _changed_here(self) -> frozenset[Place]:
-        return frozenset(c.place for c in self.path[-1].changes if isinstance(c, PlaceChange))
 
     def assert_here(self, asserted: Asserted) -> Checkpoint:
         """Record a `spec` and the checkpoint that goes with it."""
@@ -558,68 +320,12 @@ class Execution:
 
     # -- going back --------------------------------------------------------------------------------
 
-    def resume(self, number: int) -> Moment:
-        """Back to a checkpoint: process, position, names, constraints, patch."""
-        checkpoint = self.checkpoints.get(number)
-        if checkpoint is None:
-            raise CommandError(f"there is no checkpoint {number}; {self._checkpoints_here()}")
-        self.restore(checkpoint.moment)
-        self.path = list(checkpoint.path)
-        self.start = checkpoint.start
-        self.checkpoint = number
-        if self.tracer.stale:
-            self.remodel(self.model)
-        return checkpoint.moment
-
-    def _checkpoints_here(self) -> str:
-        if not self.checkpoints:
-            return "`spec` makes one"
-        return f"there are {', '.join(map(str, sorted(self.checkpoints)))}"
-
-    def back(self, stops: int) -> Moment:
-        """Undo so many stops."""
-        if not self.path:
-            raise CommandError("the program is not running; `start` runs it to main")
-        index, left = len(self.path) - 1, stops
-        if index and self.path[index].stop.reason == "signal" and self.path[index].position is not None:
-            # A crashed statement counts as not executed: its stop and the one before it are one.
-            index -= self.path[index].position == self.path[index - 1].position
-        while left and index > 0:
-            index -= 1
-            if not self.path[index].transit:
-                left -= 1
-        if left:
-            there = stops - left
-            verb = "s lie" if there != 1 else " lies"
-            raise CommandError(f"only {there} stop{verb} behind this one")
-        moment = self.path[index]
-        if moment.image is not None and not moment.image.kept:
-            raise CommandError(self._given_up(stops))
-        self.restore(moment)
-        del self.path[index + 1 :]
-        if self.start is not None and self.start > index:
-            self.start = None
-        if self.tracer.stale:
-            self.remodel(self.model)
-        made = [spec.checkpoint for each in self.path for spec in each.asserted]
-        self.checkpoint = made[-1] if made else None
-        return moment
-
-    def _given_up(self, stops: int) -> str:
-        """Why `back` cannot go there, and where it can."""
-        behind = [moment for moment in self.path if not moment.transit][-2::-1]
-        there = [n for n, each in enumerate(behind, 1) if each.image is not None and each.image.kept]
-        near = [n for n in there if n < stops][-1:] + [n for n in there if n > stops][:1]
-        ways = " and ".join(f"`back {number}`" for number in near)
-        limit = f"{self.album.limit >> 20} MB (`set image-memory`)"
-        return f"that stop was given up to keep the images within {limit}; {ways or 'checkpoints'} still work"
-
     def restore(self, moment: Moment) -> None:
         """Bring back process, patch and model of a moment."""
         if moment.image is None:
             raise CommandError("that stop cannot be restored: the program had ended there")
         stop = self.debugger.restore(moment.image)
-        self._touched = False
+        self.touched = False
         for note in stop.text.splitlines():
             self.tell_once(note)
         self.debugger.use(moment.applied.code.code if moment.applied.code is not None else None)
@@ -628,28 +334,3 @@ class Execution:
     def replace_present(self, moment: Moment) -> None:
         """Put another state in place of the present stop (after a patch was applied)."""
         self.path[-1] = moment
-
-    def reread(self) -> tuple[Moment, tuple[Place, ...], bool]:
-        """After a gdb command: the present stop anew, the places that it changed, whether it moved.
-
-        Memory that gdb changed counts as `change`; a moved pc or frame ends the trace.
-        """
-        before = self.path[-1]
-        stop = self.debugger.stop_info()
-        if not stop.alive:
-            raise DebuggerError("the process is gone")
-        if [f.pc for f in stop.frames] != [f.pc for f in before.stop.frames]:
-            return self.adopt(stop), (), True
-        graph = self.debugger.snapshot().graph
-        unwritten = self.unwritten(graph, before.stack)
-        changed = tuple(
-            place
-            for place, value in graph.cells.items()
-            if value != before.graph.cells.get(place) and place not in unwritten
-        )
-        return before, changed, False
-
-
-def concretes(moment: Moment) -> tuple[Effect | Interval, ...]:
-    """The events of the moment whose effects were taken from the process."""
-    return tuple(event for event in moment.arrived if isinstance(event, (Effect, Interval)))

@@ -156,12 +156,12 @@ class Gate:
         present: Moment,
     ) -> None:
         execution = self._execution
-        stack = execution.stack_of(stop)
+        stack = execution.arrivals.stack(stop)
         execution.tracer.seat(trace.start, trace.start_stack, patch)
         known = mapped(stack)
         if known:
             execution.tracer.advance(graph, stack)
-        marked = with_uninitialised(graph, execution.unwritten(graph, stack))
+        marked = with_uninitialised(graph, execution.tracer.unwritten(graph, stack))
         position = execution.tracer.position() if stack and stack[0][1] != UNMAPPED else None
         moment = replace(
             present,
@@ -187,7 +187,7 @@ class Gate:
             if address is not None:
                 debugger.migrate(version.code, address)
         stop = replace(present.stop, frames=debugger.snapshot().frames)
-        stack = execution.stack_of(stop)
+        stack = execution.arrivals.stack(stop)
         moment = replace(present, stop=stop, stack=stack, applied=Applied(patch, version))
         execution.tracer.seat(moment.graph, stack, patch)
         execution.replace_present(replace(moment, image=execution.image(), model=execution.tracer.save()))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Pointer, Value, VariableId
 from wolverine.core.patch import Candidate, Patch
 from wolverine.core.process import NeverFreed, ProcessFrame, Stop
-from wolverine.core.trace import Assertion, Event, Position
+from wolverine.core.trace import Assertion, Effect, Event, Interval, Position
 
 if TYPE_CHECKING:
     from wolverine.repair.question import Answer
@@ -132,6 +132,11 @@ class Moment:
         """Whether the user said something here that a repair has to meet."""
         forced = any(getattr(event, "forced", False) for event in self.arrived)
         return bool(self.changes or self.asserted or forced)
+
+    @property
+    def concretes(self) -> tuple[Effect | Interval, ...]:
+        """The events on the way here whose effects were taken from the process."""
+        return tuple(event for event in self.arrived if isinstance(event, (Effect, Interval)))
 
 
 @dataclass(frozen=True, slots=True)

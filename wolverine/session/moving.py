@@ -5,9 +5,12 @@ from __future__ import annotations
 from wolverine.core.program import Branch
 from wolverine.core.trace import Decision
 from wolverine.errors import CommandError, DebuggerError, DebuggerLostError, ReplacedError
+from wolverine.session.beginning import constrain
+from wolverine.session.changing import reread, take_changes
 from wolverine.session.execution import Execution
 from wolverine.session.moments import Moment
 from wolverine.session.positions import UNMAPPED, CodeMap
+from wolverine.session.reinstating import disturbed, reinstate, saved
 from wolverine.session.showing import Showing
 from wolverine.session.steering import Fork, address_of, fork_at, ways
 
@@ -24,7 +27,7 @@ def force(execution: Execution, command: str, taken: bool) -> Moment:
     fork = fork_at(execution.program, name, instruction)
     if fork is None:
         raise CommandError("there is no branch at this statement")
-    execution.constrain()
+    constrain(execution)
     if execution.program.functions[name].unit_of[instruction] != fork.unit:
         moment = _to_condition(execution, command, fork)
     branch = fork.branches[0]
@@ -111,16 +114,16 @@ def _side(fork: Fork, branch: int, taken: bool) -> bool:
 def gdb_command(execution: Execution, showing: Showing, text: str) -> None:
     """Pass a command to gdb; what it did to the process is taken over."""
     debugger = execution.debugger
-    execution.touch()
-    before = execution.saved()
+    execution.touched = True
+    before = saved(execution)
     try:
         answer = debugger.console(text, execution.budget)
     except (DebuggerLostError, ReplacedError):
         raise
     except DebuggerError as error:
-        if debugger.gone or not execution.disturbed():
+        if debugger.gone or not disturbed(execution):
             raise
-        execution.reinstate(before)
+        reinstate(execution, before)
         raise CommandError(f"{error}; what it did to the program is undone") from error
     moment = execution.moment
     if debugger.last_stop is not None:
@@ -139,10 +142,10 @@ def gdb_command(execution: Execution, showing: Showing, text: str) -> None:
 
 
 def _take_over(execution: Execution, showing: Showing) -> None:
-    moment, changed, moved = execution.reread()
+    moment, changed, moved = reread(execution)
     if moved:
         showing.note("gdb moved the process: the trace ends here, and a new one begins")
         showing.stop(moment)
     elif changed:
-        execution.take_changes(changed)
+        take_changes(execution, changed)
         showing.graph(execution.path[-1])

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from wolverine.core.program import Call, Program
 from wolverine.errors import CommandError
 from wolverine.semantics.refinement import Refinement, marked, refined
+from wolverine.session.beginning import remodel
 from wolverine.session.commands import Concrete, LineRange
 from wolverine.session.execution import Execution
 
@@ -20,7 +21,7 @@ class Refining:
         self._note = note
         self._wished = marked(program)
         if self._wished:
-            execution.remodel(refined(program, self._wished))
+            remodel(execution, refined(program, self._wished))
 
     def concrete(self, command: Concrete) -> None:
         """Leave statements to the process, or model them again; raises CommandError for what is not there."""
@@ -38,7 +39,7 @@ class Refining:
             if location.kind == "fixed":
                 raise CommandError(f"line {location.line} is repaired; it cannot be left to the process")
         self._wished = now
-        kept = self._execution.remodel(model)
+        kept = remodel(self._execution, model)
         what = _words(command.what)
         self._note(f"{what}: {'modelled again' if command.off else 'not modelled, taken from the process'}")
         if not kept:

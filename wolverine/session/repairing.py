@@ -19,6 +19,7 @@ from wolverine.repair.lacking import passed_unset
 from wolverine.semantics.replay import replay
 from wolverine.session import answers, engines, results
 from wolverine.session.asking import Aside, Asking
+from wolverine.session.beginning import constrain
 from wolverine.session.commands import Localize, Repair
 from wolverine.session.constraints import crashed, only_input, problem_of, trace_of
 from wolverine.session.crashes import garbage
@@ -72,7 +73,7 @@ class Repairing:
             kept = self._asking.answer(command.answer, self._require_found("repair --answer"))
         budget = Budget(seconds=command.budget, insertions=command.insert)
         if execution.start is None:
-            execution.constrain()
+            constrain(execution)
         editable = self._editable(command)
         answered = command.answer is not None
         if self._repaired_here() is None:

@@ -31,10 +31,12 @@ from wolverine.errors import (
 from wolverine.session import commands, moving, results
 from wolverine.session.codes import Codes
 from wolverine.session.correcting import Correcting
-from wolverine.session.execution import Execution, Saved
+from wolverine.session.execution import Execution
 from wolverine.session.moments import Moment
 from wolverine.session.options import Names, SessionOptions
 from wolverine.session.refining import Refining
+from wolverine.session.reinstating import Saved, reinstate, saved
+from wolverine.session.returning import back, resume
 from wolverine.session.showing import Showing, require_saved
 from wolverine.session.sources import sources_of
 from wolverine.session.visible import names
@@ -146,7 +148,7 @@ class Session:
         """Carry out a command; raises WolverineError when it fails, with nothing lost."""
         self._interrupt = False
         self._thread = threading.get_ident()
-        before, there = self.execution.saved(), self.debugger.pid is not None
+        before, there = saved(self.execution), self.debugger.pid is not None
         try:
             self._dispatch(command)
             self.execution.settle()
@@ -166,7 +168,7 @@ class Session:
                 ) from error
             if isinstance(error, DebuggerError):
                 raise
-            self.execution.reinstate(before)
+            reinstate(self.execution, before)
             raise CommandError(
                 f"the system refused: {_sentence(error)}; the session is as before the command"
             ) from error
@@ -175,7 +177,7 @@ class Session:
         except Exception:
             # A bug: what it left half done is undone.
             with suppress(WolverineError, OSError):
-                self.execution.reinstate(before)
+                reinstate(self.execution, before)
             raise
 
     def interrupt(self) -> None:
@@ -238,7 +240,7 @@ class Session:
         """Another gdb and another process, in the state that was saved."""
         with self._mute():
             self.debugger.relaunch()
-            self.execution.reinstate(before)
+            reinstate(self.execution, before)
 
     # -- commands ----------------------------------------------------------------------------------
 
@@ -254,7 +256,7 @@ class Session:
             case commands.Leave():
                 showing.stop(moving.force(execution, "leave", False))
             case commands.Back(count):
-                moment = execution.back(count)
+                moment = back(execution, count)
                 self._mark_output(moment)
                 showing.stop(moment)
             case commands.ResumeCheckpoint(number):
@@ -338,7 +340,7 @@ class Session:
 
     def _resume(self, number: int) -> None:
         before = self.execution.checkpoint
-        moment = self.execution.resume(number)
+        moment = resume(self.execution, number)
         if before is not None and before != number:
             self._resumed.append((before, number))
         _, line, _ = self.showing.place(moment)

@@ -19,7 +19,7 @@ from wolverine.semantics.concrete import touches_nothing
 from wolverine.session import results
 from wolverine.session.constraints import crashed
 from wolverine.session.crashes import culprit
-from wolverine.session.execution import Execution, concretes
+from wolverine.session.execution import Execution
 from wolverine.session.moments import Moment, PlaceChange
 from wolverine.session.options import SessionOptions
 from wolverine.session.places import resolve_node, resolve_place
@@ -320,7 +320,7 @@ class Showing:
         self._told = len(path)
 
     def _concretes_of(self, moment: Moment) -> None:
-        for event in concretes(moment):
+        for event in moment.concretes:
             effect = event.effect if isinstance(event, Interval) else event
             function = self._execution().model.functions[effect.position.function]
             code = function.code[effect.position.instruction]

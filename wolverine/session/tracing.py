@@ -6,18 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from wolverine.core.graph import (
-    UNINITIALISED,
-    MemoryGraph,
-    NodeId,
-    Place,
-    Pointer,
-    VariableId,
-    descend,
-)
+from wolverine.core.graph import UNINITIALISED, MemoryGraph, NodeId, Place, Pointer, VariableId, descend
 from wolverine.core.patch import Patch
 from wolverine.core.program import Declare, Function, Gap, Jump, Program
-from wolverine.core.trace import Decision, Event, Interval, Position
+from wolverine.core.trace import Decision, Event, Position
 from wolverine.frontend import patched, possibly_assigned
 from wolverine.semantics.follow import Follower
 from wolverine.session.moments import Change, Moment, PlaceChange, Stack, StateChange
@@ -44,7 +36,8 @@ class Tracer:
     """A follower that is seated at a stop and advanced from stop to stop."""
 
     def __init__(self, program: Program) -> None:
-        self.program = program
+        self.program = program  # as it is modelled; a variant of what was given
+        self._given = program
         self._follower: Follower | None = None
 
     @property
@@ -61,6 +54,12 @@ class Tracer:
         """Begin a trace at the state `graph` and `stack`; nothing is modelled where that is unmapped."""
         known = mapped(stack)
         self._follower = Follower(self.program, graph, known, patch=patch) if known else None
+
+    def begin(self, graph: MemoryGraph, stack: Stack, patch: Patch) -> MemoryGraph:
+        """`seat`, at the graph that comes back: cells that nothing can have written are uninitialised."""
+        marked = with_uninitialised(graph, unwritten_locals(self._given, graph, stack, patch))
+        self.seat(marked, stack, patch)
+        return marked
 
     def advance(self, graph: MemoryGraph, stack: Stack, crashed: bool = False) -> Followed:
         """Run the model to the process' next stop, where it may have `crashed`."""
@@ -107,6 +106,16 @@ class Tracer:
         """The cells that nothing has written since the trace began."""
         return self._follower.uninitialised() if self._follower is not None else frozenset()
 
+    def unwritten(self, graph: MemoryGraph, stack: Stack) -> frozenset[Place]:
+        """The cells that hold nothing yet: as the model knows, and as the code shows."""
+        # What fresh heap memory holds the process tells itself: the tracker fills it with a pattern.
+        modelled = (p for p in self.uninitialised() if isinstance(p.object, VariableId))
+        return frozenset(modelled) | self.unwritten_locals(graph, stack)
+
+    def unwritten_locals(self, graph: MemoryGraph, stack: Stack) -> frozenset[Place]:
+        """The locals' cells that no path under the present patch can have written."""
+        return unwritten_locals(self._given, graph, stack, self.patch)
+
     def uses(self) -> dict[NodeId, tuple[str, int]]:
         """The nodes used after they were freed since the trace began: where first (function, instruction)."""
         return self._follower.uses() if self._follower is not None else {}
@@ -152,50 +161,6 @@ class Tracer:
     def _repeat_changes(self, moment: Moment) -> None:
         for change in moment.changes:
             self.change(change)
-
-
-@dataclass(frozen=True, slots=True)
-class EntryHits:
-    """How often `function` is entered from one stop on until the activation in question begins."""
-
-    function: str
-    hits: int
-
-
-def entry_hits(path: Sequence[Moment], index: int, level: int, program: Program) -> EntryHits | None:
-    """How to run from the stop before `index` to the entry of the present activation.
-
-    Stop `index` is the first that saw it, in its frame `level` (0: innermost).  None where that stop is
-    the entry itself, or where the way to it is not known.
-    """
-    moment, before = path[index], path[index - 1] if index else None
-    if before is None or before.image is None or level >= len(mapped(moment.stack)):
-        return None
-    if before.model is None or moment.model is None or before.applied.patch != moment.applied.patch:
-        return None
-    if any(isinstance(event, Interval) for event in moment.arrived):
-        return None
-    # Activations are numbered by the follower, so one and the same has to have seen both stops.
-    told = moment if level == 0 else path[-1]
-    if told.position is None or told.model is None or told.model[0] is not moment.model[0]:
-        return None
-    name = moment.stack[level][0]
-    if level == 0 and entry_stack(program, moment.stack)[0][1] == 0:
-        return None
-    earlier = _entered(before, name)
-    between = [number for number in _entered(moment, name) if number not in earlier]
-    if told.position.activation not in between:
-        return None
-    return EntryHits(name, between.index(told.position.activation) + 1)
-
-
-def _entered(moment: Moment, function: str) -> tuple[int, ...]:
-    follower, state = moment.model
-    present = follower.snapshot()
-    follower.restore(state)
-    numbers: tuple[int, ...] = follower.entered(function)
-    follower.restore(present)
-    return numbers
 
 
 def before_changes(moment: Moment) -> MemoryGraph:

@@ -1,0 +1,65 @@
+"""Where the process has stopped, as a place of the program."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from wolverine.core.process import Stop
+from wolverine.core.program import Program
+from wolverine.debugger import Debugger
+from wolverine.session.codes import Codes
+from wolverine.session.moments import Stack
+from wolverine.session.positions import UNMAPPED, CodeMap, Stretch
+
+
+class Arrivals:
+    """Reads the stops of one process."""
+
+    def __init__(self, program: Program, debugger: Debugger, codes: Codes) -> None:
+        self._program = program
+        self._debugger = debugger
+        self._codes = codes
+
+    def stack(self, stop: Stop) -> Stack:
+        """The instructions of the stop's frames, innermost first."""
+        stack = self._codes.stack(stop.frames)
+        if stop.foreign and stop.frames:
+            first = self._codes.instruction(stop.frames[0], innermost=False)
+            if first != UNMAPPED:
+                unit = self._program.functions[stop.frames[0].function].unit_of[first - 1]
+                first = self._program.functions[stop.frames[0].function].units[unit].first
+            stack = ((stop.frames[0].function, first), *stack[1:])
+        return stack
+
+    def settled(self, stop: Stop, budget: float) -> Stop:
+        """The stop where the process really is; going on there may take `budget` seconds.
+
+        An inserted statement runs before the stop behind it, and so does a jump to where a loop goes on.
+        An inserted statement may leave the function, so where that stop is shows only when it is reached.
+        """
+        while stop.alive and stop.frames and not stop.foreign and stop.reason != "signal":
+            frame = stop.frames[0]
+            version = self._codes.of(frame.function, frame.pc)
+            piece = version.map.at(frame.function, frame.pc) if version is not None else None
+            if version is None or piece is None:
+                return stop
+            if not piece.inserted and not self._jumps_back(version.map, frame.function, piece, frame.pc):
+                return stop
+            behind = self._debugger.resume("nexti", budget)
+            if behind.alive and behind.reason in ("step", "breakpoint"):
+                behind = replace(behind, reason=stop.reason, breakpoint=stop.breakpoint)
+            stop = behind
+        return stop
+
+    def _jumps_back(self, code: CodeMap, function: str, piece: Stretch, pc: int) -> bool:
+        """Whether all that is left of the stretch is a jump to the beginning of its own unit.
+
+        gcc gives the jump at the end of an endless loop the line of what the loop begins with, so that
+        one position of the program is two in the process.
+        """
+        if piece.unit == UNMAPPED or pc != piece.start:
+            return False
+        first = code.unit_start(function, piece.unit)
+        if first is None or pc == first:
+            return False
+        return [edge.address for edge in self._debugger.edges(((pc, piece.end),))] == [first]

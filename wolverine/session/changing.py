@@ -1,0 +1,101 @@
+"""Changes of memory at the present stop: made in the process, and followed by the model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from wolverine.core.graph import UNINITIALISED, NodeId, Place, Pointer
+from wolverine.errors import CommandError, DebuggerError
+from wolverine.session.beginning import constrain
+from wolverine.session.execution import Execution
+from wolverine.session.moments import Change, Moment, PlaceChange, StateChange
+from wolverine.session.tracing import with_uninitialised
+
+
+def record_change(execution: Execution, change: Change) -> None:
+    """Note a change that was made in the process; the model follows it."""
+    execution.tracer.change(change)
+    moment = execution.path[-1]
+    execution.path[-1] = replace(moment, changes=(*moment.changes, change))
+    _refresh(execution)
+
+
+def undo(execution: Execution) -> Change:
+    """Take back the last change at this stop, in the process too; returns what was done for that."""
+    moment = execution.here()
+    floor = max((spec.changes_before for spec in moment.asserted), default=moment.settled)
+    if len(moment.changes) <= floor:
+        why = "the last change here is asserted" if moment.changes else "nothing was changed at this stop"
+        raise CommandError(why)
+    change = moment.changes[-1]
+    back = change.inverse()
+    write(execution, back)
+    execution.path[-1] = replace(moment, changes=moment.changes[:-1])
+    execution.tracer.change(back)
+    _refresh(execution)
+    return back
+
+
+def next_node(execution: Execution) -> NodeId:
+    """The name of the node that is allocated next."""
+    return NodeId(execution.debugger.last_number() + 1)
+
+
+def write(execution: Execution, change: Change) -> None:
+    """Carry a change out in the process."""
+    execution.touched = True
+    match change:
+        case PlaceChange(place, before, after, made):
+            if made > 0:
+                execution.debugger.make_node(made)
+            snapshot = execution.debugger.snapshot()
+            execution.debugger.write(place, after, snapshot)
+            if made < 0 and isinstance(before, Pointer) and isinstance(before.object, NodeId):
+                execution.debugger.unmake_node(before.object, snapshot)
+        case StateChange(node, _, after):
+            execution.debugger.set_state(node, after)
+
+
+def _refresh(execution: Execution) -> None:
+    """Read the present state again."""
+    moment = execution.path[-1]
+    graph = execution.debugger.snapshot().graph
+    marked = with_uninitialised(
+        graph, execution.tracer.unwritten(graph, moment.stack) - _changed_here(execution)
+    )
+    execution.path[-1] = replace(moment, graph=marked)
+
+
+def _changed_here(execution: Execution) -> frozenset[Place]:
+    return frozenset(c.place for c in execution.path[-1].changes if isinstance(c, PlaceChange))
+
+
+def take_changes(execution: Execution, places: tuple[Place, ...]) -> None:
+    """Memory that gdb wrote counts as changed by the user."""
+    graph = execution.debugger.snapshot().graph
+    before = execution.path[-1].graph
+    constrain(execution)
+    for place in places:
+        was = before.cells.get(place, UNINITIALISED)  # of a new node
+        record_change(execution, PlaceChange(place, was, graph.cells[place]))
+
+
+def reread(execution: Execution) -> tuple[Moment, tuple[Place, ...], bool]:
+    """After a gdb command: the present stop anew, the places that it changed, whether it moved.
+
+    Memory that gdb changed counts as `change`; a moved pc or frame ends the trace.
+    """
+    before = execution.path[-1]
+    stop = execution.debugger.stop_info()
+    if not stop.alive:
+        raise DebuggerError("the process is gone")
+    if [f.pc for f in stop.frames] != [f.pc for f in before.stop.frames]:
+        return execution.adopt(stop), (), True
+    graph = execution.debugger.snapshot().graph
+    unwritten = execution.tracer.unwritten(graph, before.stack)
+    changed = tuple(
+        place
+        for place, value in graph.cells.items()
+        if value != before.graph.cells.get(place) and place not in unwritten
+    )
+    return before, changed, False

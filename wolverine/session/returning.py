@@ -1,0 +1,68 @@
+"""Going back: to an earlier stop, or to a checkpoint (Wolverine2 section 6.2)."""
+
+from __future__ import annotations
+
+from wolverine.errors import CommandError
+from wolverine.session.beginning import remodel
+from wolverine.session.execution import Execution
+from wolverine.session.moments import Moment
+
+
+def resume(execution: Execution, number: int) -> Moment:
+    """Back to a checkpoint: process, position, names, constraints, patch."""
+    checkpoint = execution.checkpoints.get(number)
+    if checkpoint is None:
+        raise CommandError(f"there is no checkpoint {number}; {_checkpoints_here(execution)}")
+    execution.restore(checkpoint.moment)
+    execution.path = list(checkpoint.path)
+    execution.start = checkpoint.start
+    execution.checkpoint = number
+    if execution.tracer.stale:
+        remodel(execution, execution.model)
+    return checkpoint.moment
+
+
+def _checkpoints_here(execution: Execution) -> str:
+    if not execution.checkpoints:
+        return "`spec` makes one"
+    return f"there are {', '.join(map(str, sorted(execution.checkpoints)))}"
+
+
+def back(execution: Execution, stops: int) -> Moment:
+    """Undo so many stops."""
+    if not execution.path:
+        raise CommandError("the program is not running; `start` runs it to main")
+    index, left = len(execution.path) - 1, stops
+    if index and execution.path[index].stop.reason == "signal" and execution.path[index].position is not None:
+        # A crashed statement counts as not executed: its stop and the one before it are one.
+        index -= execution.path[index].position == execution.path[index - 1].position
+    while left and index > 0:
+        index -= 1
+        if not execution.path[index].transit:
+            left -= 1
+    if left:
+        there = stops - left
+        verb = "s lie" if there != 1 else " lies"
+        raise CommandError(f"only {there} stop{verb} behind this one")
+    moment = execution.path[index]
+    if moment.image is not None and not moment.image.kept:
+        raise CommandError(_given_up(execution, stops))
+    execution.restore(moment)
+    del execution.path[index + 1 :]
+    if execution.start is not None and execution.start > index:
+        execution.start = None
+    if execution.tracer.stale:
+        remodel(execution, execution.model)
+    made = [spec.checkpoint for each in execution.path for spec in each.asserted]
+    execution.checkpoint = made[-1] if made else None
+    return moment
+
+
+def _given_up(execution: Execution, stops: int) -> str:
+    """Why `back` cannot go there, and where it can."""
+    behind = [moment for moment in execution.path if not moment.transit][-2::-1]
+    there = [n for n, each in enumerate(behind, 1) if each.image is not None and each.image.kept]
+    near = [n for n in there if n < stops][-1:] + [n for n in there if n > stops][:1]
+    ways = " and ".join(f"`back {number}`" for number in near)
+    limit = f"{execution.album.limit >> 20} MB (`set image-memory`)"
+    return f"that stop was given up to keep the images within {limit}; {ways or 'checkpoints'} still work"
