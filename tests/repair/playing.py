@@ -21,8 +21,8 @@ from wolverine.core.trace import Assertion, Budget, Decision, End, Event, Positi
 from wolverine.core.types import StructReference
 from wolverine.frontend import load
 from wolverine.semantics.faults import Fault
-from wolverine.semantics.follow import loop_branches
 from wolverine.semantics.generate import spread
+from wolverine.semantics.loops import loop_branches
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import encode_graph, graph_of, set_stack
 

@@ -26,7 +26,7 @@ from wolverine.semantics.address import (
     kind_of,
     node_address,
 )
-from wolverine.semantics.follow import bound_loops
+from wolverine.semantics.loops import bound_loops
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.replay import avoids
 from wolverine.semantics.state import encode, guess_kinds, held, scalar_type

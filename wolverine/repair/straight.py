@@ -32,7 +32,7 @@ from wolverine.repair.relaxed import Way
 from wolverine.repair.symbolic import Symbolic
 from wolverine.semantics.activation import Activation, count_key
 from wolverine.semantics.faults import Fault, Unmodelled
-from wolverine.semantics.follow import loop_branches
+from wolverine.semantics.loops import loop_branches
 from wolverine.solve import terms
 from wolverine.solve.terms import Term
 

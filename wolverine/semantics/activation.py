@@ -70,13 +70,6 @@ def relinked(frame: Activation | None, links: Links) -> Activation | None:
     return frame
 
 
-def function_at(frame: Activation | None, depth: int) -> str | None:
-    """The function whose activation has that depth, None if there is none."""
-    while frame is not None and frame.depth > depth:
-        frame = frame.caller
-    return frame.linked.name if frame is not None and frame.depth == depth else None
-
-
 def standing(frame: Activation | None, pc: int) -> tuple[tuple[str, int], ...]:
     """(function, next instruction) of the activations, innermost first; `pc` is the innermost one's."""
     found = []

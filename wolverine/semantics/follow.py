@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Value, VariableId
+from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Value
 from wolverine.core.patch import Patch
 from wolverine.core.program import Branch, Call, Concrete, Gap, Program
-from wolverine.core.trace import Decision, Effect, Event, Interval, Position, Trace
-from wolverine.core.types import INT, VOID_POINTER, CType
-from wolverine.semantics.activation import Activation, count_key, counted
+from wolverine.core.trace import Decision, Event, Position
+from wolverine.core.types import VOID_POINTER
+from wolverine.semantics.activation import count_key, counted
 from wolverine.semantics.address import (
     ADDRESS_MASK,
     CELL_KINDS,
@@ -20,30 +19,27 @@ from wolverine.semantics.address import (
     KIND_SHIFT,
     POINTER,
     STATE_KEY,
-    TOKENS,
     cell_key,
     node_address,
 )
-from wolverine.semantics.concrete import harmless, place_of
+from wolverine.semantics.concrete import harmless
+from wolverine.semantics.events import settled, taken_over
 from wolverine.semantics.faults import Halt
-from wolverine.semantics.interval import Decided, Match, NoMatch, Search, Touching, become
+from wolverine.semantics.interval import Decided, Match, NoMatch, Search, Touching
+from wolverine.semantics.loops import loop_branches
 from wolverine.semantics.machine import NO_PATCH, PATH_MARK, Machine
 from wolverine.semantics.state import (
     Encoded,
     Stack,
-    decode,
     encode,
     encode_graph,
     encode_outside,
     guess_kinds,
     held,
-    recover_temporaries,
     scalar_type,
     seat,
-    set_stack,
-    surviving_numbers,
 )
-from wolverine.semantics.unknown import Unknown
+from wolverine.semantics.versions import Delta, Version, changes, travel
 
 _KEPT_CELLS = 20_000  # larger encodings are not kept with each moment
 
@@ -62,21 +58,6 @@ class Followed:
     differences: tuple[Place, ...] = ()
     reason: str = ""
     modelled: bool = True
-
-
-@dataclass(eq=False)
-class Version:
-    """A moment of a follower, kept as the difference from an earlier one."""
-
-    parent: Version | None
-    depth: int
-    delta: dict[int, tuple[Any, Any]]
-    frame: Activation | None
-    pc: int
-    activations: int
-    outer: dict[int, str]
-    graph: MemoryGraph
-    encoded: Encoded | None = field(repr=False)  # None: large, to be made anew
 
 
 class Follower:
@@ -131,11 +112,12 @@ class Follower:
         finally:
             machine.memory.reality = {}
         if isinstance(found, Match):
-            events = self._settle(here, found, graph, search.encoded)
+            noted = self._count(here, found.path, found.notes)
+            events = settled(machine, noted, found, graph, search.encoded)
             self._see(graph, search.encoded)
             return Followed(events)
         machine.undo(begin)
-        event = self._jump(here, target, graph, search.encoded)
+        event = taken_over(machine, here, target, graph, search.encoded, self._encoded)
         self._see(graph, search.encoded)
         return Followed((event,), False, found.differences, found.reason, found.modelled)
 
@@ -267,14 +249,7 @@ class Follower:
 
     def snapshot(self) -> Version:
         """This moment, for `restore`; costs what changed since the moment before."""
-        memory = self._machine.memory
-        first: dict[int, Any] = {}
-        trail = memory.trail
-        for at in range(0, len(trail), 2):
-            first.setdefault(trail[at], trail[at + 1])
-        get = memory.cells.get
-        delta = {key: (old, now) for key, old in first.items() if (now := get(key)) is not old}
-        memory.forget()
+        delta = changes(self._machine.memory)
         version = self._version
         machine = self._machine
         same = (version.frame, version.pc, version.graph) == (machine.frame, machine.pc, self._graph)
@@ -285,21 +260,7 @@ class Follower:
     def restore(self, version: Version) -> None:
         """Back (or forth) to a moment of this follower."""
         self.snapshot()
-        cells, here = self._machine.memory.cells, self._version
-        down: list[Version] = []
-        there: Version = version
-        while here is not there:
-            if here.depth >= there.depth and here.parent is not None:
-                for key, (old, _) in here.delta.items():
-                    _set(cells, key, old)
-                here = here.parent
-            else:
-                down.append(there)
-                assert there.parent is not None
-                there = there.parent
-        for step in reversed(down):
-            for key, (_, new) in step.delta.items():
-                _set(cells, key, new)
+        travel(self._machine.memory, self._version, version)
         machine = self._machine
         machine.frame, machine.pc, machine.activations = version.frame, version.pc, version.activations
         machine.outer = version.outer
@@ -308,7 +269,7 @@ class Follower:
         self._encoded = version.encoded or encode_graph(machine.layout, version.graph)
         self._version = version
 
-    def _new_version(self, parent: Version | None, delta: dict[int, tuple[Any, Any]]) -> Version:
+    def _new_version(self, parent: Version | None, delta: Delta) -> Version:
         machine = self._machine
         depth = 0 if parent is None else parent.depth + 1
         kept = self._encoded if len(self._encoded.cells) < _KEPT_CELLS else None
@@ -331,39 +292,10 @@ class Follower:
         self._level = True
         self._machine.outer = {frame.depth: frame.function for frame in graph.frames}
 
-    def _settle(self, here: Position, match: Match, graph: MemoryGraph, wanted: Encoded) -> tuple[Event, ...]:
-        """Turn the notes of a match into events, and its unknown values into the process'."""
-        machine = self._machine
-        memory = machine.memory
-        memory.admit(wanted.cells)
-        last = max((i for i, n in enumerate(match.notes) if isinstance(n, Touching)), default=-1)
-        events: list[Event] = []
-        for index, (note, position) in enumerate(self._count(here, match.path, match.notes)):
-            if isinstance(note, Decided):
-                events.append(Decision(position, note.taken, note.forced))
-            else:
-                unexplained = match.unexplained if index == last else ()
-                events.append(self._effect(position, note, match, graph, wanted, unexplained))
-        for key in {k for k in memory.trail[::2] if isinstance(memory.cells.get(k), Unknown)}:
-            value = wanted.cells.get(key)
-            if value is None:
-                token = memory.cells[key]
-                value = _value(token, match.known)
-                if value is None and key not in wanted.cells:
-                    continue  # the process may yet tell it
-            memory.put(key, value)
-        if match.unexplained:
-            cells = memory.cells
-            for key, value in (*wanted.cells.items(), *wanted.nodes.items()):
-                if value is not None and key in cells and cells[key] != value:
-                    memory.put(key, value)
-            memory.put(COUNT_KEY, max(wanted.count, memory.node_count))
-        return tuple(events)
-
     def _count(
         self, here: Position, path: Sequence[int], notes: Sequence[Decided | Touching]
-    ) -> Iterator[tuple[Decided | Touching, Position]]:
-        """Add the path's instructions to the counts; yields the notes with their positions."""
+    ) -> list[tuple[Decided | Touching, Position]]:
+        """Add the path's instructions to the counts; returns the notes with their positions."""
         memory = self._machine.memory
         counts: Counter[tuple[int, int]] = Counter()
         found: list[tuple[Decided | Touching, Position]] = []
@@ -386,7 +318,7 @@ class Follower:
         for (activation, pc), times in counts.items():
             key = count_key(activation, pc)
             memory.put(key, memory.cells.get(key, 0) + times)
-        return iter(found)
+        return found
 
     def _note_entry(self, caller: int, call: int, number: int) -> None:
         function = self._functions.get(caller)
@@ -403,128 +335,3 @@ class Follower:
         """The numbers of the activations of a function that were entered so far, in order."""
         latest = self._machine.activations
         return tuple(sorted(n for n, name in self._functions.items() if name == function and n < latest))
-
-    def _effect(
-        self,
-        position: Position,
-        note: Touching,
-        match: Match,
-        graph: MemoryGraph,
-        wanted: Encoded,
-        unexplained: Sequence[Place],
-    ) -> Effect:
-        """What the process shows that one execution of a concrete step wrote."""
-        machine, touched = self._machine, note.touched
-        cells: dict[Place, Value] = {}
-        frame = machine.frame
-        assert frame is not None
-        for place, token in touched.results.values():
-            if token.number in match.known:
-                ctype = _declared(machine, place)
-                cells[place] = decode(machine, match.known[token.number], ctype)
-        for key, (token, before) in touched.cells.items():
-            value = match.known.get(token.number)
-            there = wanted.places.get(key) or place_of(machine, key)
-            if value is not None and there is not None and (isinstance(before, Unknown) or value != before):
-                known = scalar_type(machine.layout, graph, there)
-                cells[there] = graph.cells.get(there) if known is None else decode(machine, value, known)
-        nodes = tuple(NodeId(number) for number in touched.nodes)
-        for key, place in wanted.places.items():
-            value = wanted.cells[key]
-            if place.object in nodes and value is not None and machine.memory.cells.get(key) is None:
-                machine.memory.put(key, value)
-                cells[place] = graph.cells[place]
-        freed = []
-        for place in unexplained:
-            if isinstance(place.object, NodeId) and place not in graph.cells:
-                continue
-            cells[place] = graph.cells[place]
-        for number in range(1, machine.memory.node_count + 1):
-            node = graph.nodes.get(NodeId(number))
-            if (
-                unexplained
-                and node is not None
-                and node.state == "freed"
-                and machine.memory.node_live(number)
-            ):
-                freed.append(NodeId(number))
-        return Effect(position, cells, nodes, tuple(freed), _seen_types(graph, cells))
-
-    def _jump(self, here: Position, target: Stack, graph: MemoryGraph, wanted: Encoded) -> Interval:
-        """Take the process' state over; what changed is the interval's effect."""
-        machine = self._machine
-        memory = machine.memory
-        before, old_graph = dict(memory.cells), self._encoded
-        cells = {key: value for key, value in before.items() if key < 0 or key >= TOKENS}
-        changed: dict[Place, Value] = {}
-        for key, value in wanted.cells.items():
-            have = before.get(key)
-            if value is None or (have is None and key in old_graph.cells and old_graph.cells[key] == value):
-                continue
-            cells[key] = value
-            if have is None or have != value:
-                changed[wanted.places[key]] = graph.cells[wanted.places[key]]
-        cells.update(wanted.nodes)
-        cells[COUNT_KEY] = wanted.count
-        nodes = tuple(n for n in graph.nodes if node_address(n.number) + STATE_KEY not in before)
-        freed = tuple(
-            n for n in graph.nodes if graph.nodes[n].state == "freed" and memory.node_live(n.number)
-        )
-        become(machine, cells)
-        memory.admit(wanted.cells)
-        numbers, following = surviving_numbers(machine, target, graph.frames)
-        machine.activations = following
-        set_stack(machine, target, graph.frames, numbers)
-        recover_temporaries(machine, results=True)
-        return Interval(here, tuple(target), Effect(here, changed, nodes, freed, _seen_types(graph, changed)))
-
-
-def _seen_types(graph: MemoryGraph, cells: Mapping[Place, Value]) -> dict[Place, CType]:
-    return {
-        place: graph.cell_types[place]
-        for place in cells
-        if isinstance(place.object, NodeId) and place in graph.cell_types
-    }
-
-
-def loop_branches(program: Program) -> dict[str, frozenset[int]]:
-    """The branches whose decisions a straight line follows, by function."""
-    found = {}
-    for name, function in program.functions.items():
-        found[name] = frozenset(
-            index
-            for index, step in enumerate(function.code)
-            if isinstance(step, Branch) and step.location >= 0 and program.location(step.location).loop
-        )
-    return found
-
-
-def bound_loops(program: Program, trace: Trace) -> dict[str, frozenset[int]]:
-    """The loop branches of which the trace holds decisions.
-
-    Loops of which it holds none go as the candidate's own conditions say: nobody has watched them.
-    """
-    decided = {(e.position.function, e.position.instruction) for e in trace.events if isinstance(e, Decision)}
-    return {
-        name: frozenset(index for index in found if (name, index) in decided)
-        for name, found in loop_branches(program).items()
-    }
-
-
-def _declared(machine: Machine, place: Place) -> CType:
-    assert isinstance(place.object, VariableId)
-    return machine.layout.variable_type(place.object) or INT
-
-
-def _value(tree: Unknown, known: Mapping[int, Any]) -> Any:
-    try:
-        return tree.value(known)
-    except (KeyError, TypeError, ValueError):
-        return None
-
-
-def _set(cells: dict[int, Any], key: int, value: Any) -> None:
-    if value is None:
-        cells.pop(key, None)
-    else:
-        cells[key] = value

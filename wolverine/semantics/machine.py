@@ -13,15 +13,7 @@ from wolverine.core.expressions import LValue
 from wolverine.core.patch import Patch
 from wolverine.core.program import Assign, Branch, Call, Concrete, Inserted, Program, Return
 from wolverine.core.types import is_scalar
-from wolverine.semantics.activation import (
-    INSERTED,
-    Activation,
-    Mark,
-    count_key,
-    function_at,
-    relinked,
-    standing,
-)
+from wolverine.semantics.activation import INSERTED, Activation, Mark, count_key, relinked, standing
 from wolverine.semantics.address import OUTPUT_KEY
 from wolverine.semantics.allocation import ALLOCATION, carry_out
 from wolverine.semantics.arithmetic import FUNCTIONS
@@ -317,7 +309,8 @@ class Machine:
                     result = carry_out(self.memory, step.function, values)
                 except Undetermined:
                     raise Unmodelled(f"{step.function} of a value that only the process knows") from None
-                self._passing.deliver(frame, step.result, result)
+                if step.result is not None:
+                    self._passing.deliver(frame, step.result, result)
                 self.pc = frame.linked.following[pc + 1]
             elif not isinstance(step, Inserted):
                 self._enter(frame, step.function, values, pc + 1)
@@ -367,13 +360,12 @@ class Machine:
         self.pc = linked.following[0]
 
     def _leave(self, frame: Activation, value: Any) -> None:
-        value = self._passing.taken(frame, value)
-        self.frame = frame.caller
+        self.frame = caller = frame.caller
         if frame.onward is not None:
             self.activations = frame.onward
-        if frame.caller is not None:
-            self._passing.hand_back(frame, frame.caller, value)
-            self.pc = frame.caller.linked.following[frame.back]
+        self._passing.leave(frame, caller, value)
+        if caller is not None:
+            self.pc = caller.linked.following[frame.back]
 
     # -- looking at expressions --------------------------------------------------------------------
 
@@ -412,7 +404,12 @@ class Machine:
 
     def function_at(self, depth: int) -> str | None:
         """The function whose activation has that depth now."""
-        return function_at(self.frame, depth) or self.outer.get(depth)
+        frame = self.frame
+        while frame is not None and frame.depth > depth:
+            frame = frame.caller
+        if frame is not None and frame.depth == depth:
+            return frame.linked.name
+        return self.outer.get(depth)
 
     def stack(self) -> tuple[tuple[str, int], ...]:
         """(function, next instruction) of every known activation, innermost first."""

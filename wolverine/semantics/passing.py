@@ -21,65 +21,73 @@ class Passing:
 
     def __init__(self, memory: Memory, layout: Layout) -> None:
         self._memory = memory
-        self._layout = layout
+        self._cells = memory.cells
+        self._get = memory.cells.get
+        self._put = memory.put
+        self._address = layout.address
+        self._types = layout.types
 
     def fill(self, new: Activation, values: Sequence[Any]) -> None:
         """Write the arguments of a call into the parameters of its activation."""
-        put = self._memory.put
+        put, base = self._put, new.base
         for (offset, ctype), value in zip(new.linked.compiled.parameters, values, strict=False):
             if is_scalar(ctype):
-                put(cell_key(ctype, new.base + offset), value)
+                put(cell_key(ctype, base + offset), value)
             else:
-                get, miss = self._memory.cells.get, self._memory.miss
-                for key in spread(self._layout.types, ctype):
+                get, miss = self._get, self._memory.miss
+                for key in spread(self._types, ctype):
                     held = get(value + key)
-                    put(new.base + offset + key, miss(value + key) if held is None else held)
+                    put(base + offset + key, miss(value + key) if held is None else held)
 
-    def taken(self, frame: Activation, value: Any) -> Any:
-        """The result of an activation that ends, for `deliver`; its variables hold nothing from now on."""
-        memory, compiled, base = self._memory, frame.linked.compiled, frame.base
-        cells, put = memory.cells, memory.put
+    def leave(self, frame: Activation, caller: Activation | None, value: Any) -> None:
+        """Take the result out of an activation that ends, and bring it to where the caller has it.
+
+        Its variables hold nothing from now on.  Raises `Unmodelled` where a library function called it.
+        """
+        put, cells, base, compiled = self._put, self._cells, frame.base, frame.linked.compiled
+        keys: Sequence[int] = ()
         if value is not None and not is_scalar(compiled.result):
-            value = [cells.get(value + key) for key in spread(self._layout.types, compiled.result)]
+            keys = spread(self._types, compiled.result)
+            value = [cells.get(value + key) for key in keys]
         for offset in compiled.cells:
             if base + offset in cells:
                 put(base + offset, None)
         for offset in compiled.unmeasured:
             self.clear(base + offset, ())
-        return value
-
-    def deliver(self, frame: Activation, result: VariableReference | None, value: Any) -> None:
-        """Write what a call returned into the variable of the caller that takes it; a struct is a list."""
-        if result is None:
+        if caller is None:
             return
-        relative, address = self._layout.address(frame.linked.name, result)
-        address += frame.base if relative else 0
-        if isinstance(value, list):
-            for key, cell in zip(spread(self._layout.types, result.type), value, strict=True):
-                self._memory.put(address + key, cell)
-        else:
-            self._memory.put(cell_key(result.type, address), value)
-
-    def hand_back(self, frame: Activation, caller: Activation, value: Any) -> None:
-        """Bring the result of an activation that has ended to where the caller has it.
-
-        Raises `Unmodelled` where a library function called it.
-        """
-        memory = self._memory
         if frame.onward is not None:
             if frame.into:
-                if memory.cells.get(frame.into) is None:
-                    memory.check(frame.into)
-                memory.put(frame.into, value)
+                if cells.get(frame.into) is None:
+                    self._memory.check(frame.into)
+                put(frame.into, value)
             return
-        step = caller.linked.steps[frame.back - 1] if frame.back else None
-        original = caller.linked.compiled.code[frame.back - 1] if frame.back else None
+        at, name = frame.back - 1, frame.linked.name
+        step = caller.linked.steps[at] if frame.back else None
+        original = caller.linked.compiled.code[at] if frame.back else None
         for call in (step, original):
-            if isinstance(call, Call) and call.function == frame.linked.name:
-                self.deliver(caller, call.result, value)
+            if isinstance(call, Call) and call.function == name:
+                if call.result is not None:
+                    self.deliver(caller, call.result, value, keys)
                 break
             if isinstance(call, Concrete):
-                raise Unmodelled(f"{frame.linked.name} returns into a library function")
+                raise Unmodelled(f"{name} returns into a library function")
+
+    def deliver(
+        self, frame: Activation, result: VariableReference, value: Any, keys: Sequence[int] = ()
+    ) -> None:
+        """Write what a call returned into the variable of the caller that takes it.
+
+        The value of a struct is a list for the cells `keys` (from address 0).
+        """
+        relative, address = self._address(frame.linked.name, result)
+        if relative:
+            address += frame.base
+        if keys:
+            for key, cell in zip(keys, value, strict=True):
+                self._put(address + key, cell)
+        else:
+            self._put(cell_key(result.type, address), value)
 
     def copy(self, target: int, source: int, cells: Sequence[int]) -> None:
         """Struct assignment: the cells (keys from address 0) at `source` go to `target`."""

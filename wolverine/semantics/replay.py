@@ -28,7 +28,7 @@ from wolverine.semantics.address import (
 from wolverine.semantics.assertions import Asserted
 from wolverine.semantics.concrete import harmless
 from wolverine.semantics.faults import Fault, Halt
-from wolverine.semantics.follow import bound_loops
+from wolverine.semantics.loops import bound_loops
 from wolverine.semantics.machine import PATH_MARK, Machine
 from wolverine.semantics.state import (
     encode,

@@ -1,0 +1,155 @@
+"""What happened up to a stop of the process, as events of the trace: decisions, effects, intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from wolverine.core.graph import MemoryGraph, NodeId, Place, Value, VariableId
+from wolverine.core.trace import Decision, Effect, Event, Interval, Position
+from wolverine.core.types import INT, CType
+from wolverine.semantics.address import COUNT_KEY, STATE_KEY, TOKENS, node_address
+from wolverine.semantics.concrete import place_of
+from wolverine.semantics.interval import Decided, Match, Touching, become
+from wolverine.semantics.machine import Machine
+from wolverine.semantics.state import (
+    Encoded,
+    Stack,
+    decode,
+    recover_temporaries,
+    scalar_type,
+    set_stack,
+    surviving_numbers,
+)
+from wolverine.semantics.unknown import Unknown
+
+
+def settled(
+    machine: Machine,
+    noted: Sequence[tuple[Decided | Touching, Position]],
+    match: Match,
+    graph: MemoryGraph,
+    wanted: Encoded,
+) -> tuple[Event, ...]:
+    """Turn the notes of a match into events, and its unknown values into the process'.
+
+    `noted` are the notes with their positions; `wanted` is `graph`, the process' state, as cells.
+    """
+    memory = machine.memory
+    memory.admit(wanted.cells)
+    last = max((i for i, n in enumerate(match.notes) if isinstance(n, Touching)), default=-1)
+    events: list[Event] = []
+    for index, (note, position) in enumerate(noted):
+        if isinstance(note, Decided):
+            events.append(Decision(position, note.taken, note.forced))
+        else:
+            unexplained = match.unexplained if index == last else ()
+            events.append(_effect(machine, position, note, match, graph, wanted, unexplained))
+    for key in {k for k in memory.trail[::2] if isinstance(memory.cells.get(k), Unknown)}:
+        value = wanted.cells.get(key)
+        if value is None:
+            token = memory.cells[key]
+            value = _value(token, match.known)
+            if value is None and key not in wanted.cells:
+                continue  # the process may yet tell it
+        memory.put(key, value)
+    if match.unexplained:
+        cells = memory.cells
+        for key, value in (*wanted.cells.items(), *wanted.nodes.items()):
+            if value is not None and key in cells and cells[key] != value:
+                memory.put(key, value)
+        memory.put(COUNT_KEY, max(wanted.count, memory.node_count))
+    return tuple(events)
+
+
+def _effect(
+    machine: Machine,
+    position: Position,
+    note: Touching,
+    match: Match,
+    graph: MemoryGraph,
+    wanted: Encoded,
+    unexplained: Sequence[Place],
+) -> Effect:
+    """What the process shows that one execution of a concrete step wrote."""
+    touched = note.touched
+    cells: dict[Place, Value] = {}
+    frame = machine.frame
+    assert frame is not None
+    for place, token in touched.results.values():
+        if token.number in match.known:
+            ctype = _declared(machine, place)
+            cells[place] = decode(machine, match.known[token.number], ctype)
+    for key, (token, before) in touched.cells.items():
+        value = match.known.get(token.number)
+        there = wanted.places.get(key) or place_of(machine, key)
+        if value is not None and there is not None and (isinstance(before, Unknown) or value != before):
+            known = scalar_type(machine.layout, graph, there)
+            cells[there] = graph.cells.get(there) if known is None else decode(machine, value, known)
+    nodes = tuple(NodeId(number) for number in touched.nodes)
+    for key, place in wanted.places.items():
+        value = wanted.cells[key]
+        if place.object in nodes and value is not None and machine.memory.cells.get(key) is None:
+            machine.memory.put(key, value)
+            cells[place] = graph.cells[place]
+    freed = []
+    for place in unexplained:
+        if isinstance(place.object, NodeId) and place not in graph.cells:
+            continue
+        cells[place] = graph.cells[place]
+    for number in range(1, machine.memory.node_count + 1):
+        node = graph.nodes.get(NodeId(number))
+        if unexplained and node is not None and node.state == "freed" and machine.memory.node_live(number):
+            freed.append(NodeId(number))
+    return Effect(position, cells, nodes, tuple(freed), _seen_types(graph, cells))
+
+
+def taken_over(
+    machine: Machine, here: Position, target: Stack, graph: MemoryGraph, wanted: Encoded, before: Encoded
+) -> Interval:
+    """Take the process' state over; what changed is the interval's effect.
+
+    `wanted` is `graph`, the process' state, as cells; `before` is its state where the interval begins.
+    """
+    memory = machine.memory
+    held = dict(memory.cells)
+    cells = {key: value for key, value in held.items() if key < 0 or key >= TOKENS}
+    changed: dict[Place, Value] = {}
+    for key, value in wanted.cells.items():
+        have = held.get(key)
+        if value is None or (have is None and key in before.cells and before.cells[key] == value):
+            continue
+        cells[key] = value
+        if have is None or have != value:
+            changed[wanted.places[key]] = graph.cells[wanted.places[key]]
+    cells.update(wanted.nodes)
+    cells[COUNT_KEY] = wanted.count
+    nodes = tuple(n for n in graph.nodes if node_address(n.number) + STATE_KEY not in held)
+    freed = tuple(n for n in graph.nodes if graph.nodes[n].state == "freed" and memory.node_live(n.number))
+    become(machine, cells)
+    memory.admit(wanted.cells)
+    numbers, following = surviving_numbers(machine, target, graph.frames)
+    machine.activations = following
+    set_stack(machine, target, graph.frames, numbers)
+    recover_temporaries(machine, results=True)
+    return Interval(here, tuple(target), Effect(here, changed, nodes, freed, _seen_types(graph, changed)))
+
+
+def _seen_types(graph: MemoryGraph, cells: Mapping[Place, Value]) -> dict[Place, CType]:
+    return {
+        place: graph.cell_types[place]
+        for place in cells
+        if isinstance(place.object, NodeId) and place in graph.cell_types
+    }
+
+
+def _declared(machine: Machine, place: Place) -> CType:
+    assert isinstance(place.object, VariableId)
+    return machine.layout.variable_type(place.object) or INT
+
+
+def _value(tree: Unknown, known: Mapping[int, Any]) -> Any:
+    try:
+        return tree.value(known)
+    except (KeyError, TypeError, ValueError):
+        return None
