@@ -5,27 +5,32 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from wolverine.core.patch import NoRepair, Repairs
+from wolverine.core.program import Program
 from wolverine.core.trace import Problem
-from wolverine.errors import UsageError
+from wolverine.errors import CommandError, UsageError
 from wolverine.localize import gradient, slices, table
 from wolverine.localize.suspicion import Suspicion
+from wolverine.repair import search
 from wolverine.session import results
+from wolverine.session.describing import explained
 
-Exact = Callable[[Problem], tuple[results.Suspect, ...]]
 ENGINES = (gradient.NAME, slices.NAME, "exact")
 
 
-def localized(problem: Problem, engine: str | None, explain: bool, exact: Exact) -> results.Localized:
-    """The suspects of an engine; `exact` finds those in some minimal repair.
+def localized(
+    problem: Problem, engine: str | None, explain: bool, interrupted: Callable[[], bool]
+) -> results.Localized:
+    """The suspects of an engine; `exact` is for those in some minimal repair.
 
     Without a name it is `gradient`, and `slice` where nothing differs but the execution crashes.  Raises
-    UsageError for an unknown name.
+    UsageError for an unknown name, CommandError where `exact` finds no repair.
     """
     if engine not in (None, *ENGINES):
         raise UsageError(f"there is no engine {engine} for localize; there are: {', '.join(ENGINES)}")
     began = time.perf_counter()
     if engine == "exact":
-        suspects = exact(problem)
+        suspects = _exact(problem, interrupted)
         return results.Localized("exact", suspects, time.perf_counter() - began)
     chosen = slices.NAME if engine == slices.NAME else gradient.NAME
     found = slices.localize(problem) if chosen == slices.NAME else gradient.localize(problem)
@@ -45,3 +50,24 @@ def localized(problem: Problem, engine: str | None, explain: bool, exact: Exact)
 
 def _suspect(found: Suspicion) -> results.Suspect:
     return results.Suspect(found.line, found.text, found.score)
+
+
+def _exact(problem: Problem, interrupted: Callable[[], bool]) -> tuple[results.Suspect, ...]:
+    """The locations that occur in some minimal repair, the most frequent first."""
+    answer = search(problem, interrupted=interrupted)
+    if isinstance(answer, NoRepair):
+        raise CommandError(f"no repair was found: {explained(answer.reason, answer.core)}")
+    return tuple(_suspects(problem.program, answer))
+
+
+def _suspects(program: Program, repairs: Repairs) -> list[results.Suspect]:
+    counts: dict[int, int] = {}
+    for candidate in repairs.candidates:
+        for edit in candidate.patch.edits:
+            counts[edit.location] = counts.get(edit.location, 0) + 1
+    total = max(len(repairs.candidates), 1)
+    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return [
+        results.Suspect(program.location(location).line, program.location(location).text, count / total)
+        for location, count in ranked
+    ]

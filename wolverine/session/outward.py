@@ -1,8 +1,67 @@
-"""Letting a trace begin further out than what the user said made it begin."""
+"""Letting a trace begin further out than what the user said made it begin, where that has to be."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from wolverine.core.graph import MemoryGraph, NodeId
+from wolverine.core.program import Program
+from wolverine.repair.lacking import passed_unset
+from wolverine.session import results
+from wolverine.session.constraints import crashed
+from wolverine.session.crashes import garbage
 from wolverine.session.execution import Execution
+
+
+class Outward:
+    """Moves the beginning of the execution under repair outwards, and tells why."""
+
+    def __init__(
+        self, program: Program, execution: Execution, emit: Callable[[results.Result], None]
+    ) -> None:
+        self._program = program
+        self._execution = execution
+        self._emit = emit
+
+    def before_frees(self) -> None:
+        """Nodes that are used although they were freed: what leaves a pointer to them comes before that."""
+        execution = self._execution
+        while execution.start is not None:
+            first = execution.path[execution.start]
+            stale = sorted(n for n in execution.tracer.uses() if _freed(first.graph, n))
+            function = first.stop.frames[0].function
+            if not stale or not self.further(f"n{stale[0].number} had been freed when {function} began"):
+                return
+
+    def before_unset(self) -> None:
+        """A pointer was read that nothing had set: what should have set it comes before that."""
+        execution = self._execution
+        path, start = execution.path, execution.start
+        if start is None or not crashed(path[-1]) or any(moment.constrained for moment in path):
+            return
+        if not garbage(self._program, path[-1]) and not passed_unset(self._program, *path[-1].stack[0]):
+            return
+        function = self._function()
+        while begin_further_out(execution):
+            pass
+        if self._function() != function:
+            self._tell(f"what the crash went through was never set, maybe before {function} began")
+
+    def further(self, why: str) -> bool:
+        """Begin the execution under repair in the caller, and say why; whether there is one."""
+        if not begin_further_out(self._execution):
+            return False
+        self._tell(why)
+        return True
+
+    def _tell(self, why: str) -> None:
+        words = f"{why}: the execution under repair begins in {self._function()}, further out"
+        self._emit(results.Note(words))
+
+    def _function(self) -> str:
+        """The function in which the execution under repair begins."""
+        execution = self._execution
+        return execution.path[execution.start or 0].stop.frames[0].function
 
 
 def begin_further_out(execution: Execution) -> bool:
@@ -20,3 +79,7 @@ def begin_further_out(execution: Execution) -> bool:
             path[index:] = execution.tracer.refollow(path, index)
             return True
     return False
+
+
+def _freed(graph: MemoryGraph, node: NodeId) -> bool:
+    return node in graph.nodes and graph.nodes[node].state == "freed"

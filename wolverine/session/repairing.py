@@ -5,31 +5,25 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
-from typing import Literal
 
-from wolverine import draw, frontend
-from wolverine.core.graph import MemoryGraph, NodeId
+from wolverine import draw
 from wolverine.core.patch import NoRepair, Patch, Repairs
 from wolverine.core.program import Concrete, Program
 from wolverine.core.trace import Budget, Effect, Interval, Problem, Trace
 from wolverine.errors import CommandError
-from wolverine.repair import search
-from wolverine.repair.lacking import passed_unset
 from wolverine.semantics.replay import replay
 from wolverine.session import answers, engines, results
 from wolverine.session.asking import Aside, Asking
 from wolverine.session.beginning import constrain
 from wolverine.session.commands import Localize, Repair
-from wolverine.session.constraints import crashed, only_input, problem_of, trace_of
-from wolverine.session.crashes import garbage
+from wolverine.session.constraints import only_input, problem_of, trace_of
+from wolverine.session.describing import explained, listed, one_line, repaired
 from wolverine.session.doubts import doubts
 from wolverine.session.execution import Execution
-from wolverine.session.files import write_whole
 from wolverine.session.gate import Gate, Passed
 from wolverine.session.localizing import localized
 from wolverine.session.moments import NO_PATCH, Applied
-from wolverine.session.outward import begin_further_out
+from wolverine.session.outward import Outward
 
 _OFFERED = 20  # candidates that are tried in the process
 
@@ -55,6 +49,7 @@ class Repairing:
         self._engine = engines.DEFAULT
         self._trace: Trace | None = None  # of the last repair
         self._said: object = None  # what bound it
+        self._outward = Outward(program, execution, emit)
         self._asking = Asking(execution, emit, aside)
 
     def repair(self, command: Repair) -> None:
@@ -77,12 +72,12 @@ class Repairing:
         editable = self._editable(command)
         answered = command.answer is not None
         if self._repaired_here() is None:
-            self._begin_before_frees()
-            self._begin_before_unset()
+            self._outward.before_frees()
+            self._outward.before_unset()
         problem = self._problem(budget, editable, answered)
         while only_input(problem.traces[0]) and problem.traces[0].crash is None:
             function = execution.path[-1].stop.frames[0].function
-            if not self._begin_further_out(f"all that was said lies where {function} begins"):
+            if not self._outward.further(f"all that was said lies where {function} begins"):
                 break
             problem = self._problem(budget, editable, answered)
         answer = kept or answers.solve(
@@ -96,7 +91,7 @@ class Repairing:
                 if self._interrupted():
                     reason = "interrupted"
                 self._emit(results.NotRepaired(self._engine, reason, core, seconds))
-                raise CommandError(f"no repair: {_explain(reason, core)}")
+                raise CommandError(f"no repair: {explained(reason, core)}")
             case Repairs():
                 self._trace, self._said = problem.traces[0], None
                 earlier = NO_PATCH if answered else execution.path[-1].applied.patch
@@ -115,48 +110,6 @@ class Repairing:
         )
         self._emit(results.NotRepaired(self._engine, "unsupported", (why,), 0.0))
         raise CommandError(f"no repair: {why}")
-
-    def _begin_before_frees(self) -> None:
-        """Nodes that are used although they were freed: what leaves a pointer to them comes before that."""
-        execution = self._execution
-        while execution.start is not None:
-            first = execution.path[execution.start]
-            stale = sorted(n for n in execution.tracer.uses() if _freed(first.graph, n))
-            function = first.stop.frames[0].function
-            if not stale or not self._begin_further_out(
-                f"n{stale[0].number} had been freed when {function} began"
-            ):
-                return
-
-    def _begin_before_unset(self) -> None:
-        """A pointer was read that nothing had set: what should have set it comes before that."""
-        execution = self._execution
-        path, start = execution.path, execution.start
-        if start is None or not crashed(path[-1]) or any(moment.constrained for moment in path):
-            return
-        if not garbage(self._program, path[-1]) and not passed_unset(self._program, *path[-1].stack[0]):
-            return
-        function = self._beginning()
-        while begin_further_out(execution):
-            pass
-        if self._beginning() != function:
-            self._tell_beginning(f"what the crash went through was never set, maybe before {function} began")
-
-    def _begin_further_out(self, why: str) -> bool:
-        """Begin the execution under repair in the caller, and say why; whether there is one."""
-        if not begin_further_out(self._execution):
-            return False
-        self._tell_beginning(why)
-        return True
-
-    def _tell_beginning(self, why: str) -> None:
-        words = f"{why}: the execution under repair begins in {self._beginning()}, further out"
-        self._emit(results.Note(words))
-
-    def _beginning(self) -> str:
-        """The function in which the execution under repair begins."""
-        execution = self._execution
-        return execution.path[execution.start or 0].stop.frames[0].function
 
     def _accepted_before(self, *, answered: bool) -> Patch:
         """The patch in force; where a question about it was answered, the one in force at the stop before."""
@@ -228,7 +181,7 @@ class Repairing:
                     "counts as its input: go on and assert what comes out, or go back to the caller"
                 )
             self._emit(results.Note(words))
-            self._emit(self._repaired(repairs, 0, "native", seconds))
+            self._emit(repaired(self._program, self._engine, repairs, 0, "native", seconds))
             return
         reasons: list[str] = []
         present = self._execution.path[-1]
@@ -239,7 +192,7 @@ class Repairing:
             if isinstance(outcome, Passed):
                 self._accepted(repairs, index, outcome, seconds, earlier, trace)
                 return
-            reasons.append(f"{self._one_line(candidate.patch)}: {outcome.reason}")
+            reasons.append(f"{one_line(self._program, candidate.patch)}: {outcome.reason}")
             if self._execution.path[-1] is not present:
                 self._execution.replace_present(present)
         core = tuple(reasons[:3])
@@ -274,7 +227,7 @@ class Repairing:
         applied = replace(moment.applied, candidates=repairs.candidates, chosen=index)
         self._execution.replace_present(replace(moment, applied=applied))
         self._trace, self._said = trace, self._binding()
-        self._emit(self._repaired(repairs, index, outcome.how, seconds, earlier))
+        self._emit(repaired(self._program, self._engine, repairs, index, outcome.how, seconds, earlier))
         if outcome.note:
             self._emit(results.Note(f"the execution so far was not repeated under the patch: {outcome.note}"))
         self._tell_where(trace)
@@ -301,30 +254,6 @@ class Repairing:
                 )
             )
 
-    def _repaired(
-        self,
-        repairs: Repairs,
-        index: int,
-        how: Literal["native", "screened"],
-        seconds: float,
-        earlier: Patch = NO_PATCH,
-    ) -> results.Repaired:
-        """The event: `edits` are those that `earlier` does not hold, `patch` holds all of them."""
-        patch = repairs.candidates[index].patch
-        known = set(earlier.edits)
-        fresh = Patch(tuple(edit for edit in patch.edits if edit not in known))
-        edits = frontend.describe(self._program, fresh)
-        return results.Repaired(
-            engine=self._engine,
-            seconds=seconds,
-            cost=len(edits),
-            candidates=repairs.total,
-            behaviours=repairs.behaviours,
-            applied=how,
-            edits=tuple(results.EditResult(e.kind, e.line, e.before, e.after) for e in edits),
-            patch=frontend.diff(self._program, patch),
-        )
-
     def _unrepeatable(self, trace: Trace) -> str:
         start = self._execution.start
         if start is not None and self._execution.path[start].typed != self._execution.typed:
@@ -340,24 +269,10 @@ class Repairing:
                     return f"{code.reason} has effects outside of the process"
         return ""
 
-    def _one_line(self, patch: Patch) -> str:
-        edits = frontend.describe(self._program, patch)
-        return ", ".join(f"line {edit.line}: {edit.after or 'deleted'}" for edit in edits)
-
     def candidates(self) -> None:
         """List the ranked alternatives of the last repair."""
         found = self._require_found("candidates")
-        chosen = self._execution.path[-1].applied.chosen
-        lines = []
-        for number, candidate in enumerate(found.candidates[:50], 1):
-            mark = "*" if number - 1 == chosen else " "
-            crash = f", crashes on {candidate.crashes} fresh heaps" if candidate.crashes else ""
-            lines.append(
-                f"{mark}{number:3}  {self._one_line(candidate.patch)}"
-                f"  (behaviour {candidate.behaviour}{crash})"
-            )
-        if found.total > len(lines):
-            lines.append(f"     and {found.total - len(lines)} more")
+        lines = listed(self._program, found, self._execution.path[-1].applied.chosen)
         self._emit(results.Text("\n".join(lines) + "\n"))
 
     def accept(self, number: int) -> None:
@@ -377,12 +292,6 @@ class Repairing:
             raise CommandError(f"candidate {number} fails: {outcome.reason}")
         self._accepted(found, number - 1, outcome, time.perf_counter() - began, Patch(), trace)
 
-    def _require_found(self, command: str) -> Repairs:
-        applied = self._execution.path[-1].applied if self._execution.path else Applied()
-        if self._found is None or applied.candidates is not self._found.candidates:
-            raise CommandError("there is no repair at this stop; `repair` finds one")
-        return self._found
-
     def localize(self, command: Localize) -> None:
         """Rank the statements by suspicion."""
         execution = self._execution
@@ -390,66 +299,16 @@ class Repairing:
         problem = problem_of(
             execution.model, execution.path, execution.start, frozenset(execution.dropped), Budget(), None
         )
-        self._emit(localized(problem, command.engine, command.explain, self._exact))
+        self._emit(localized(problem, command.engine, command.explain, self._interrupted))
 
-    def _exact(self, problem: Problem) -> tuple[results.Suspect, ...]:
-        """The locations that occur in some minimal repair, the most frequent first."""
-        answer = search(problem, interrupted=self._interrupted)
-        if isinstance(answer, NoRepair):
-            raise CommandError(f"no repair was found: {_explain(answer.reason, answer.core)}")
-        return tuple(_suspects(self._program, answer))
-
-    def rewrite(self, file: str | None) -> None:
-        """Write the repaired source, or print the diff."""
+    def _require_found(self, command: str) -> Repairs:
         applied = self._execution.path[-1].applied if self._execution.path else Applied()
-        patch = frontend.diff(self._program, applied.patch)
-        if file is not None:
-            contents = frontend.emit(self._program, applied.patch)
-            if len(contents) > 1:
-                changed = [i for i, f in enumerate(self._program.files) if f.content != contents[i]] or [0]
-                if len(changed) > 1:
-                    raise CommandError("several files are patched; `rewrite` without a name prints the diff")
-                content = contents[changed[0]]
-            else:
-                content = contents[0]
-            try:
-                write_whole(Path(file), content)
-            except OSError as error:
-                raise CommandError(f"{file} cannot be written: {error.strerror}") from error
-        self._emit(results.Rewritten(file, patch))
-
-
-def _freed(graph: MemoryGraph, node: NodeId) -> bool:
-    return node in graph.nodes and graph.nodes[node].state == "freed"
+        if self._found is None or applied.candidates is not self._found.candidates:
+            raise CommandError("there is no repair at this stop; `repair` finds one")
+        return self._found
 
 
 def _has_effects_outside(reason: str) -> bool:
     return any(
         name in reason for name in ("scanf", "getchar", "fgets", "gets", "fopen", "fread", "read", "system")
     )
-
-
-def _suspects(program: Program, repairs: Repairs) -> list[results.Suspect]:
-    counts: dict[int, int] = {}
-    for candidate in repairs.candidates:
-        for edit in candidate.patch.edits:
-            counts[edit.location] = counts.get(edit.location, 0) + 1
-    total = max(len(repairs.candidates), 1)
-    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    return [
-        results.Suspect(program.location(location).line, program.location(location).text, count / total)
-        for location, count in ranked
-    ]
-
-
-def _explain(reason: str, core: tuple[str, ...]) -> str:
-    match reason:
-        case "unsatisfiable":
-            what = "; ".join(core)
-            return f"these cannot hold together within the edits tried: {what}" if core else "no edit fits"
-        case "budget":
-            return "the budget was used up"
-        case "interrupted":
-            return "interrupted"
-        case _:
-            return "; ".join(core) or reason

@@ -37,6 +37,7 @@ from wolverine.session.options import Names, SessionOptions
 from wolverine.session.refining import Refining
 from wolverine.session.reinstating import Saved, reinstate, saved
 from wolverine.session.returning import back, resume
+from wolverine.session.rewriting import rewritten
 from wolverine.session.showing import Showing, require_saved
 from wolverine.session.sources import sources_of
 from wolverine.session.visible import names
@@ -299,7 +300,7 @@ class Session:
                 self._refining.concrete(command)
                 showing.concretes(anew=True)
             case commands.Rewrite(file):
-                self._repairing.rewrite(file)
+                self._emit(rewritten(self.program, execution, file))
             case commands.Checkpoints(picture):
                 self._checkpoints(picture)
             case commands.Graph(places):

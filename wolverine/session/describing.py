@@ -1,0 +1,72 @@
+"""What is told of repairs, and of that there is none."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from wolverine import frontend
+from wolverine.core.patch import Patch, Repairs
+from wolverine.core.program import Program
+from wolverine.session import results
+from wolverine.session.moments import NO_PATCH
+
+
+def repaired(
+    program: Program,
+    engine: str,
+    repairs: Repairs,
+    index: int,
+    how: Literal["native", "screened"],
+    seconds: float,
+    earlier: Patch = NO_PATCH,
+) -> results.Repaired:
+    """The event: `edits` are those that `earlier` does not hold, `patch` holds all of them."""
+    patch = repairs.candidates[index].patch
+    known = set(earlier.edits)
+    fresh = Patch(tuple(edit for edit in patch.edits if edit not in known))
+    edits = frontend.describe(program, fresh)
+    return results.Repaired(
+        engine=engine,
+        seconds=seconds,
+        cost=len(edits),
+        candidates=repairs.total,
+        behaviours=repairs.behaviours,
+        applied=how,
+        edits=tuple(results.EditResult(e.kind, e.line, e.before, e.after) for e in edits),
+        patch=frontend.diff(program, patch),
+    )
+
+
+def one_line(program: Program, patch: Patch) -> str:
+    """The edits of a patch, one behind the other."""
+    edits = frontend.describe(program, patch)
+    return ", ".join(f"line {edit.line}: {edit.after or 'deleted'}" for edit in edits)
+
+
+def listed(program: Program, found: Repairs, chosen: int) -> list[str]:
+    """The lines of `candidates`; `chosen` is the index of the one in force."""
+    lines = []
+    for number, candidate in enumerate(found.candidates[:50], 1):
+        mark = "*" if number - 1 == chosen else " "
+        crash = f", crashes on {candidate.crashes} fresh heaps" if candidate.crashes else ""
+        lines.append(
+            f"{mark}{number:3}  {one_line(program, candidate.patch)}"
+            f"  (behaviour {candidate.behaviour}{crash})"
+        )
+    if found.total > len(lines):
+        lines.append(f"     and {found.total - len(lines)} more")
+    return lines
+
+
+def explained(reason: str, core: tuple[str, ...]) -> str:
+    """Why there is no repair (see `NoRepair`)."""
+    match reason:
+        case "unsatisfiable":
+            what = "; ".join(core)
+            return f"these cannot hold together within the edits tried: {what}" if core else "no edit fits"
+        case "budget":
+            return "the budget was used up"
+        case "interrupted":
+            return "interrupted"
+        case _:
+            return "; ".join(core) or reason
