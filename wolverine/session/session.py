@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 import tempfile
 import threading
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wolverine import frontend
-from wolverine.core.expressions import Cast, Load, VariableReference
-from wolverine.core.program import Assign, Call, Program
-from wolverine.core.types import CType, PointerType, Types
-from wolverine.debugger import Debugger, compile_program
 from wolverine.draw.history import Asserted, save_history
 from wolverine.errors import (
     CommandError,
@@ -32,6 +24,7 @@ from wolverine.session import commands, moving, results
 from wolverine.session.codes import Codes
 from wolverine.session.correcting import Correcting
 from wolverine.session.execution import Execution
+from wolverine.session.launching import NO_PROGRAM, describe, launch
 from wolverine.session.moments import Moment
 from wolverine.session.options import Names, SessionOptions
 from wolverine.session.refining import Refining
@@ -39,7 +32,7 @@ from wolverine.session.reinstating import Saved, reinstate, saved
 from wolverine.session.returning import back, resume
 from wolverine.session.rewriting import rewritten
 from wolverine.session.showing import Showing, require_saved
-from wolverine.session.sources import sources_of
+from wolverine.session.undone import Undone
 from wolverine.session.visible import names
 from wolverine.tools import stop_tool
 
@@ -50,7 +43,6 @@ if TYPE_CHECKING:
 STEPS_APART = 200
 # gdb's commands that are meant to end the process.
 _ENDING = ("kill", "k", "detach")
-ALLOCATORS = ("malloc", "calloc", "realloc")
 
 
 class Session:
@@ -67,13 +59,9 @@ class Session:
         self._interrupt = False
         self._thread = threading.get_ident()
         self._build = tempfile.TemporaryDirectory(prefix="wolverine-")
-        self.debugger, loaded = self._launch()
-        self.program = loaded.program if loaded is not None else Program((), Types({}), (), {}, ())
-        self.debugger.describe(
-            _duplicates(self.program),
-            _allocations(self.program),
-            frontend.renamed(loaded.program) if loaded is not None else {},
-        )
+        self.debugger, loaded = launch(options, Path(self._build.name), self._output)
+        self.program = loaded.program if loaded is not None else NO_PROGRAM
+        describe(self.debugger, loaded)
         self.execution = Execution(
             self.program,
             self.debugger,
@@ -83,7 +71,7 @@ class Session:
         self.execution.muted = self._mute
         self.showing = Showing(options, self.program, lambda: self.execution, emit)
         self.execution.tell = self.showing.note
-        self._undone: list[tuple[int, int]] = []
+        self._undone = Undone()
         self._resumed: list[tuple[int, int]] = []  # checkpoint before, checkpoint gone to
         self._correcting = Correcting(self.execution)
         self._refining = Refining(self.program, self.execution, self.showing.note)
@@ -104,43 +92,6 @@ class Session:
             self._emit,
             lambda: self._interrupt,
             self.showing.aside,
-        )
-
-    def _launch(self) -> tuple[Debugger, frontend.Loaded | None]:
-        """gcc compiles and gdb starts; meanwhile the model's front end reads the sources."""
-        options = self.options
-        sources = options.sources
-        if options.executable is not None:
-            sources = sources or sources_of(options.executable)
-        beside: list[int] = []
-        with ThreadPoolExecutor(1, initializer=lambda: beside.append(threading.get_ident())) as pool:
-            launched = pool.submit(self._start_debugger)
-            try:
-                loaded = frontend.load(sources, options.cflags) if sources else None
-                return launched.result(), loaded
-            except KeyboardInterrupt:
-                for thread in beside:
-                    stop_tool(thread)
-                with suppress(WolverineError):
-                    launched.result().close()
-                raise
-            except WolverineError:
-                launched.result().close()
-                raise
-
-    def _start_debugger(self) -> Debugger:
-        options = self.options
-        executable = options.executable
-        if executable is None:
-            executable = Path(self._build.name) / options.sources[0].stem
-            compile_program(options.sources, options.cflags, executable)
-        return Debugger(
-            executable,
-            options.arguments,
-            stdin=options.stdin,
-            batch=options.batch,
-            on_output=self._output,
-            log=_log if options.debug else None,
         )
 
     # -- the outside -------------------------------------------------------------------------------
@@ -374,9 +325,7 @@ class Session:
 
     def _mark_output(self, moment: Moment) -> None:
         """Tell how much of what was written belongs to what has just been undone."""
-        size = unmarked(moment.written, self.execution.written, self._undone)
-        if size:
-            self._undone.append((moment.written, self.execution.written))
+        if size := self._undone.add(moment.written, self.execution.written):
             self._emit(results.OutputStays(size))
 
     def _image_memory(self, size: int | None) -> None:
@@ -393,55 +342,7 @@ class Session:
         self.showing.note(f"a step is stopped after {self.execution.budget:g} seconds")
 
 
-def unmarked(first: int, end: int, marked: Sequence[tuple[int, int]]) -> int:
-    """How many of the numbers from `first` to before `end` lie in none of the `marked` ranges."""
-    size, at = 0, first
-    for low, high in sorted(marked):
-        if low > at:
-            size += min(low, end) - min(at, end)
-        at = max(at, high)
-    return size + max(end - at, 0)
-
-
 def _sentence(error: OSError) -> str:
     """What the operating system refused, and where."""
     where = f"{error.filename}: " if isinstance(error.filename, str) else ""
     return f"{where}{error.strerror or error}"
-
-
-def _log(line: str) -> None:
-    print(line, file=sys.stderr)
-
-
-def _duplicates(program: Program) -> frozenset[tuple[str, str]]:
-    found = set()
-    for function in program.functions.values():
-        for variable in (*function.parameters, *function.locals):
-            plain, mark, _ = variable.name.partition("@")
-            if mark:
-                found.add((function.name, plain))
-    return frozenset(found)
-
-
-def _allocations(program: Program) -> dict[tuple[str, int], CType]:
-    """What is allocated where, by (function, line): the type that the result is converted to.
-
-    A line that allocates several types tells none.
-    """
-    found: dict[tuple[str, int], set[CType]] = defaultdict(set)
-    for function in program.functions.values():
-        results = {
-            step.result: program.location(step.location).line
-            for step in function.code
-            if isinstance(step, Call) and step.result is not None and step.function in ALLOCATORS
-        }
-        for step in function.code:
-            if not isinstance(step, Assign) or not isinstance(step.target.type, PointerType):
-                continue
-            value = step.value
-            while isinstance(value, Cast):
-                value = value.operand
-            if isinstance(value, Load) and value.place in results:
-                assert isinstance(value.place, VariableReference)
-                found[function.name, results[value.place]].add(step.target.type.target)
-    return {place: next(iter(types)) for place, types in found.items() if len(types) == 1}
