@@ -1,10 +1,11 @@
 """C in and out: preprocessing, parsing, lowering; and patches as source edits."""
 
-from wolverine.frontend.check import check, patched
+from wolverine.frontend.check import check
 from wolverine.frontend.dataflow import possibly_assigned, possibly_assigned_everywhere
 from wolverine.frontend.difference import diff
 from wolverine.frontend.emit import EditText, HotText, describe, emit, emit_hot
 from wolverine.frontend.loading import Loaded, load
+from wolverine.frontend.meant import patched
 from wolverine.frontend.naming import renamed
 from wolverine.frontend.positions import file_number, offset_of
 from wolverine.frontend.reparse import parse_expression

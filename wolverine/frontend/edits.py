@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from wolverine.core.expressions import (
-    Binary,
-    Cast,
-    Constant,
-    Expression,
-    Load,
-    LValue,
-    Unary,
-    text,
-)
+from wolverine.core.expressions import Expression, Unary
 from wolverine.core.patch import (
     Deletion,
     Edit,
@@ -28,24 +18,18 @@ from wolverine.core.patch import (
     Replacement,
     Several,
 )
-from wolverine.core.program import Assign, Branch, Call, Concrete, Function, Instruction, Location
+from wolverine.core.program import Branch, Location
 from wolverine.errors import SourceError
 from wolverine.frontend.allocating import allocation, headers
+from wolverine.frontend.assigning import Assigning
 from wolverine.frontend.context import LoadedProgram
 from wolverine.frontend.declaring import declare_spares
+from wolverine.frontend.deleting import Deleting
+from wolverine.frontend.edited import Edited
+from wolverine.frontend.lasting import Lasting
 from wolverine.frontend.placing import Compound, Piece, Placer, Texts
-from wolverine.frontend.reparse import normal
-from wolverine.frontend.scan import Scan
-from wolverine.frontend.spelling import (
-    Speller,
-    has_comma,
-    has_outside,
-    is_postfix,
-    split_assignment,
-    without_parentheses,
-)
-from wolverine.frontend.steps import assigned_names, defined_names, temporaries_in, value_of
-from wolverine.frontend.tokens import lex
+from wolverine.frontend.spelling import has_comma, has_outside, is_postfix
+from wolverine.frontend.steps import value_of
 
 
 @dataclass(frozen=True)
@@ -64,8 +48,12 @@ class Editor:
         self.program = program
         self.patch = patch
         self.hot = hot
-        self.scans = [Scan(file) for file in program.files]
-        self.pieces: list[list[Piece]] = [[] for _ in program.files]
+        self._edited = edited = Edited(program, hot)
+        self._lasting = Lasting(edited, patch)
+        self._assigning = Assigning(edited, self._lasting)
+        self._deleting = Deleting(edited, self._lasting, self._assigning)
+        self.scans = edited.scans
+        self.pieces = edited.pieces
         self.described: list[Described] = []
         self._build()
 
@@ -116,8 +104,8 @@ class Editor:
         if not isinstance(edit.replacement, NewAssignment):
             raise SourceError(f"line {location.line}: the value of {location.text} can only be assigned")
         span = location.span
-        head = f"{self._speller(location).place(edit.replacement.target)} = "
-        call = self.source(span.file, span.start, span.end)
+        head = f"{self._edited.speller(location).place(edit.replacement.target)} = "
+        call = self._edited.source(span.file, span.start, span.end)
         self.described.append(Described(edit, location, head + call))
         self.pieces[span.file].append(Piece(span.start, span.start, head, (99,)))
 
@@ -128,7 +116,7 @@ class Editor:
         pieces = self.pieces[span.file]
         if isinstance(edit.replacement, Deletion):
             self.described.append(Described(edit, location, ""))
-            start, end, fresh = self._deleted(location, (span.file, span.start) in wrapped)
+            start, end, fresh = self._deleting.cut(location, (span.file, span.start) in wrapped)
         elif isinstance(edit.replacement, Guarded):
             start, end, fresh = self._tested(location, edit.replacement)
             self.described.append(Described(edit, location, " ".join(fresh.split()).rstrip(";")))
@@ -145,11 +133,11 @@ class Editor:
         if not location.semicolon:
             raise SourceError(f"line {location.line}: {location.text} cannot be put under a test")
         span, scan = location.span, self.scans[location.span.file]
-        head = f"if ({self._speller(location).expression(condition)})"
+        head = f"if ({self._edited.speller(location).expression(condition)})"
         if scan.before(span.start)[2] not in ("{", "}", ";", ":"):
             # `else` behind it must not become the test's
             other = "" if made.otherwise is None else f"else {self._statement(location, made.otherwise)} "
-            return span.start, scan.after(span.end)[1], f"{{ {head} {self._whole(location)}; {other}}}"
+            return span.start, scan.after(span.end)[1], f"{{ {head} {self._edited.whole(location)}; {other}}}"
         line = scan.text[scan.text.rfind("\n", 0, span.start) + 1 : span.start]
         own_line = not self.hot and not line.strip()
         deeper = line + ("\t" if line.endswith("\t") else "    ")
@@ -158,138 +146,26 @@ class Editor:
         if made.otherwise is not None:
             written = self._statement(location, made.otherwise).rstrip(";")
             other = f";{f'{chr(10)}{line}' if own_line else ' '}else{between}{written}"
-        return span.start, span.end, f"{head}{between}{self._whole(location)}{other}"
-
-    def source(self, file: int, start: int, end: int) -> str:
-        """Original text with the edits made so far in it."""
-        original = self.scans[file].text
-        result = []
-        position = start
-        for piece in sorted(self.pieces[file]):
-            if piece.start >= position and piece.end <= end:
-                result.append(original[position : piece.start] + piece.text)
-                position = piece.end
-        return "".join(result) + original[position:end]
-
-    def _whole(self, location: Location) -> str:
-        return self.source(location.span.file, location.span.start, location.span.end)
+        return span.start, span.end, f"{head}{between}{self._edited.whole(location)}{other}"
 
     def new_text(self, location: Location, replacement: Replacement) -> str:
         """The text that takes the place of the location's span."""
-        instruction = self.instruction(location)
-        speller = self._speller(location)
+        instruction = self._edited.instruction(location)
+        speller = self._edited.speller(location)
         match replacement:
             case NewValue(value):
                 old = value_of(instruction)
                 while isinstance(instruction, Branch) and (twice := _twice_negated(value)) is not None:
                     value = twice
-                written = speller.expression(value, old, self._whole(location))
-                written = self._with_effects(location, value, written)
+                written = speller.expression(value, old, self._edited.whole(location))
+                written = self._lasting.kept(location, value, written)
                 return self._bracketed(location, written)
             case NewAssignment(target, value):
-                return self._assignment(location, instruction, target, value, speller)
+                return self._assigning.written(location, instruction, target, value, speller)
             case NewNode() if location.kind == "initialiser":
                 return self._statement(location, replacement).rstrip(";").partition(" = ")[2]
             case _:
                 return self._statement(location, replacement).rstrip(";")
-
-    def _speller(self, location: Location) -> Speller:
-        def temporary(name: str) -> str:
-            place = self._defined_at(location.function, name)
-            if place is None:
-                return name
-            if self._is_inside_macro(location.function, name, place):
-                raise SourceError(f"line {place.line}: {place.text} cannot be written in part")
-            return self._whole(place)
-
-        return Speller(self.program, location, temporary)
-
-    def instruction(self, location: Location) -> Instruction | None:
-        """The instruction that an edit at the location replaces: the last one there."""
-        code = self.program.functions[location.function].code
-        return next((step for step in reversed(code) if step.location == location.id), None)
-
-    def _is_inside_macro(self, function: str, name: str, place: Location) -> bool:
-        """Whether a temporary is computed by a part of what a macro stands for, which has no text."""
-        written = self._whole(place)
-        words = tuple(written[each.start : each.end] for each in lex(written).lexemes)
-        expansion = self.program.contexts[function].macros.get(words)
-        if expansion is None or len(expansion) == 1:
-            return False
-        meant = without_parentheses(" ".join(expansion))
-        step = next(each for each in self.program.functions[function].code if name in defined_names(each))
-        called = getattr(step, "function", "") or getattr(step, "reason", "").removeprefix("call of ")
-        return not (called and meant.startswith(f"{called} (") and meant.endswith(")") and is_postfix(meant))
-
-    def _defined_at(self, function: str, name: str) -> Location | None:
-        for step in self.program.functions[function].code:
-            if name in defined_names(step) and step.location >= 0:
-                return self.program.location(step.location)
-        return None
-
-    def _with_effects(
-        self, location: Location, value: Expression, written: str, old: str | None = None
-    ) -> str:
-        """The text preceded by the side effects that the old text had and the new one lost.
-
-        `old` is the text of the old value, by default all of the location's.
-        """
-        kept = [
-            place.span
-            for name in temporaries_in(value)
-            if (place := self._defined_at(location.function, name)) is not None
-        ]
-        lost: list[Location] = []
-        for place in self._effects(location):
-            if not any(span.start <= place.span.start and place.span.end <= span.end for span in kept):
-                lost.append(place)
-        outermost = [
-            place
-            for place in lost
-            if not any(
-                other is not place
-                and other.span.start <= place.span.start
-                and place.span.end <= other.span.end
-                and other.span != place.span
-                for other in lost
-            )
-        ]
-        if not outermost:
-            return written
-        if self._branches_inside(location):
-            return f"({self._whole(location) if old is None else old}, {written})"
-        parts = [self._whole(place) for place in sorted(outermost, key=lambda place: place.span.start)]
-        return f"({', '.join(dict.fromkeys((*parts, written)))})"
-
-    def _effects(self, location: Location) -> Iterator[Location]:
-        """Places inside the location's text whose instructions have effects of their own, which stay."""
-        deleted = {edit.location for edit in self.patch.edits if isinstance(edit.replacement, Deletion)}
-        function: Function = self.program.functions[location.function]
-        for step in function.code:
-            if step.location < 0 or step.location == location.id or step.location in deleted:
-                continue
-            effect = isinstance(step, (Call, Concrete)) or (
-                isinstance(step, Assign) and not any(name.startswith("$") for name in assigned_names(step))
-            )
-            place = self.program.location(step.location)
-            if (
-                effect
-                and place.span.file == location.span.file
-                and location.span.start <= place.span.start
-                and place.span.end <= location.span.end
-            ):
-                yield place
-
-    def _branches_inside(self, location: Location) -> bool:
-        """Whether the location's text decides which of its side effects happen."""
-        for step in self.program.functions[location.function].code:
-            if isinstance(step, Branch) and step.location not in (-1, location.id):
-                span = self.program.location(step.location).span
-                if span.file == location.span.file and (
-                    location.span.start <= span.start and span.end <= location.span.end
-                ):
-                    return True
-        return False
 
     def _bracketed(self, location: Location, written: str) -> str:
         """Parentheses where the surroundings would bind more tightly than the text."""
@@ -312,151 +188,10 @@ class Editor:
             return written
         return f"({written})"
 
-    # Assignments
-
-    def _assignment(
-        self,
-        location: Location,
-        instruction: Instruction | None,
-        target: LValue,
-        value: Expression,
-        speller: Speller,
-    ) -> str:
-        if not isinstance(instruction, Assign):
-            return f"{speller.place(target)} = {speller.expression(value)}"
-        source = without_parentheses(self._whole(location))
-        if source != self._whole(location):
-            return f"({self._bare_assignment(location, instruction, target, value, speller, source)})"
-        return self._bare_assignment(location, instruction, target, value, speller, source)
-
-    def _bare_assignment(
-        self,
-        location: Location,
-        instruction: Assign,
-        target: LValue,
-        value: Expression,
-        speller: Speller,
-        source: str,
-    ) -> str:
-        sides = split_assignment(source)
-        nested = self._is_nested(location)
-        if sides is None or sides[1] != "=":
-            written = self._step(instruction, target, value, source, sides, speller)
-            if normal(value) != normal(instruction.value):
-                kept = self._with_effects(location, value, written, sides[2] if sides else None)
-                written = kept[1:-1] if kept != written and location.semicolon else kept
-        else:
-            left, _, right, joint = sides
-            same = normal(Load(target)) == normal(Load(instruction.target))
-            left = left if same else speller.place(target, instruction.target, left)
-            if normal(value) == normal(instruction.value):
-                written = f"{left}{joint}{right}"
-            else:
-                fresh = speller.expression(value, instruction.value, right)
-                if nested or "$" in text(Load(target)):
-                    written = f"{left}{joint}{self._with_effects(location, value, fresh, right)}"
-                else:
-                    bare = f"{left}{joint}{fresh}"
-                    written = self._with_effects(location, value, bare, right)
-                    if written != bare and location.semicolon:
-                        written = written[1:-1]
-            if nested and not same:
-                written = f"{written}, {self._old_target(location, instruction)}"
-                return written if source != self._whole(location) else f"({written})"
-        return written
-
-    def _old_target(self, location: Location, instruction: Assign) -> str:
-        sides = split_assignment(without_parentheses(self._whole(location)))
-        return sides[0] if sides is not None else self._speller(location).place(instruction.target)
-
-    def _step(
-        self,
-        instruction: Assign,
-        target: LValue,
-        value: Expression,
-        source: str,
-        sides: tuple[str, str, str, str] | None,
-        speller: Speller,
-    ) -> str:
-        """A changed `x++` or `x += e`, kept in that form where it still is one."""
-        place = speller.place(target)
-        plain = value
-        while isinstance(plain, Cast) and not plain.written:
-            plain = plain.operand
-        if isinstance(plain, Binary) and _same(plain.left, Load(target)) and plain.operator in "+-*/%&|^":
-            if sides is None:
-                one = isinstance(plain.right, (Constant, Cast)) and normal(plain.right) == normal(
-                    Constant(1, plain.right.type)
-                )
-                sign = plain.operator * 2
-                if one and plain.operator in "+-":
-                    return f"{sign}{place}" if source.startswith(("+", "-")) else f"{place}{sign}"
-            old = instruction.value
-            while isinstance(old, Cast) and not old.written:
-                old = old.operand
-            operand = speller.expression(plain.right)
-            if sides is not None and isinstance(old, Binary) and _same(old.right, plain.right):
-                operand = sides[2]
-            return f"{place} {plain.operator}= {operand}"
-        return f"{place} = {speller.expression(value)}"
-
-    def _is_nested(self, location: Location) -> bool:
-        """Whether the assignment's value is used by what stands around it."""
-        if location.semicolon:
-            return False
-        function = self.program.functions[location.function]
-        return not any(
-            unit.span.start == location.span.start and unit.span.end == location.span.end
-            for unit in function.units
-        )
-
-    def _deleted(self, location: Location, wrapped: bool) -> tuple[int, int, str]:
-        span = location.span
-        scan = self.scans[span.file]
-        placer = Placer(scan, self.hot, self.pieces[span.file])
-        match location.kind:
-            case "initialiser":
-                equals = scan.before(span.start)
-                start = scan.before(equals[0])[1]
-                if not any(True for _ in self._effects(location)):
-                    return start, span.end, ""
-                if scan.after(span.end)[2] == ";" and not self._in_parentheses(span.file, span.start):
-                    return start, span.end, f"; {self._whole(location)}"
-            case "assignment" if location.semicolon and any(True for _ in self._effects(location)):
-                sides = split_assignment(self._whole(location))
-                if sides is not None and not any(
-                    place.span.start < span.start + len(sides[0]) for place in self._effects(location)
-                ):
-                    return span.start, span.end, sides[2]
-            case "assignment" | "call" if location.semicolon:
-                return placer.removed_statement(span.start, span.end, wrapped)
-            case "assignment" if self._is_nested(location):
-                instruction = self.instruction(location)
-                if isinstance(instruction, Assign):
-                    old = self._old_target(location, instruction)
-                    sides = split_assignment(without_parentheses(self._whole(location)))
-                    if sides is not None and any(True for _ in self._effects(location)):
-                        old = f"({sides[2]}, {old})"
-                    return span.start, span.end, old
-            case "assignment":
-                return placer.removed_part(span.start, span.end)
-        raise SourceError(f"line {location.line}: {location.text} cannot be deleted")
-
-    def _in_parentheses(self, file: int, offset: int) -> bool:
-        """Whether the declaration that ends behind `offset` stands in a for header."""
-        scan = self.scans[file]
-        while True:
-            start, _, word = scan.before(offset)
-            if word in ("{", "}", ";", ""):
-                return False
-            if word == "(" and scan.before(start)[2] == "for":
-                return True
-            offset = start
-
     # Inserted statements
 
     def _statement(self, location: Location, replacement: Replacement) -> str:
-        speller = self._speller(location)
+        speller = self._edited.speller(location)
         match replacement:
             case NewAssignment(target, value):
                 return f"{speller.place(target)} = {speller.expression(value)};"
@@ -486,7 +221,3 @@ def _twice_negated(condition: Expression) -> Expression | None:
             return inner
         case _:
             return None
-
-
-def _same(first: Expression, second: Expression) -> bool:
-    return normal(first) == normal(second)

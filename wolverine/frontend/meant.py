@@ -1,0 +1,157 @@
+"""What a patch means: the code of a function with the patch in it, to compare emitted text with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from wolverine.core.expressions import (
+    Cast,
+    Constant,
+    Dereference,
+    Element,
+    Expression,
+    Load,
+    LValue,
+    Member,
+    VariableReference,
+)
+from wolverine.core.patch import (
+    Deletion,
+    Guarded,
+    NewAssignment,
+    NewCall,
+    NewNode,
+    NewReturn,
+    NewValue,
+    Patch,
+    Several,
+)
+from wolverine.core.program import Assign, Branch, Call, Function, Gap, Instruction, Jump, Program
+from wolverine.core.types import SIZE, VOID_POINTER
+from wolverine.errors import SourceError
+
+
+def patched(program: Program, function: Function, patch: Patch, *, early: bool = False) -> Function:
+    """The function with the patch in its code; indices stay, a guarded statement stands behind it all.
+
+    With `early` the place that a new node is stored at is worked out before the node is allocated.
+    """
+    last = {step.location: index for index, step in enumerate(function.code) if step.location >= 0}
+    code = list(function.code)
+    for edit in patch.edits:
+        if program.location(edit.location).function != function.name or edit.location not in last:
+            continue
+        index = last[edit.location]
+        if isinstance(edit.replacement, (Guarded, NewReturn, NewNode, NewCall, Several)):
+            _outline(function, code, index, edit.replacement, early=early)
+        else:
+            code[index] = _replaced(code[index], edit.location, edit.replacement)
+    return replace(function, code=tuple(code))
+
+
+def _outline(
+    function: Function,
+    code: list[Instruction],
+    index: int,
+    replacement: Guarded | NewReturn | NewNode | NewCall | Several,
+    *,
+    early: bool,
+) -> None:
+    """Put what is inserted behind the code, with a jump to it in the slot and one back."""
+    location = code[index].location
+    tested = len(code)
+    statement = replacement.statement if isinstance(replacement, Guarded) else replacement
+    code[index] = Jump(-1, len(code))
+    if isinstance(replacement, Guarded):
+        code.append(Branch(location, replacement.condition, len(code) + 1, index + 1))
+    onward = index + 1
+    assignment: NewAssignment | None = None
+    if isinstance(statement, NewNode):
+        code += _allocation(location, statement, early=early)
+    elif isinstance(statement, NewCall):
+        code += _called(location, statement, early=early)
+    elif isinstance(statement, Several):
+        code += [Assign(location, each.target, each.value) for each in statement.statements]
+    elif isinstance(statement, NewReturn):
+        onward = function.end
+        if statement.value is not None:
+            result = VariableReference("$return", function.result)
+            code.append(Assign(location, result, statement.value))
+        assignment = statement.before
+    else:
+        assignment = statement
+    if assignment is not None:
+        code.append(Assign(location, assignment.target, assignment.value))
+    code.append(Jump(-1, onward))
+    if isinstance(replacement, Guarded) and replacement.otherwise is not None:
+        code[tested] = Branch(location, replacement.condition, tested + 1, len(code))
+        code.append(Assign(location, replacement.otherwise.target, replacement.otherwise.value))
+        code.append(Jump(-1, index + 1))
+
+
+def _called(location: int, made: NewCall, *, early: bool) -> Iterator[Instruction]:
+    """A call as the front end lowers it: first the arguments, converted, in temporaries, from the last on."""
+    passed = [VariableReference(f"$passed{location}_{n}", VOID_POINTER) for n in range(len(made.arguments))]
+    for place, value in reversed(list(zip(passed, made.arguments, strict=True))):
+        converted = (
+            value if made.function != "free" or value.type == VOID_POINTER else Cast(value, VOID_POINTER)
+        )
+        yield Assign(location, place, converted)
+    target = made.target
+    if target is not None and early:
+        held = VariableReference(f"$held{location}", VOID_POINTER)
+        pointers = [place.pointer for place in _places(target) if isinstance(place, Dereference)]
+        yield from (Assign(location, held, pointer) for pointer in pointers[:1])
+        target = _through(target, Load(held))
+    found = None if target is None else VariableReference(f"$made{location}", target.type)
+    yield Call(location, made.function, tuple(Load(place) for place in passed), found)
+    if target is not None and found is not None:
+        yield Assign(location, target, Load(found))
+
+
+def _allocation(location: int, made: NewNode, *, early: bool) -> Iterator[Instruction]:
+    size, count = (VariableReference(f"${name}{location}", SIZE) for name in ("size", "count"))
+    found, held = (VariableReference(f"${name}{location}", VOID_POINTER) for name in ("made", "held"))
+    target = made.target
+    yield Assign(location, size, Constant(made.size, SIZE))
+    if made.zeroed:
+        yield Assign(location, count, Constant(1, SIZE))
+    if early:
+        pointers = [place.pointer for place in _places(target) if isinstance(place, Dereference)]
+        yield from (Assign(location, held, pointer) for pointer in pointers[:1])
+        target = _through(target, Load(held))
+    arguments = (Load(count), Load(size)) if made.zeroed else (Load(size),)
+    yield Call(location, "calloc" if made.zeroed else "malloc", arguments, found)
+    yield Assign(location, target, Cast(Load(found), made.target.type))
+
+
+def _places(place: LValue) -> Iterator[LValue]:
+    """The place and what it lies in."""
+    yield place
+    if isinstance(place, (Member, Element)):
+        yield from _places(place.base)
+
+
+def _through(place: LValue, pointer: Expression) -> LValue:
+    """The place behind another pointer."""
+    match place:
+        case Dereference():
+            return replace(place, pointer=pointer)
+        case Member() | Element():
+            return replace(place, base=_through(place.base, pointer))
+    return place
+
+
+def _replaced(step: Instruction, location: int, replacement: object) -> Instruction:
+    match replacement, step:
+        case Deletion(), _:
+            return Gap(location)
+        case NewAssignment(target, value), _:
+            return Assign(location, target, value)
+        case NewValue(value), Assign():
+            return replace(step, value=value)
+        case NewValue(value), Branch():
+            return replace(step, condition=value)
+        case _:
+            raise SourceError("an edit that does not fit its location")
