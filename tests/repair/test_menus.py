@@ -16,8 +16,9 @@ from random_problems import random_heap, random_program
 from wolverine.core.expressions import text
 from wolverine.core.patch import Deletion, NewAssignment, NewValue
 from wolverine.core.program import Assign, Branch, Program
+from wolverine.repair.assignments import Assignments
 from wolverine.repair.candidates import Menus
-from wolverine.repair.effects import NOOP, Assignments, Effect, writable
+from wolverine.repair.effects import NOOP, Effect, writable
 from wolverine.repair.guards import carried
 from wolverine.repair.menu import Assigned, Conjoined, Menu
 from wolverine.repair.opening import open_menu

@@ -14,8 +14,9 @@ from types import MappingProxyType
 
 from wolverine.core.program import Program
 from wolverine.repair.arrivals import Arrivals
+from wolverine.repair.assignments import Assignments
 from wolverine.repair.dead import DeadStates, Point
-from wolverine.repair.effects import ALLOCATE, CRASH, Assignments, Effect, landing, perform
+from wolverine.repair.effects import ALLOCATE, CRASH, Effect, landing, perform
 from wolverine.repair.foreseen import Foreseen
 from wolverine.repair.influence import Influence
 from wolverine.repair.mending import hopeful, within

@@ -19,8 +19,9 @@ from wolverine.core.graph import NodeId, ObjectId
 from wolverine.core.program import Assign, Branch, Call, Concrete, Declare, Gap, Jump, Return
 from wolverine.core.types import CType, is_scalar
 from wolverine.repair.arrivals import Arrivals
+from wolverine.repair.assignments import Assignments
 from wolverine.repair.concrete import passable
-from wolverine.repair.effects import LEAVE, NOOP, Assignments, landing, perform
+from wolverine.repair.effects import LEAVE, NOOP, landing, perform
 from wolverine.repair.foreseen import Foreseen
 from wolverine.repair.operands import Operands, Unknown
 from wolverine.repair.pool import FAILED, look

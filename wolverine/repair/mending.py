@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from wolverine.repair.effects import LEAVE, Assignments, Effect
+from wolverine.repair.assignments import Assignments
+from wolverine.repair.effects import LEAVE, Effect
 from wolverine.repair.outlook import Lack
 from wolverine.semantics.machine import Machine
 

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from wolverine.core.expressions import VariableReference
 from wolverine.core.program import Branch
 from wolverine.core.types import VOID
+from wolverine.repair.assignments import Assignments
 from wolverine.repair.demand import Demand, Either
-from wolverine.repair.effects import LEAVE, NOOP, Assignments, Effect, demanded
+from wolverine.repair.effects import LEAVE, NOOP, Effect, demanded
 from wolverine.repair.guards import Product
 from wolverine.repair.menu import Menu
 from wolverine.repair.pool import FAILED, Pool, look

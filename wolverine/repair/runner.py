@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from wolverine.core.patch import NO_EDITS, Patch
 from wolverine.core.program import Branch, Program, reachable
 from wolverine.core.trace import Trace
+from wolverine.repair.assignments import Assignments
 from wolverine.repair.candidates import Menus
-from wolverine.repair.effects import Assignments
 from wolverine.repair.opening import open_menu
 from wolverine.repair.pool import Pool, look
 from wolverine.repair.schedule import Schedule, prepare

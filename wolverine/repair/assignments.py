@@ -1,0 +1,351 @@
+"""What the choices of a menu of statements do in the present state, grouped by effect (engine of `search`).
+
+Places and values of a menu are evaluated once each; the choices with one effect are the meeting of the
+choices with one address and those with one value, as bit masks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import Any
+
+from wolverine.core.expressions import Expression
+from wolverine.core.patch import Deletion, Guarded, NewAssignment, NewCall, NewNode
+from wolverine.core.program import Assign, Call, Gap
+from wolverine.repair.demand import ANY, NEVER, Demand, Either
+from wolverine.repair.effects import (
+    ALLOCATE,
+    CALL,
+    CRASH,
+    FREE,
+    NOOP,
+    SKIP,
+    Effect,
+    demanded,
+    freeable,
+    writable,
+)
+from wolverine.repair.menu import Assigned, Menu
+from wolverine.repair.pool import FAILED, Pool, compiled, look
+from wolverine.semantics.closures import Evaluate
+from wolverine.semantics.faults import Halt
+from wolverine.semantics.machine import Machine
+
+Looked = Sequence[tuple[Evaluate, int]]  # closures with the masks of the choices that have their value
+_Node = tuple[Evaluate, int, bool, int]  # place, size, whether it is cleared, mask
+_Besides = tuple["Sequence[_Node]", Looked, "Sequence[_Arm]", "Sequence[_Called]"]
+_NARROWED = 64  # subsets that are kept
+
+
+class Assignments:
+    """A menu of assignments, deletions and frees on one machine; `mine` is the statement as it is."""
+
+    def __init__(self, pool: Pool, menu: Menu) -> None:
+        self.menu = menu
+        self._machine = pool.machine
+        program = pool.machine.program
+        step = program.functions[menu.function].code[menu.index]
+        self.is_call = isinstance(step, Call)
+        self._rows: Looked = ()
+        self._columns: Looked = ()
+        keys: Sequence[Evaluate] = ()
+        values: Sequence[Evaluate] = ()
+        if isinstance(menu.choices, Assigned):
+            table = pool.table(menu.function, menu.choices)
+            self._rows, self._columns, keys, values = table.rows, table.columns, table.keys, table.values
+        self._narrow: dict[int, tuple[Looked, Looked]] = {}
+        self._whole = (1 << len(menu.choices)) - 1
+        self._idle = 0
+        frees: dict[int, int] = {}
+        self._nodes: list[_Node] = []
+        calls: list[tuple[int, NewCall, Expression | None]] = []
+        arms: list[tuple[int, Expression, NewAssignment]] = []
+        for number, choice in menu.others:
+            match choice.replacement:
+                case Guarded(condition, _, NewAssignment() as otherwise):
+                    arms.append((number, condition, otherwise))
+                case Guarded(condition, NewCall() as call):
+                    calls.append((number, call, condition))
+                case NewCall(function) as call if function != "free":
+                    calls.append((number, call, None))
+                case NewCall():
+                    frees[choice.value] = frees.get(choice.value, 0) | 1 << number
+                case NewNode(_, size, zeroed):
+                    self._nodes.append((keys[choice.target], size, zeroed, 1 << number))
+                case Deletion():
+                    self._idle |= 1 << number
+        self._frees = [(values[index], mask) for index, mask in frees.items()]
+        self._arms = [_Arm(pool, menu.function, *each) for each in arms]
+        self._calls = [_Called(pool, menu.function, *each) for each in calls]
+        self._more = 0  # the choices that are none of a place and a value
+        of_nodes = (each[-1] for each in self._nodes)
+        of_arms, of_calls = (each.mask for each in self._arms), (each.mask for each in self._calls)
+        for mask in chain(of_nodes, frees.values(), of_arms, of_calls):
+            self._more |= mask
+        self._few: dict[int, _Besides] = {}
+        self._mine: tuple[Evaluate, Evaluate] | None = None
+        self._always = CRASH
+        match step:
+            case Gap():
+                self._always = NOOP
+            case Assign(_, target, value) if menu.targets:
+                [key] = pool.keys(menu.function, [target])
+                [raw] = compiled(pool.machine.evaluators.values, menu.function, [(value, target.type)])
+                self._mine = (key, raw)
+            case _:
+                self._always = (-4, 0)  # unlike every choice
+
+    def mine(self) -> Effect:
+        """The effect of the statement as it is."""
+        if self._mine is None:
+            return self._always
+        machine = self._machine
+        key, raw = look(machine, self._mine[0]), look(machine, self._mine[1])
+        if key is FAILED or raw is FAILED or not writable(machine, key):
+            return CRASH
+        return NOOP if machine.memory.cells.get(key) == raw else (key, raw)
+
+    def classes(self, subset: int) -> dict[Effect, int]:
+        """The choices of `subset` by their effect; those that crash are left out."""
+        machine = self._machine
+        base = machine.frame.base  # type: ignore[union-attr]
+        cells = machine.memory.cells
+        found: dict[Effect, int] = {}
+        idle = self._idle & subset
+        rows, columns = self._narrowed(subset)
+        addresses: dict[int, int] = {}
+        for closure, mask in rows:
+            try:
+                key = closure(base)
+            except (KeyError, Halt):
+                key = look(machine, closure)
+                if key is FAILED:
+                    continue
+            if key in cells or writable(machine, key):
+                addresses[key] = addresses.get(key, 0) | mask
+        values = self._valued(columns) if addresses else {}
+        for key, row in addresses.items():
+            held = cells.get(key)
+            for raw, column in values.items():
+                both = row & column
+                if both:
+                    if raw == held:
+                        idle |= both
+                    else:
+                        found[key, raw] = both
+        idle |= self._besides(subset, found)
+        if idle:
+            found[SKIP if self.is_call else NOOP] = idle
+        return found
+
+    def wanted(self, subset: int, demand: Demand | Either) -> dict[Effect, int]:
+        """The choices of `subset` that do what is demanded, or do more than write, by their effect."""
+        if demand.of(0) is ANY:
+            return demanded(self.classes(subset), demand)
+        machine = self._machine
+        base = machine.frame.base  # type: ignore[union-attr]
+        held = machine.memory.cells
+        found: dict[Effect, int] = {}
+        rows, columns = self._narrowed(subset)
+        addresses: dict[int, int] = {}
+        wishes: dict[int, Any] = {}
+        for closure, mask in rows:
+            try:
+                key = closure(base)
+            except (KeyError, Halt):
+                key = look(machine, closure)
+                if key is FAILED:
+                    continue
+            if key not in wishes:
+                wishes[key] = demand.of(key)
+            if wishes[key] is not NEVER and (key in held or writable(machine, key)):
+                addresses[key] = addresses.get(key, 0) | mask
+        if addresses:
+            values = self._valued(columns)
+            for key, row in addresses.items():
+                now, wish = held.get(key), wishes[key]
+                for raw, column in values.items() if wish is ANY else ((wish, values.get(wish, 0)),):
+                    both = row & column
+                    if both and raw != now:
+                        found[key, raw] = both
+        self._besides(subset, found)
+        if self.is_call and self._idle & subset:
+            found[SKIP] = self._idle & subset
+        return found
+
+    def _valued(self, columns: Looked) -> dict[Any, int]:
+        """The choices by the value that they assign; without those that have none here."""
+        machine = self._machine
+        base = machine.frame.base  # type: ignore[union-attr]
+        values: dict[Any, int] = {}
+        for closure, mask in columns:
+            try:
+                raw = closure(base)
+            except (KeyError, Halt):
+                raw = look(machine, closure)
+            if raw is not None and raw is not FAILED:
+                values[raw] = values.get(raw, 0) | mask
+        return values
+
+    def _besides(self, subset: int, found: dict[Effect, int]) -> int:
+        """Add the new nodes, the calls and the frees of `subset`; those of nothing."""
+        machine, idle = self._machine, 0
+        subset &= self._more
+        if not subset:
+            return idle
+        nodes, frees, arms, calls = self._among(subset)
+        for closure, size, zeroed, mask in nodes:
+            key = look(machine, closure)
+            if key is not FAILED and writable(machine, key):
+                effect = (ALLOCATE, (key, size, zeroed))
+                found[effect] = found.get(effect, 0) | mask
+        for closure, mask in frees:
+            raw = look(machine, closure)
+            if raw == 0:
+                idle |= mask
+            elif raw is not None and raw is not FAILED and raw < 1 << 60 and freeable(machine, raw):
+                found[FREE, raw] = found.get((FREE, raw), 0) | mask
+        if arms:
+            mine = self.mine()
+            for arm in arms:
+                made = arm.effect(machine, mine)
+                if made == NOOP:
+                    idle |= arm.mask
+                elif made != CRASH:
+                    found[made] = found.get(made, 0) | arm.mask
+        for call in calls:
+            happening = call.effect(machine)
+            if happening is not None:
+                found[happening] = found.get(happening, 0) | call.mask
+            elif call.idle:
+                idle |= call.mask
+        return idle
+
+    def _among(self, subset: int) -> _Besides:
+        """The new nodes, frees, arms and calls of a subset; the same few subsets come again."""
+        found = self._few.get(subset)
+        if found is None:
+            if len(self._few) >= _NARROWED:
+                self._few.clear()
+            found = self._few[subset] = (
+                [each for each in self._nodes if each[-1] & subset],
+                [(closure, mask & subset) for closure, mask in self._frees if mask & subset],
+                [arm for arm in self._arms if arm.mask & subset],
+                [call for call in self._calls if call.mask & subset],
+            )
+        return found
+
+    def _narrowed(self, subset: int) -> tuple[Looked, Looked]:
+        """The places and values that the choices of a subset have; the same few subsets come again."""
+        if subset == self._whole:
+            return self._rows, self._columns
+        found = self._narrow.get(subset)
+        if found is None:
+            if len(self._narrow) >= _NARROWED:
+                self._narrow.clear()
+            found = self._narrow[subset] = (
+                [(closure, mask & subset) for closure, mask in self._rows if mask & subset],
+                [(closure, mask & subset) for closure, mask in self._columns if mask & subset],
+            )
+        return found
+
+    def only(self, key: int, raw: Any, subset: int) -> int:
+        """The choices of `subset` that write `raw` to the cell `key`."""
+        machine = self._machine
+        base = machine.frame.base  # type: ignore[union-attr]
+        row = 0
+        for closure, mask in self._rows:
+            if mask & subset:
+                try:
+                    if closure(base) == key:
+                        row |= mask
+                except (KeyError, Halt):
+                    if look(machine, closure) == key:
+                        row |= mask
+        row &= subset
+        arms = 0
+        if any(arm.mask & subset for arm in self._arms):
+            mine = self.mine()
+            for arm in self._arms:
+                if arm.mask & subset and arm.effect(machine, mine) == (key, raw):
+                    arms |= arm.mask
+        return arms | self._only(key, raw, row)
+
+    def _only(self, key: int, raw: Any, row: int) -> int:
+        """Those of the pairs with the cell `key` as their place that write `raw`."""
+        machine = self._machine
+        base = machine.frame.base  # type: ignore[union-attr]
+        if not row or not (key in machine.memory.cells or writable(machine, key)):
+            return 0
+        column = 0
+        for closure, mask in self._columns:
+            if mask & row:
+                try:
+                    have = closure(base)
+                except (KeyError, Halt):
+                    have = look(machine, closure)
+                if have is not None and have is not FAILED and have == raw:
+                    column |= mask
+        return row & column
+
+
+class _Arm:
+    """The statement as it is under a test, with another assignment where that fails, on one machine."""
+
+    def __init__(
+        self, pool: Pool, name: str, number: int, condition: Expression, otherwise: NewAssignment
+    ) -> None:
+        self.mask = 1 << number
+        self._test = pool.condition(name, condition)
+        [self._key] = pool.keys(name, [otherwise.target])
+        [self._value] = compiled(
+            pool.machine.evaluators.values, name, [(otherwise.value, otherwise.target.type)]
+        )
+
+    def effect(self, machine: Machine, mine: Effect) -> Effect:
+        """What it does in the present state, where the statement as it is does `mine`."""
+        truth = look(machine, self._test)
+        if truth is FAILED:
+            return CRASH
+        if truth:
+            return mine
+        key, raw = look(machine, self._key), look(machine, self._value)
+        if key is FAILED or raw is FAILED or raw is None or not writable(machine, key):
+            return CRASH
+        return NOOP if machine.memory.cells.get(key) == raw else (key, raw)
+
+
+class _Called:
+    """A call of a function of the program, on one machine."""
+
+    def __init__(
+        self, pool: Pool, name: str, number: int, call: NewCall, condition: Expression | None
+    ) -> None:
+        machine = pool.machine
+        self.mask = 1 << number
+        self.idle = False  # whether the last look said that it does not happen
+        self._function = call.function
+        self._values = pool.values(name, call.arguments)
+        self._into = pool.keys(name, [call.target])[0] if call.target is not None else None
+        self._test = None if condition is None else pool.condition(name, condition)
+        try:
+            self._entry = machine.linked(call.function).following[0]
+        except Halt:
+            self._entry = -1
+
+    def effect(self, machine: Machine) -> Effect | None:
+        """What it does in the present state; None where it does not happen, or crashes before."""
+        self.idle = False
+        if self._test is not None:
+            truth = look(machine, self._test)
+            self.idle = truth is not FAILED and not truth
+            if truth is FAILED or not truth:
+                return None
+        values = tuple(look(machine, each) for each in self._values)
+        into = 0 if self._into is None else look(machine, self._into)
+        if self._entry < 0 or any(each is None or each is FAILED for each in values):
+            return None
+        if into is FAILED or (into and not writable(machine, into)):
+            return None
+        return CALL, (self._function, values, into, self._entry)
