@@ -11,7 +11,8 @@ from scripted_session import ScriptedSession
 
 from wolverine.errors import UsageError
 from wolverine.session import results
-from wolverine.session.parse import parse, split_commands
+from wolverine.session.parse import parse
+from wolverine.session.splitting import split_commands
 from wolverine.session.words import WORDS
 from wolverine.shell.lines import Line, Lines
 from wolverine.shell.loop import Outlet, Shell

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from wolverine.errors import UsageError
 from wolverine.session import commands as c
-from wolverine.session.parse import opens_block, parse, split_commands
+from wolverine.session.parse import parse
+from wolverine.session.splitting import opens_block, split_commands
 from wolverine.session.words import ALIASES, WORDS, resolve
 
 

@@ -12,8 +12,9 @@ from wolverine.page.view import View
 from wolverine.session import results
 from wolverine.session.commands import SessionCommand
 from wolverine.session.options import SessionOptions
-from wolverine.session.parse import parse_command, split_commands
+from wolverine.session.parse import parse_command
 from wolverine.session.session import Session
+from wolverine.session.splitting import split_commands
 
 
 @contextmanager

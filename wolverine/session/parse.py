@@ -12,12 +12,8 @@ from collections.abc import Callable
 from wolverine.errors import UsageError
 from wolverine.session import commands
 from wolverine.session.commands import Command, LineRange
-from wolverine.session.words import ALIASES, BLOCK_WORDS, FOREIGN_WORDS, resolve
-
-_QUOTED = re.compile(r"'(?:\\.|[^'\\])+'|\"(?:\\.|[^\"\\])*\"")
-# The second activation of f, counted from the innermost, is f#2: no comment.
-_ACTIVATION = re.compile(r"#\d+::")
-_WORD = re.compile(r"[!|]|[^\s/]+")
+from wolverine.session.splitting import first_word, places, split_change, split_commands
+from wolverine.session.words import ALIASES, resolve
 
 
 def parse(line: str) -> tuple[Command, ...]:
@@ -28,42 +24,10 @@ def parse(line: str) -> tuple[Command, ...]:
     return tuple(parse_command(text) for text in split_commands(line.replace("\0", "")))
 
 
-def split_commands(line: str) -> list[str]:
-    """The texts between `;`, without comments and outer blanks; quoted `;` and `#` are literal."""
-    parts: list[str] = []
-    start = position = 0
-    while position < len(line):
-        character = line[position]
-        if not line[start:position].strip() and _word(line[position:]) in FOREIGN_WORDS:
-            parts.append(line[position:])
-            start = len(line)
-            break
-        if character in "'\"" and (quoted := _QUOTED.match(line, position)):
-            position = quoted.end()
-            continue
-        if character == "#" and not (position > start and _ACTIVATION.match(line, position)):
-            line = line[:position]
-            break
-        if character == ";":
-            parts.append(line[start:position])
-            start = position + 1
-        position += 1
-    parts.append(line[start:])
-    return [part.strip() for part in parts if part.strip()]
-
-
-def opens_block(text: str) -> bool:
-    """Whether the lines up to a matching `end` belong to this command of gdb's."""
-    word, _, rest = text.strip().partition(" ")
-    if word in ("python", "py", "guile", "gu"):
-        return not rest.strip()
-    return word in BLOCK_WORDS
-
-
 def parse_command(text: str) -> Command:
     """One command.  Raises UsageError for wrong arguments and ambiguous abbreviations."""
     text = text.strip()
-    word = _word(text)
+    word = first_word(text)
     name = resolve(word)
     rest = text[len(word) :].strip()
     if name is None or "\n" in text:
@@ -71,11 +35,6 @@ def parse_command(text: str) -> Command:
     if rest.startswith("/") and word in ALIASES:
         return commands.GdbCommand(text)
     return _PARSERS[name](rest, text)
-
-
-def _word(text: str) -> str:
-    match = _WORD.match(text)
-    return match.group() if match else ""
 
 
 def _setting(text: str) -> Command | None:
@@ -126,44 +85,6 @@ def _no_arguments(rest: str, name: str) -> None:
         raise UsageError(f"{name} takes no arguments, but here stands: {rest}")
 
 
-def _close_up(text: str) -> str:
-    """Remove the blanks inside places: around -> . [ ] ( ) and behind a leading `*` or `&`."""
-    kept: list[str] = []
-    position = 0
-    while position < len(text):
-        quoted = _QUOTED.match(text, position)
-        end = quoted.end() if quoted else position + 1
-        kept.append(text[position:end].replace(" ", "\0") if quoted else text[position])
-        position = end
-    joined = "".join(kept)
-    joined = re.sub(r"\s*(->|\[|::)\s*|\s*(?<!\d)(\.)\s*(?!\d)|\s+(\])|(\()\s+|\s+(\))", _first_group, joined)
-    joined = re.sub(r"(?<![\w\])])([*&])\s+", r"\1", joined)
-    return re.sub(r"\[[^\]\[]*\]", lambda match: "".join(match.group().split()), joined)
-
-
-def _first_group(match: re.Match[str]) -> str:
-    return next(group for group in match.groups() if group)
-
-
-def _places(rest: str) -> tuple[str, ...]:
-    return tuple(word.rstrip(",").replace("\0", " ") for word in _close_up(rest).split() if word != ",")
-
-
-def split_change(rest: str) -> tuple[str, str]:
-    """Place and value of a `change`: the value is the last word or quoted character.
-
-    A `=` between the two is allowed.  Raises UsageError where one of them is missing.
-    """
-    closed = _close_up(re.sub(r"(?<![=!<>])=(?!=)", " ", rest) if not _QUOTED.search(rest) else rest)
-    words = re.findall(r"\([^()\s]*(?:\s[^()]*)?\)\S*|\S+", closed)
-    if len(words) == 3 and words[1] == "=":
-        del words[1]
-    if len(words) != 2:
-        hint = f"; here stands: {rest}" if rest else ""
-        raise UsageError(f"change needs a place and a value, as in: change n4->prev n3{hint}")
-    return words[0].replace("\0", " "), words[1].replace("\0", " ")
-
-
 def _resume(verb: commands.ResumeVerb) -> Callable[[str, str], Command]:
     def parser(rest: str, _text: str) -> Command:
         if verb in ("next", "step") and rest.isascii() and rest.isdigit():
@@ -198,13 +119,13 @@ def _spec(rest: str, _text: str) -> Command:
         case ["drop", *_]:
             raise UsageError("spec drop needs the number of one checkpoint, as in: spec drop 2")
         case _:
-            return commands.Spec(_places(rest))
+            return commands.Spec(places(rest))
 
 
 def _track(rest: str, _text: str) -> Command:
     if not rest:
         raise UsageError("track needs the places that spec shall record, as in: track head n4->prev")
-    return commands.Track(_places(rest))
+    return commands.Track(places(rest))
 
 
 def _repair(rest: str, _text: str) -> Command:
@@ -296,8 +217,8 @@ def _checkpoints(rest: str, _text: str) -> Command:
 
 
 def _graph(rest: str, _text: str) -> Command:
-    places = _places(rest)
-    return commands.Graph(tuple(p for p in places if p != "--tidy"), "--tidy" in places)
+    named = places(rest)
+    return commands.Graph(tuple(p for p in named if p != "--tidy"), "--tidy" in named)
 
 
 def _save(rest: str, text: str) -> Command:
@@ -323,10 +244,10 @@ def _file(rest: str, missing: str) -> str:
 
 
 def _why(rest: str, _text: str) -> Command:
-    places = _places(rest)
-    if len(places) != 1:
+    named = places(rest)
+    if len(named) != 1:
         raise UsageError("why needs one node or place, as in: why n3")
-    return commands.Why(places[0])
+    return commands.Why(named[0])
 
 
 _PARSERS: dict[str, Callable[[str, str], Command]] = {

@@ -10,7 +10,8 @@ from prompt_toolkit.document import Document
 
 from wolverine.errors import UsageError
 from wolverine.session.options import Names
-from wolverine.session.parse import REPAIR_OPTIONS, split_commands
+from wolverine.session.parse import REPAIR_OPTIONS
+from wolverine.session.splitting import split_commands
 from wolverine.session.words import GDB_WORDS, WORDS, resolve
 
 _PLACES = ("change", "spec", "track", "graph", "why")

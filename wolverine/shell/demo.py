@@ -13,8 +13,8 @@ from pathlib import Path
 from wolverine.errors import WolverineError
 from wolverine.session import results
 from wolverine.session.options import SessionOptions
-from wolverine.session.parse import split_commands
 from wolverine.session.session import Session
+from wolverine.session.splitting import split_commands
 from wolverine.shell.lines import Line
 from wolverine.shell.loop import Outlet, Shell, read_script
 from wolverine.shell.presenter import TextPresenter

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from wolverine.session.parse import opens_block, split_commands
+from wolverine.session.splitting import opens_block, split_commands
 
 _RAW_BLOCKS = ("python", "py", "guile", "gu", "document")
 

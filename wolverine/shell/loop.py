@@ -10,7 +10,8 @@ from typing import Protocol
 from wolverine.errors import CommandError, RestartedError, UsageError, WolverineError
 from wolverine.session import commands, results
 from wolverine.session.commands import Command, GdbCommand, Resume, SessionCommand
-from wolverine.session.parse import opens_block, parse_command, split_commands
+from wolverine.session.parse import parse_command
+from wolverine.session.splitting import opens_block, split_commands
 from wolverine.shell.guide import explain, overview
 from wolverine.shell.lines import Line, Lines, Reader, read_whole
 from wolverine.shell.presenter import Presenter
