@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 
 from wolverine.core.graph import Site
 from wolverine.core.process import ProcessFrame, Row
-from wolverine.debugger.debug_info import DebugFunction, DebugInfo
+from wolverine.debugger.debug_entries import DebugFunction
+from wolverine.debugger.debug_info import DebugInfo
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,8 @@ from elftools.elf.elffile import ELFFile
 from wolverine.core.process import Row
 from wolverine.debugger.code_index import Module, rows_of
 from wolverine.debugger.compilation import MEMORY_ONLY, ROOM_BEFORE_FUNCTIONS, run_compiler, split_flags
-from wolverine.debugger.debug_info import DebugFunction, DebugInfo
+from wolverine.debugger.debug_entries import DebugFunction
+from wolverine.debugger.debug_info import DebugInfo
 from wolverine.debugger.memory import PAGE, Memory
 from wolverine.debugger.object_file import Prepared, ProgramSymbols, prepare
 from wolverine.errors import DebuggerError, SourceError

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from wolverine.core.process import ProcessFrame
 from wolverine.debugger.code_index import CodeIndex, Found
-from wolverine.debugger.debug_info import DebugVariable
+from wolverine.debugger.debug_entries import DebugVariable
 from wolverine.debugger.execution import Execution
 from wolverine.debugger.flow import Flow
 from wolverine.debugger.stops import Reading

@@ -23,7 +23,7 @@ from wolverine.core.graph import (
 from wolverine.core.process import ProcessFrame, Snapshot
 from wolverine.core.types import ArrayType, CType, byte_of
 from wolverine.debugger.code_index import CodeIndex, Module
-from wolverine.debugger.debug_info import DebugVariable, Location
+from wolverine.debugger.debug_entries import DebugVariable, Location
 from wolverine.debugger.heap import Heap
 from wolverine.debugger.inference import TypeMemory
 from wolverine.debugger.layout import Layout, Layouts
