@@ -121,6 +121,14 @@ def test_a_difference_makes_an_interval(program: Program, walk: Walk) -> None:
     assert model.advance(stack, replace(graph, cells={**graph.cells, total: 77})).ok
 
 
+@pytest.mark.parametrize("limit", range(3, 12))
+def test_a_stop_beyond_the_limit_is_told_as_such(program: Program, walk: Walk, limit: int) -> None:
+    stops = list(walk(program))
+    followed = follower(program, stops).advance(*stops[-1], limit=limit)
+    assert not followed.ok
+    assert f"follows {limit} steps" in followed.reason
+
+
 def test_snapshots_go_back_and_forth(program: Program, walk: Walk) -> None:
     stops = list(walk(program))
     model = follower(program, stops)

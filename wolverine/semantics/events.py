@@ -10,7 +10,8 @@ from wolverine.core.trace import Decision, Effect, Event, Interval, Position
 from wolverine.core.types import INT, CType
 from wolverine.semantics.address import COUNT_KEY, STATE_KEY, TOKENS, node_address
 from wolverine.semantics.concrete import place_of
-from wolverine.semantics.interval import Decided, Match, Touching, become
+from wolverine.semantics.findings import Decided, Match, Touching
+from wolverine.semantics.interval import become
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import (
     Encoded,

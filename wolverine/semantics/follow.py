@@ -25,7 +25,8 @@ from wolverine.semantics.address import (
 from wolverine.semantics.concrete import harmless
 from wolverine.semantics.events import settled, taken_over
 from wolverine.semantics.faults import Halt
-from wolverine.semantics.interval import Decided, Match, NoMatch, Search, Touching
+from wolverine.semantics.findings import Decided, Match, NoMatch, Touching
+from wolverine.semantics.interval import Search
 from wolverine.semantics.loops import loop_branches
 from wolverine.semantics.machine import NO_PATCH, PATH_MARK, Machine
 from wolverine.semantics.state import (

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from wolverine.core.graph import MemoryGraph, Place
 from wolverine.core.program import Branch, Call, Concrete
 from wolverine.semantics.activation import Activation, Mark
 from wolverine.semantics.allocation import ALLOCATION
-from wolverine.semantics.concrete import Touched, apply_concrete
+from wolverine.semantics.concrete import apply_concrete
 from wolverine.semantics.faults import Fault, Halt, Undetermined, Unmodelled
+from wolverine.semantics.findings import Decided, Match, NoMatch, Note, Touching
 from wolverine.semantics.machine import Machine, Outcome
 from wolverine.semantics.state import Comparison, Encoded
 from wolverine.semantics.unknown import Unknown, assuming, solve
@@ -21,54 +21,6 @@ _AFTER_MISS = 200  # steps along such a way from a visit in another state to the
 _MOST_DEVIATIONS = 64
 _MOST_GUESSES = 4_000  # decisions on unknown values in one search
 _PER_PATH = 4_000  # steps along one way where unknown values decide
-
-
-@dataclass(frozen=True)
-class Decided:
-    """A loop's branch was executed when the path had `at` entries."""
-
-    at: int
-    number: int
-    function: str
-    pc: int
-    taken: bool
-    forced: bool = False
-
-
-@dataclass(frozen=True)
-class Touching:
-    """A concrete step was executed when the path had `at` entries."""
-
-    at: int
-    number: int
-    function: str
-    pc: int
-    touched: Touched
-
-
-Note = Decided | Touching
-
-
-@dataclass
-class Match:
-    """The way to the stop: what to note, the path's instructions, values of tokens, unexplained places."""
-
-    notes: list[Note]
-    path: list[int]
-    known: dict[int, Any]
-    unexplained: tuple[Place, ...] = ()
-
-
-@dataclass
-class NoMatch:
-    """The target was not reached in the process' state; `differences` of the first visit.
-
-    `modelled` is false when the model met something that it does not follow.
-    """
-
-    differences: tuple[Place, ...]
-    reason: str
-    modelled: bool = True
 
 
 class Search:
@@ -93,6 +45,7 @@ class Search:
         self._graph = graph
         self._comparison = Comparison(machine.layout, graph, since)
         self._depth = graph.frames[0].depth if graph.frames else None
+        self._steps = limit
         self._limit = machine.steps + limit
         self._given = tuple(decided)
         self._decided: list[bool] = []
@@ -189,7 +142,7 @@ class Search:
             return "limit"
         outcome = machine.run(remaining, self._path)
         if outcome == "limit":
-            self._reason = self._reason or "the stop was not reached in so many steps"
+            self._reason = self._reason or self._too_far("the stop was not reached in so many steps")
         return outcome
 
     def _budget(self) -> int:
@@ -347,12 +300,18 @@ class Search:
         if self._near is None:
             if not self._reason and self._left:
                 return NoMatch(self._first or (), "it returns into a statement that is not modelled", False)
-            reason = self._reason or "the model takes another way"
+            reason = self._reason or self._too_far("the model takes another way")
             explained = self._modelled and not self._touched and not self._guesses
             return NoMatch(self._first or (), reason, explained)
         match, cells, machine.frame, machine.pc, machine.activations = self._near
         become(machine, cells)
         return match
+
+    def _too_far(self, otherwise: str) -> str:
+        """Why there is no match, where all steps that were allowed have been made."""
+        if self._machine.steps < self._limit:
+            return otherwise
+        return f"the model, which follows {self._steps} steps, has not met the process within them"
 
 
 def _own_allocations(machine: Machine) -> set[tuple[str, int]]:

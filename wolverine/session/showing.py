@@ -327,7 +327,7 @@ class Showing:
             if event is effect and isinstance(code, Concrete) and touches_nothing(code):
                 continue
             location = getattr(code, "location", -1)
-            reason = getattr(code, "reason", "the model and the process differ")
+            reason = getattr(code, "reason", "the way from here to the stop is not followed")
             where = self._program.location(location) if location >= 0 else None
             line = where.line if where is not None else function.line
             key = (function.name, line, reason)
