@@ -84,8 +84,9 @@ class Execution:
         if moment is None:
             raise CommandError("the program is not running; `start` runs it to main")
         if not moment.stop.alive:
-            way = f"{self._way_back()}`back` goes to the stop before, `start` runs it anew"
-            raise CommandError(f"the program has ended; {way}")
+            behind = any(not each.transit for each in self.path[:-1])
+            way = "`back` goes to the stop before, " if behind else ""
+            raise CommandError(f"the program has ended; {self._way_back()}{way}`start` runs it anew")
         return moment
 
     def _way_back(self) -> str:
