@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from playing import Play, program_of
 
 from wolverine.core.patch import Repairs
-from wolverine.frontend import check, emit
+from wolverine.frontend import check, describe, emit
 from wolverine.repair import search
 
 DROP = """\
@@ -73,4 +73,5 @@ def test_the_source_is_right_again(right: str, wrong: str, changes: dict[str, st
     assert isinstance(answer, Repairs)
     patch = answer.candidates[0].patch
     check(play.program, patch)
+    assert len(describe(play.program, patch)) == 1
     assert emit(play.program, patch)[0].decode() == good

@@ -85,8 +85,22 @@ def emit_hot(program: Program, patch: Patch) -> tuple[HotText, ...]:
 
 
 def describe(program: Program, patch: Patch) -> tuple[EditText, ...]:
-    """The edits in source order.  Raises SourceError."""
-    return tuple(_described(each) for each in _editor(program, patch, hot=False).described)
+    """The edits in source order, without deletions inside of others' texts.  Raises SourceError."""
+    found = _editor(program, patch, hot=False).described
+    return tuple(_described(each) for each in found if not _within(each, found))
+
+
+def _within(deletion: Described, others: list[Described]) -> bool:
+    """Whether the text that goes is a part of one that is written anew."""
+    gone = deletion.location.span
+    return isinstance(deletion.edit.replacement, Deletion) and any(
+        other.location.kind != "gap"
+        and not isinstance(other.edit.replacement, Deletion)
+        and other.location.span.file == gone.file
+        and other.location.span.start <= gone.start
+        and gone.end <= other.location.span.end
+        for other in others
+    )
 
 
 def _editor(program: Program, patch: Patch, hot: bool) -> Editor:

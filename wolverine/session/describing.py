@@ -10,6 +10,8 @@ from wolverine.core.program import Program
 from wolverine.session import results
 from wolverine.session.moments import NO_PATCH
 
+_LISTED = 50
+
 
 def repaired(
     program: Program,
@@ -44,17 +46,23 @@ def one_line(program: Program, patch: Patch) -> str:
 
 
 def listed(program: Program, found: Repairs, chosen: int) -> list[str]:
-    """The lines of `candidates`; `chosen` is the index of the one in force."""
+    """The lines of `candidates`; `chosen` is the index of the one in force.
+
+    Of candidates that read alike and act alike one is shown: their statements stand at the same place.
+    """
     lines = []
-    for number, candidate in enumerate(found.candidates[:50], 1):
-        mark = "*" if number - 1 == chosen else " "
+    shown = found.candidates[:_LISTED]
+    texts = [(one_line(program, each.patch), each.behaviour) for each in shown]
+    seen = {texts[chosen]} if chosen < len(texts) else set()
+    for index, (candidate, text) in enumerate(zip(shown, texts, strict=True)):
+        if index != chosen and text in seen:
+            continue
+        seen.add(text)
+        mark = "*" if index == chosen else " "
         crash = f", crashes on {candidate.crashes} fresh heaps" if candidate.crashes else ""
-        lines.append(
-            f"{mark}{number:3}  {one_line(program, candidate.patch)}"
-            f"  (behaviour {candidate.behaviour}{crash})"
-        )
-    if found.total > len(lines):
-        lines.append(f"     and {found.total - len(lines)} more")
+        lines.append(f"{mark}{index + 1:3}  {text[0]}  (behaviour {candidate.behaviour}{crash})")
+    if found.total > len(shown):
+        lines.append(f"     and {found.total - len(shown)} more")
     return lines
 
 
