@@ -17,8 +17,8 @@ from wolverine.frontend.scan import Scan
 from wolverine.frontend.spares import struct_name
 from wolverine.frontend.spelling import split_assignment
 from wolverine.frontend.steps import temporaries_in
+from wolverine.semantics.allocation import FRESH
 
-_ALLOCATORS = ("malloc", "calloc")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _HEADER = "stdlib.h"
 
@@ -101,7 +101,7 @@ def _allocated(function: Function) -> Iterator[tuple[str, int | None]]:
         match step:
             case Assign(_, VariableReference(name), Constant(value)):
                 constants[name] = value
-            case Call(_, called, arguments, VariableReference(name)) if called in _ALLOCATORS:
+            case Call(_, called, arguments, VariableReference(name)) if called in FRESH:
                 sizes = [constants.get(text(each)) for each in arguments]
                 known = [size for size in sizes if size is not None]
                 yield name, prod(known) if len(known) == len(sizes) else None

@@ -23,6 +23,7 @@ from wolverine.core.program import Assign, Call, Location, Program
 from wolverine.core.types import CType, PointerType, StructReference
 from wolverine.repair.menu import Choice
 from wolverine.repair.walk import expressions_of, parts
+from wolverine.semantics.allocation import FRESH
 
 
 def allocations(program: Program, places: Mapping[int, LValue]) -> Iterator[Choice]:
@@ -50,7 +51,7 @@ def makers(program: Program) -> dict[CType, list[str]]:
     for name, function in program.functions.items():
         match function.result:
             case PointerType(StructReference()):
-                if any(isinstance(s, Call) and s.function in ("malloc", "calloc") for s in function.code):
+                if any(isinstance(s, Call) and s.function in FRESH for s in function.code):
                     found.setdefault(function.result, []).append(name)
     return found
 

@@ -31,8 +31,8 @@ from wolverine.core.program import Assign, Branch, Call, Function, Library, Prog
 from wolverine.core.types import INT, CType, PointerType, StructReference
 from wolverine.repair.menu import Choice
 from wolverine.repair.vocabulary import Scope, Vocabulary, repairable
+from wolverine.semantics.allocation import ALLOCATION
 
-_ALLOCATORS = ("malloc", "calloc", "realloc", "free")
 _PASSED = {1: 10, 2: 5, 3: 4}  # values of each parameter, by how many parameters there are
 _OF_MANY = 3
 _TUPLES = 48  # lists of arguments for one function in one gap
@@ -114,7 +114,7 @@ def _writes(function: Function) -> bool:
                     return True
             case Assign():
                 return True
-            case Call(_, called) if called in _ALLOCATORS:
+            case Call(_, called) if called in ALLOCATION:
                 return True
     return False
 

@@ -12,8 +12,8 @@ from wolverine.repair.menu import Menu
 from wolverine.repair.needed import Needed
 from wolverine.repair.spaces import Space
 from wolverine.repair.work import Stopped, Work
+from wolverine.semantics.allocation import MAKING
 
-_ALLOCATORS = ("malloc", "calloc", "realloc")
 _GAP_SHARE = 60_000  # steps for the calls of one gap
 
 
@@ -53,7 +53,7 @@ def _allocating(program: Program) -> frozenset[str]:
     makes = {
         name
         for name, function in program.functions.items()
-        if any(isinstance(s, Call) and s.function in _ALLOCATORS for s in function.code)
+        if any(isinstance(s, Call) and s.function in MAKING for s in function.code)
     }
     return frozenset(name for name in program.functions if reachable(program, [name]) & makes)
 

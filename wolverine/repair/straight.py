@@ -31,6 +31,7 @@ from wolverine.repair.regions import Region, arm_to, region
 from wolverine.repair.relaxed import Way
 from wolverine.repair.symbolic import Symbolic
 from wolverine.semantics.activation import Activation, count_key
+from wolverine.semantics.allocation import FRESH
 from wolverine.semantics.faults import Fault, Unmodelled
 from wolverine.semantics.loops import loop_branches
 from wolverine.solve import terms
@@ -243,7 +244,7 @@ class _Line:
             for parameter, value in zip(parameters, values):
                 symbolic.put(machine.frame, parameter, value.term)
             return
-        if step.function not in ("malloc", "calloc"):
+        if step.function not in FRESH:
             raise Unmodelled(f"a call of {step.function}")
         self._allocated(frame, step.function == "calloc", step.result)
 

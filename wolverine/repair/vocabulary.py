@@ -29,9 +29,9 @@ from wolverine.core.expressions import (
 from wolverine.core.program import Assign, Branch, Call, Compared, Location, Program, Return
 from wolverine.core.types import INT, ArrayType, CType, IntType, PointerType, StructReference, Types
 from wolverine.repair.walk import expressions_of, parts
+from wolverine.semantics.allocation import ALLOCATION
 
 Scope = tuple[VariableReference, ...]
-_ALLOCATING = ("malloc", "calloc", "realloc", "free")  # with one of them, a `free` may be what is missing
 _SHORT = 3  # arrays of so many elements: all are named, as the two children of a tree node are
 MANY_PLACES = 60  # beyond so many places in scope, chains that merely occur elsewhere are left out
 
@@ -79,7 +79,7 @@ class Vocabulary:
         self._addresses: dict[Expression, None] = {}
         self._subscripts: dict[Expression, None] = {}
         self.frees = any(
-            isinstance(step, Call) and step.function in _ALLOCATING
+            isinstance(step, Call) and step.function in ALLOCATION
             for other in program.functions.values()
             for step in other.code
         )

@@ -12,6 +12,8 @@ from wolverine.semantics.memory import Memory
 ALLOCATION: Mapping[str, tuple[CType, ...]] = {
     "malloc": (SIZE,), "calloc": (SIZE, SIZE), "realloc": (VOID_POINTER, SIZE), "free": (VOID_POINTER,),
 }  # fmt: skip
+MAKING = ("malloc", "calloc", "realloc")  # those that give a node
+FRESH = ("malloc", "calloc")  # those whose node holds nothing of another
 
 
 def carry_out(memory: Memory, function: str, values: Sequence[Any]) -> Any:

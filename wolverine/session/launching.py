@@ -16,11 +16,11 @@ from wolverine.core.program import Assign, Call, Program
 from wolverine.core.types import CType, PointerType, Types
 from wolverine.debugger import Debugger, compile_program
 from wolverine.errors import WolverineError
+from wolverine.semantics.allocation import MAKING
 from wolverine.session.options import SessionOptions
 from wolverine.session.sources import sources_of
 from wolverine.tools import stop_tool
 
-ALLOCATORS = ("malloc", "calloc", "realloc")
 NO_PROGRAM = Program((), Types({}), (), {}, ())
 
 
@@ -100,7 +100,7 @@ def _allocations(program: Program) -> dict[tuple[str, int], CType]:
         results = {
             step.result: program.location(step.location).line
             for step in function.code
-            if isinstance(step, Call) and step.result is not None and step.function in ALLOCATORS
+            if isinstance(step, Call) and step.result is not None and step.function in MAKING
         }
         for step in function.code:
             if not isinstance(step, Assign) or not isinstance(step.target.type, PointerType):
