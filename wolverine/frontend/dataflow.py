@@ -7,20 +7,14 @@ from collections.abc import Iterator
 
 from wolverine.core.expressions import (
     AddressOf,
-    Binary,
-    Cast,
-    Conditional,
-    Dereference,
     Element,
     Expression,
-    Load,
-    Logical,
     LValue,
     Member,
-    Unary,
     VariableReference,
     source_name,
 )
+from wolverine.core.parts import parts, place_parts
 from wolverine.core.program import (
     Assign,
     Branch,
@@ -117,33 +111,15 @@ def _root(place: LValue) -> str | None:
 
 
 def _addressed_place(place: LValue) -> Iterator[str]:
-    match place:
-        case Dereference(pointer):
-            yield from _addressed(pointer)
-        case Member(base):
-            yield from _addressed_place(base)
-        case Element(base, index):
-            yield from _addressed_place(base)
-            yield from _addressed(index)
-        case VariableReference():
-            return
+    return _roots(place_parts(place))
 
 
 def _addressed(expression: Expression) -> Iterator[str]:
-    match expression:
-        case AddressOf(place):
-            root = _root(place)
-            if root is not None:
-                yield root
-            yield from _addressed_place(place)
-        case Load(place):
-            yield from _addressed_place(place)
-        case Unary(_, operand) | Cast(operand):
-            yield from _addressed(operand)
-        case Binary(_, left, right) | Logical(_, left, right):
-            yield from _addressed(left)
-            yield from _addressed(right)
-        case Conditional(condition, then, otherwise):
-            yield from _addressed(condition)
-            yield from _addressed(then)
-            yield from _addressed(otherwise)
+    return _roots(parts(expression))
+
+
+def _roots(found: Iterator[Expression]) -> Iterator[str]:
+    """The locals whose addresses are taken in one of the expressions."""
+    for part in found:
+        if isinstance(part, AddressOf) and (root := _root(part.place)) is not None:
+            yield root

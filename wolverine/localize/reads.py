@@ -5,23 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 
-from wolverine.core.expressions import (
-    AddressOf,
-    Binary,
-    Cast,
-    Conditional,
-    Constant,
-    Dereference,
-    Element,
-    Expression,
-    Load,
-    Logical,
-    LValue,
-    Member,
-    StringLiteral,
-    Unary,
-    VariableReference,
-)
+from wolverine.core.expressions import Constant, Element, Expression, Load, LValue, Member
+from wolverine.core.parts import parts, place_parts
 from wolverine.core.program import Assign, Branch, Call, Instruction, Library, Return
 from wolverine.core.types import INT, ArrayType, StructReference, Types, is_scalar
 from wolverine.semantics.closures import Evaluate
@@ -82,34 +67,10 @@ def loads(step: Instruction) -> Iterator[LValue]:
 
 
 def _loads(expression: Expression) -> Iterator[LValue]:
-    match expression:
-        case Constant() | StringLiteral():
-            return
-        case Load(place):
-            yield place
-            yield from _inside(place)
-        case AddressOf(place):
-            yield from _inside(place)
-        case Unary(_, operand) | Cast(operand):
-            yield from _loads(operand)
-        case Binary(_, left, right) | Logical(_, left, right):
-            yield from _loads(left)
-            yield from _loads(right)
-        case Conditional(condition, then, otherwise):
-            yield from _loads(condition)
-            yield from _loads(then)
-            yield from _loads(otherwise)
+    """The places that an expression reads, outermost first."""
+    return (part.place for part in parts(expression) if isinstance(part, Load))
 
 
 def _inside(place: LValue) -> Iterator[LValue]:
     """The places that are loaded to find the place itself."""
-    match place:
-        case VariableReference():
-            return
-        case Dereference(pointer):
-            yield from _loads(pointer)
-        case Member(base):
-            yield from _inside(base)
-        case Element(base, index):
-            yield from _inside(base)
-            yield from _loads(index)
+    return (part.place for part in place_parts(place) if isinstance(part, Load))

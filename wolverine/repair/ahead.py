@@ -16,11 +16,12 @@ from wolverine.core.expressions import (
     Member,
     VariableReference,
 )
+from wolverine.core.parts import parts, place_parts
 from wolverine.core.patch import NewAssignment, NewCall
 from wolverine.core.program import Assign, Call, Concrete, Declare, Function, Program, reachable
 from wolverine.core.types import ArrayType, PointerType, StructReference, is_scalar
 from wolverine.repair.menu import Menu
-from wolverine.repair.walk import expressions_of, parts, place_parts
+from wolverine.repair.walk import expressions_of
 from wolverine.semantics.address import field_key, kind_of, number_of
 from wolverine.semantics.layout import Layout
 

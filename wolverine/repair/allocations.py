@@ -18,11 +18,12 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
+from wolverine.core.parts import parts
 from wolverine.core.patch import NewNode
 from wolverine.core.program import Assign, Call, Location, Program
 from wolverine.core.types import CType, PointerType, StructReference
 from wolverine.repair.menu import Choice
-from wolverine.repair.walk import expressions_of, parts
+from wolverine.repair.walk import expressions_of
 from wolverine.semantics.allocation import FRESH
 
 

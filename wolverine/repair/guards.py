@@ -23,6 +23,7 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
+from wolverine.core.parts import parts, place_parts
 from wolverine.core.patch import Guarded, NewAssignment, NewReturn, Replacement
 from wolverine.core.program import Branch, Function
 from wolverine.core.types import INT, VOID, IntType
@@ -30,7 +31,7 @@ from wolverine.repair.allocations import gone_through
 from wolverine.repair.conditions import Conditions, negated
 from wolverine.repair.menu import Assigned, Choice, Made, Menu
 from wolverine.repair.vocabulary import Scope, Vocabulary, convert
-from wolverine.repair.walk import parts, place_parts, reads_through
+from wolverine.repair.walk import reads_through
 
 _TESTS = 64
 _RETURNED = 24

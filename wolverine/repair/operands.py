@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from wolverine.core.expressions import Expression, Load, LValue
+from wolverine.core.parts import parts, place_parts
 from wolverine.core.patch import Deletion, NewAssignment, NewCall, NewNode, NewValue
 from wolverine.core.program import Assign, Branch, Call, Instruction, Return
 from wolverine.core.types import is_scalar
@@ -12,7 +13,6 @@ from wolverine.repair.menu import Assigned, Menu
 from wolverine.repair.pool import FAILED, compiled, look
 from wolverine.repair.runner import Runner
 from wolverine.repair.truths import Conditionals
-from wolverine.repair.walk import parts, place_parts
 from wolverine.semantics.closures import Evaluate
 from wolverine.semantics.faults import Halt
 

@@ -29,6 +29,7 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
+from wolverine.core.parts import parts, place_parts
 from wolverine.core.patch import (
     Deletion,
     Edit,
@@ -59,7 +60,7 @@ from wolverine.repair.calling import called_as
 from wolverine.repair.dropped import storing
 from wolverine.repair.flow import behind
 from wolverine.repair.vocabulary import occurring_locations
-from wolverine.repair.walk import expressions_of, parts, place_parts, reads_through
+from wolverine.repair.walk import expressions_of, reads_through
 
 _KIND = 1.5
 _DELETION = 2.5

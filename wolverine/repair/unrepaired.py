@@ -10,11 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from wolverine.core.expressions import Dereference, Load, LValue, VariableReference
+from wolverine.core.parts import parts, place_parts
 from wolverine.core.program import Assign, Instruction, Program, Return
 from wolverine.core.trace import Trace
 from wolverine.core.types import PointerType
 from wolverine.repair.pool import Pool, look
-from wolverine.repair.walk import expressions_of, parts, place_parts
+from wolverine.repair.walk import expressions_of
 from wolverine.semantics.endless import advance
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Machine

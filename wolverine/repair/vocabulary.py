@@ -26,9 +26,10 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
+from wolverine.core.parts import parts
 from wolverine.core.program import Assign, Branch, Call, Compared, Location, Program, Return
 from wolverine.core.types import INT, ArrayType, CType, IntType, PointerType, StructReference, Types
-from wolverine.repair.walk import expressions_of, parts
+from wolverine.repair.walk import expressions_of
 from wolverine.semantics.allocation import ALLOCATION
 
 Scope = tuple[VariableReference, ...]
