@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-from wolverine.core.graph import NodeId, NodeState, Place, Pointer, Value, VariableId
+from wolverine.core.graph import NodeId, NodeState, Place, Value
 from wolverine.core.process import Edge, NeverFreed, Row, Snapshot, Stop
 from wolverine.core.types import CType
 from wolverine.debugger.code_index import rows_of
@@ -16,12 +16,12 @@ from wolverine.debugger.debug_info import DebugInfo
 from wolverine.debugger.execution import Execution
 from wolverine.debugger.flow import Flow, Ranges
 from wolverine.debugger.hotpatch import PatchedCode
-from wolverine.debugger.image import Image, capture
-from wolverine.debugger.migrate import move_callers, move_innermost
+from wolverine.debugger.image import Image
+from wolverine.debugger.imaging import Images
+from wolverine.debugger.migrate import move_callers, move_innermost, moved_pointers
 from wolverine.debugger.patching import Patching
 from wolverine.debugger.remembered import Remembered
 from wolverine.debugger.requests import console
-from wolverine.debugger.restoring import put_back
 from wolverine.debugger.snapshot import SnapshotReader
 from wolverine.debugger.target import Process, Target
 from wolverine.debugger.terminal import Terminal
@@ -68,7 +68,7 @@ class Debugger:
         self._allocates = allocates
         self._snapshots: SnapshotReader | None = None
         self._patching = Patching(self._info, executable)
-        self._previous_image: Image | None = None
+        self._images = Images(self._terminal)
         self._breakpoints = Remembered()
         self._closed = False
         self.last_stop: Stop | None = None
@@ -352,27 +352,7 @@ class Debugger:
 
     def take_image(self) -> Image:
         """The whole state of the stopped process."""
-        execution = self._execution
-        process = execution.require()
-        image = capture(
-            process.memory,
-            process.tracker,
-            execution.registers(vector=not self._at_statement()),
-            self._previous_image,
-            input_consumed=self._terminal.consumed(),
-            types=self._reader().types.save(),
-        )
-        self._previous_image = image
-        return image
-
-    def _at_statement(self) -> bool:
-        """Whether nothing lives in vector registers: at -O0, between two statements."""
-        reading = self._execution.stack()
-        if reading.foreign or not reading.frames:
-            return False
-        pc = reading.frames[0].pc
-        row = self._execution.require().code.row_at(pc)
-        return row is not None and row.statement and row.address == pc
+        return self._images.take(self._execution, self._reader().types)
 
     def restore(self, image: Image) -> Stop:
         """Put the process back to the image, whatever has become of it; a new process if it is gone.
@@ -393,22 +373,10 @@ class Debugger:
         return self._restored(image, fresh=True)
 
     def _restored(self, image: Image, fresh: bool) -> Stop:
-        execution = self._execution
-        if fresh:
-            execution.command("-wolverine-mute")
-            try:
-                stop = execution.launch(to_main=True)
-            finally:
-                execution.command("-wolverine-unmute")
-            if not stop.alive:
-                raise DebuggerError("the program does not reach main any more")
-        execution.held_exit = False
-        notes = put_back(execution, image, fresh)
+        stop = self._images.put_back(self._execution, image, fresh)
         self._reader().forget()
         self._reader().types.load(image.types)
-        self._previous_image = image
-        reading = execution.stack()
-        return Stop("location", reading.frames, foreign=reading.foreign, text="\n".join(notes))
+        return stop
 
     # -- patches -----------------------------------------------------------------------------------
 
@@ -439,25 +407,11 @@ class Debugger:
         self._patching.check(patched)
         before = self.snapshot()
         move_innermost(self._execution, self._flow, self._execution.stack(), pc)
-        self._follow(before)
+        after = self.snapshot()
+        for place, value in moved_pointers(before, after):
+            self.write(place, value, after)
         reading = self._execution.stack()
         return move_callers(self._execution, self._flow, reading.frames, self._patching.entries)
-
-    def _follow(self, before: Snapshot) -> None:
-        """Pointers to the variables that have moved lead to their new places."""
-        after = self.snapshot()
-        frame = before.frames[0]
-        old = {each.id: each.address for each in before.graph.frames[0].variables}
-        new = {each.id: each.address for each in after.graph.frames[0].variables}
-        moved = {name for name, address in new.items() if name in old and old[name] != address}
-        if not moved:
-            return
-        for place, value in before.graph.cells.items():
-            if isinstance(value, Pointer) and value.object in moved:
-                identity = place.object
-                if isinstance(identity, VariableId) and identity.depth == frame.depth and identity not in new:
-                    continue
-                self.write(place, value, after)
 
     # -- inside ------------------------------------------------------------------------------------
 
@@ -471,4 +425,4 @@ class Debugger:
         self._snapshots = SnapshotReader(
             process.memory, process.tracker, process.code, self._duplicates, self._allocates
         )
-        self._previous_image = None
+        self._images.forget()

@@ -6,11 +6,12 @@ address which the debug information tells for both versions.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from wolverine.core.process import ProcessFrame
+from wolverine.core.graph import Place, Pointer, VariableId
+from wolverine.core.process import ProcessFrame, Snapshot
 from wolverine.debugger.code_index import CodeIndex, Found
 from wolverine.debugger.debug_entries import DebugVariable
 from wolverine.debugger.execution import Execution
@@ -179,3 +180,17 @@ def _alike(flow: Flow, old: Found, new: Found) -> bool:
         for found in (old, new)
     ]
     return places[0] == places[1] and frame_shape(flow, old) == frame_shape(flow, new)
+
+
+def moved_pointers(before: Snapshot, after: Snapshot) -> Iterator[tuple[Place, Pointer]]:
+    """The pointers to variables that have moved: where they are to lead to the new places."""
+    frame = before.frames[0]
+    old = {each.id: each.address for each in before.graph.frames[0].variables}
+    new = {each.id: each.address for each in after.graph.frames[0].variables}
+    moved = {name for name, address in new.items() if name in old and old[name] != address}
+    for place, value in before.graph.cells.items() if moved else ():
+        if isinstance(value, Pointer) and value.object in moved:
+            identity = place.object
+            if isinstance(identity, VariableId) and identity.depth == frame.depth and identity not in new:
+                continue
+            yield place, value
