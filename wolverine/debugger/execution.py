@@ -76,11 +76,7 @@ class Execution(Waiting):
             if payload.get("bkptno") == self._ready_break:
                 loaded()
                 while payload is not None and payload.get("bkptno") == self._ready_break:
-                    self._patient = True
-                    try:
-                        payload = self._resume("-exec-continue", budget)
-                    finally:
-                        self._patient = False
+                    payload = self._resume("-exec-continue", budget, patient=True)
         stop = self.stop_from(payload)
         if to_main:
             self.gdb.command("-wolverine-unbreak main")

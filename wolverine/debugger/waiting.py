@@ -30,9 +30,9 @@ class Waiting(Requests):
     _hit: str = ""
     _scripted: bool = False
     _most_blocks: int = 0
-    _patient: bool = False  # the budget begins anew while the program waits for its input
 
-    def _resume(self, command: str, budget: float | None) -> Payload | None:
+    def _resume(self, command: str, budget: float | None, *, patient: bool = False) -> Payload | None:
+        """Resume and wait; of a `patient` wait the budget begins anew while the program waits for input."""
         with self._busy():
             self.gdb.clear_wake()
             self._woken = False
@@ -50,14 +50,14 @@ class Waiting(Requests):
                     self.gdb.on_wake = self._woken_in_command
                 if answer.kind == "done" and not self.gdb.running and not self.gdb.stops:
                     return {}
-                payload = self._through_commands(self._await(budget), budget)
+                payload = self._through_commands(self._await(budget, patient), budget, patient)
                 if not self._stale_interrupt:
                     return payload
                 self._stale_interrupt = False
                 if payload is None or payload.get("signal-name") != "SIGINT" or self._cause is not None:
                     return payload
 
-    def _await(self, budget: float | None) -> Payload | None:
+    def _await(self, budget: float | None, patient: bool = False) -> Payload | None:
         """The next stop; interrupts the process at a `wake`, after the budget, or when it grows endlessly."""
         deadline = time.monotonic() + budget if budget is not None else None
         sent = 0
@@ -73,7 +73,7 @@ class Waiting(Requests):
                         self._cause = None
                         self._stale_interrupt = self._pending_interrupt()
                     return payload
-                waits = happened == "deadline" and sent == 0 and self._cause is None and self._patient
+                waits = happened == "deadline" and sent == 0 and self._cause is None and patient
                 if waits and self._reads():
                     deadline = time.monotonic() + (budget or _PATIENCE)
                     continue
@@ -125,7 +125,9 @@ class Waiting(Requests):
         except (OSError, IndexError):
             return ""
 
-    def _through_commands(self, payload: Payload | None, budget: float | None) -> Payload | None:
+    def _through_commands(
+        self, payload: Payload | None, budget: float | None, patient: bool
+    ) -> Payload | None:
         """The last stop of those that the commands of a breakpoint lead to; what they print is kept."""
         while payload is not None and self._hit and self._pid is not None and self._cause is None:
             hit, self._hit = self._hit, ""
@@ -135,7 +137,7 @@ class Waiting(Requests):
             if not self.gdb.stops and not self.gdb.running:
                 self._hit = hit
                 break
-            payload = self._await(budget)
+            payload = self._await(budget, patient)
         return payload
 
     def _notice(self, message: str, payload: Payload) -> None:
