@@ -156,7 +156,7 @@ class Teller:
         self._layouts[kept.number] = pictured.layout
         drawn = {key for key in pictured.layout.boxes if isinstance(key, NodeId)}
         places = Places(moment.graph, alive=moment.stop.alive)
-        file, line, function = showing.place(moment)
+        file, line, function = showing.lines.place(moment)
         frames, hidden = self._frames(kept, places, line)
         checkpoint = self._timeline.checkpoint_at(kept)
         return protocol.Moment(
@@ -166,7 +166,7 @@ class Teller:
             file=file,
             line=line,
             function=function,
-            text=showing.source_line(file, line) if moment.stop.alive else _ended(moment),
+            text=showing.lines.source_line(file, line) if moment.stop.alive else _ended(moment),
             signal=moment.stop.signal,
             alive=moment.stop.alive,
             checkpoint=checkpoint,
@@ -193,7 +193,7 @@ class Teller:
         frames = [
             protocol.Frame(
                 frame.function,
-                showing.given(frame.file),
+                showing.lines.given(frame.file),
                 line if index == 0 else frame.line,
                 listed(places, graph_frames.get(frame.depth, ()), before),
             )

@@ -250,7 +250,7 @@ class Timeline:
         showing = self.session.showing
         found = []
         for number, checkpoint in sorted(self._checkpoints.items()):
-            file, line, function = showing.place(checkpoint.moment)
+            file, line, function = showing.lines.place(checkpoint.moment)
             at = self.number_of(checkpoint.moment)
             gone = number in self._dropped
             found.append(PageCheckpoint(number, checkpoint.parent, at, file, line, function, gone))

@@ -259,7 +259,7 @@ class Session:
             case commands.Save(file):
                 showing.save(require_saved(execution.moment), file)
             case commands.Why(node):
-                showing.why(require_saved(execution.moment), node)
+                showing.text(showing.fates.why(require_saved(execution.moment), node))
             case commands.StepBudget(seconds):
                 self._step_budget(seconds)
             case commands.ImageMemory(size):
@@ -287,7 +287,7 @@ class Session:
 
     def _spec(self, places: tuple[str, ...]) -> None:
         added = self._correcting.spec(places)
-        file, line, function = self.showing.place(self.execution.path[-1])
+        file, line, function = self.showing.lines.place(self.execution.path[-1])
         self._emit(replace(added, file=file, line=line, function=function))
 
     def _resume(self, number: int) -> None:
@@ -295,7 +295,7 @@ class Session:
         moment = resume(self.execution, number)
         if before is not None and before != number:
             self._resumed.append((before, number))
-        _, line, _ = self.showing.place(moment)
+        _, line, _ = self.showing.lines.place(moment)
         self._emit(results.ResumedAt(number, line))
         self._mark_output(moment)
         self.showing.stop(moment)
@@ -303,7 +303,7 @@ class Session:
     def _checkpoints(self, picture: str | None) -> None:
         listed = []
         for number, checkpoint in sorted(self.execution.checkpoints.items()):
-            _, line, function = self.showing.place(checkpoint.moment)
+            _, line, function = self.showing.lines.place(checkpoint.moment)
             listed.append(
                 results.CheckpointEntry(
                     number,

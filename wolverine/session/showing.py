@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 
 from wolverine import draw
 from wolverine.core.expressions import lvalue_text, text
-from wolverine.core.graph import MemoryGraph, NodeId, Place, changed_places
+from wolverine.core.graph import MemoryGraph, Place, changed_places
 from wolverine.core.patch import Patch
 from wolverine.core.program import Assign, Call, Concrete, Program
 from wolverine.core.trace import Interval
@@ -20,14 +19,13 @@ from wolverine.session import results
 from wolverine.session.constraints import crashed
 from wolverine.session.crashes import culprit
 from wolverine.session.execution import Execution
+from wolverine.session.fates import Fates
+from wolverine.session.lines import Lines
 from wolverine.session.moments import Moment, PlaceChange
 from wolverine.session.options import SessionOptions
-from wolverine.session.places import resolve_node, resolve_place
+from wolverine.session.places import resolve_place
 from wolverine.session.positions import UNMAPPED
 from wolverine.session.tracing import Followed
-
-_MOST_NAMES = 5
-_MOST_LEAKS = 6  # calls whose blocks are named
 
 
 class Showing:
@@ -42,12 +40,13 @@ class Showing:
     ) -> None:
         self._options = options
         self._program = program
+        self.lines = Lines(program)
+        self.fates = Fates(program, self.lines, execution, self.note)
         self._execution = execution
         self._emit = emit
         self._shown: MemoryGraph | None = None
         self._picture: draw.Picture | None = None
         self._concrete: set[tuple[str, int, str]] = set()
-        self._used: set[tuple[NodeId, str, int]] = set()
         self._described: tuple[Patch, tuple[EditText, ...]] = (Patch(), ())
         self._told = 0  # so many stops of the path were looked through for concrete steps
 
@@ -64,22 +63,22 @@ class Showing:
         stop = moment.stop
         if stop.reason == "exited":
             self._emit(results.Exited(stop.code if stop.code is not None else 0))
-            self._used_on_the_way()
-            self._leaks(moment)
+            self.fates.used()
+            self.fates.never_freed(moment)
             return
         if not stop.alive:
-            self._emit(results.Signalled(stop.signal or "SIGKILL", self._line(moment)))
+            self._emit(results.Signalled(stop.signal or "SIGKILL", self.lines.line(moment)))
             return
         if crashed(moment):
-            self._emit(results.Signalled(stop.signal, self._line(moment)))
+            self._emit(results.Signalled(stop.signal, self.lines.line(moment)))
         self._standing(moment)
         why = culprit(self._program, moment) if crashed(moment) else ""
         if stop.text or why:
             self.note(": ".join(filter(None, (stop.text, why))))
         self.concretes()
         self.graph(moment, self._patched_on_the_way(moment))
-        self._lost_on_the_way(moment)
-        self._used_on_the_way()
+        self.fates.lost(moment)
+        self.fates.used()
         self._overwritten(moment)
 
     def _overwritten(self, moment: Moment) -> None:
@@ -98,7 +97,7 @@ class Showing:
                 change.after,
                 None,
             ):
-                name, line = draw.place_text(before.graph, change.place), self._line(before)
+                name, line = draw.place_text(before.graph, change.place), self.lines.line(before)
                 self.note(
                     f"line {line} has just written {name}, which was changed before it: to correct what a "
                     "statement does, change its result when it has been executed"
@@ -121,19 +120,19 @@ class Showing:
             name = draw.place_text(moment.graph, change.place)
             if lvalue_text(step.target) == name.rpartition("::")[2]:
                 self.note(
-                    f"line {self._line(moment)} is still to store its call's value in {name}: "
+                    f"line {self.lines.line(moment)} is still to store its call's value in {name}: "
                     "`undo`, `next`, and change what it has stored"
                 )
 
     def patched(self, before: Moment | None, moment: Moment) -> None:
         """Emit what a repair comes to: the heap, and the place where it is another one than before."""
-        if before is not None and self.place(before) != self.place(moment):
+        if before is not None and self.lines.place(before) != self.lines.place(moment):
             self._standing(moment)
         self.graph(moment)
 
     def _standing(self, moment: Moment) -> None:
-        file, line, function = self.place(moment)
-        text = self.source_line(file, line)
+        file, line, function = self.lines.place(moment)
+        text = self.lines.source_line(file, line)
         if not self._options.json:
             text = self._as_patched(moment, line, text)
         self._emit(results.Stopped(moment.stop.reason, file, line, function, text))
@@ -164,99 +163,8 @@ class Showing:
         while first > 0 and path[first].transit:
             first -= 1
         lines = {edit.line for edit in self._edits(moment)}
-        found = sorted(lines & {self._line(each) for each in path[first:-1] if each.stop.alive})
+        found = sorted(lines & {self.lines.line(each) for each in path[first:-1] if each.stop.alive})
         return ", ".join(f"line {line}" for line in found)
-
-    def lost_since(self) -> dict[NodeId, int]:
-        """The nodes that are lost now, and the lines of the statements that made them so."""
-        since: dict[NodeId, int] = {}
-        for before, after in pairwise(self._execution().path):
-            now = after.graph.leaked()
-            since = {node: line for node, line in since.items() if node in now}
-            for node in now - since.keys():
-                since[node] = self._line(before)
-        return since
-
-    def _lost_on_the_way(self, moment: Moment) -> None:
-        """Name the statement that made a node unreachable, at once."""
-        path = self._execution().path
-        first = len(path) - 1
-        while first > 0 and path[first - 1].transit:
-            first -= 1
-        now = moment.graph.leaked()
-        for before, after in pairwise(path[max(first - 1, 0) :]):
-            fresh = after.graph.leaked() - before.graph.leaked() if after.stop.alive else frozenset()
-            lost = sorted(n.number for n in fresh if n in before.graph.nodes and n in now)
-            if lost:
-                file, line, function = self.place(before)
-                names = ", ".join(f"n{number}" for number in lost)
-                verb = "is" if len(lost) == 1 else "are"
-                text = self.source_line(file, line)
-                self.note(f"{names} {verb} lost since line {line} in {function}: {text}")
-
-    def _used_on_the_way(self) -> None:
-        """Name the statements that used a node after it was freed, once."""
-        found: dict[tuple[str, int], list[NodeId]] = {}
-        for node, where in self._execution().tracer.uses().items():
-            if self._program.functions[where[0]].unit_of[where[1]] >= 0 and (node, *where) not in self._used:
-                self._used.add((node, *where))
-                found.setdefault(where, []).append(node)
-        for (function, instruction), nodes in found.items():
-            code = self._program.functions[function]
-            span = code.units[code.unit_of[instruction]].span
-            text = self.source_line(self._program.files[span.file].path, span.line)
-            names = ", ".join(f"n{node.number}" for node in nodes[:_MOST_NAMES])
-            more = f" and {len(nodes) - _MOST_NAMES} more" if len(nodes) > _MOST_NAMES else ""
-            words = "is used after it was" if len(nodes) == 1 else "are used after they were"
-            self.note(f"{names}{more} {words} freed, by line {span.line} in {function}: {text}")
-
-    def _leaks(self, moment: Moment) -> None:
-        """What the program never freed, by the statements that allocated it; no bug by itself."""
-        left = moment.never_freed or ()
-        if not left:
-            return
-        told: list[str] = []
-        for group in left[:_MOST_LEAKS]:
-            names = ", ".join(f"n{node.number}" for node in group.first)
-            more = group.count - len(group.first)
-            where = f" (allocated at line {group.site.line})" if group.site is not None else ""
-            told.append(f"{names}{f' and {more} more' if more else ''}{where}")
-        rest = sum(group.count for group in left[_MOST_LEAKS:])
-        if rest:
-            told.append(f"{rest} more")
-        self.note(f"never freed, up to the end: {'; '.join(told)}")
-
-    def place(self, moment: Moment) -> tuple[str, int, str]:
-        """File, line and function of a stop; of the caller's frame when it is inside a library."""
-        if not moment.stop.frames:
-            return "", 0, ""
-        frame = moment.stop.frames[0]
-        name, instruction = moment.stack[0]
-        line = frame.line
-        if instruction >= 0:
-            function = self._program.functions[name]
-            unit = function.unit_of[instruction]
-            if unit >= 0:
-                line = max(line, 1) if moment.stop.foreign else function.units[unit].span.line
-        return self.given(frame.file), line, frame.function
-
-    def given(self, file: str) -> str:
-        """A source file's path as the program was given, where it is one of its files."""
-        for source in self._program.files:
-            if Path(source.path).name == Path(file).name:
-                return source.path
-        return file
-
-    def _line(self, moment: Moment) -> int:
-        return self.place(moment)[1]
-
-    def source_line(self, file: str, line: int) -> str:
-        """The text of a source line, without its indentation."""
-        for source in self._program.files:
-            if source.path == file:
-                lines = source.content.decode("utf-8", "replace").splitlines()
-                return lines[line - 1].strip() if 0 < line <= len(lines) else ""
-        return ""
 
     def graph(self, moment: Moment, patched: str = "") -> None:
         """Emit the picture; what changed since the last one is marked, `patched` lines named as its cause."""
@@ -309,7 +217,7 @@ class Showing:
     def save(self, moment: Moment, file: str) -> None:
         """Write the picture to a file, by its ending."""
         picture = draw.layout(moment.graph, self._picture)
-        draw.save(picture, moment.graph, Path(file), lost=self.lost_since())
+        draw.save(picture, moment.graph, Path(file), lost=self.fates.lost_since())
         self._emit(results.Saved(file))
 
     def concretes(self, anew: bool = False) -> None:
@@ -345,40 +253,6 @@ class Showing:
         if key not in self._concrete:
             self._concrete.add(key)
             self.note(f"not modelled, taken from the process{what}: {followed.reason}")
-
-    def why(self, moment: Moment, name: str) -> None:
-        """Since when, and by which statement, a node is lost or freed."""
-        node = resolve_node(moment.graph, name)
-        self._emit(results.Text(self._story(node, name)))
-
-    def _story(self, node: NodeId, name: str) -> str:
-        path = self._execution().path
-        graph = path[-1].graph
-        held = graph.nodes[node]
-        words: list[str] = []
-        if held.allocated is not None:
-            words.append(f"{name} was allocated at line {held.allocated.line}")
-        if held.state == "freed":
-            words.append(f"freed at line {held.freed.line}" if held.freed is not None else "is freed")
-        lost = None
-        for index, each in enumerate(path):
-            if node in each.graph.leaked():
-                lost = index if lost is None else lost
-            else:
-                lost = None
-        if lost is not None:
-            before = path[lost - 1] if lost else path[lost]
-            file, line, function = self.place(before)
-            text = self.source_line(file, line)
-            words.append(f"lost since line {line} in {function}: {text}")
-        elif held.state == "live":
-            holders = sorted(
-                draw.place_text(graph, place)
-                for place, value in graph.cells.items()
-                if getattr(value, "object", None) == node
-            )
-            words.append(f"it can be reached: {', '.join(holders[:4])}")
-        return "; ".join(words)
 
 
 def require_saved(moment: Moment | None) -> Moment:

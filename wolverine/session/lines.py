@@ -1,0 +1,48 @@
+"""Places of the source files that a session tells of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from wolverine.core.program import Program
+from wolverine.session.moments import Moment
+
+
+class Lines:
+    """The files and lines of one program, as it was given."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+
+    def place(self, moment: Moment) -> tuple[str, int, str]:
+        """File, line and function of a stop; of the caller's frame when it is inside a library."""
+        if not moment.stop.frames:
+            return "", 0, ""
+        frame = moment.stop.frames[0]
+        name, instruction = moment.stack[0]
+        line = frame.line
+        if instruction >= 0:
+            function = self._program.functions[name]
+            unit = function.unit_of[instruction]
+            if unit >= 0:
+                line = max(line, 1) if moment.stop.foreign else function.units[unit].span.line
+        return self.given(frame.file), line, frame.function
+
+    def given(self, file: str) -> str:
+        """A source file's path as the program was given, where it is one of its files."""
+        for source in self._program.files:
+            if Path(source.path).name == Path(file).name:
+                return source.path
+        return file
+
+    def line(self, moment: Moment) -> int:
+        """The line of a stop."""
+        return self.place(moment)[1]
+
+    def source_line(self, file: str, line: int) -> str:
+        """The text of a source line, without its indentation."""
+        for source in self._program.files:
+            if source.path == file:
+                lines = source.content.decode("utf-8", "replace").splitlines()
+                return lines[line - 1].strip() if 0 < line <= len(lines) else ""
+        return ""
