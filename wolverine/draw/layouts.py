@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, Variable
-from wolverine.core.types import BIT, ArrayType, CType, PointerType, StructReference
+from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place
+from wolverine.core.types import BIT, ArrayType, CType, PointerType
 from wolverine.draw.arrange import BAND, GAP, Arranger
 from wolverine.draw.blocks import Block, Size, wrapped
 from wolverine.draw.contents import Reader
 from wolverine.draw.cut import Selection, select
 from wolverine.draw.measure import inner_width
-from wolverine.draw.names import Names, is_character
+from wolverine.draw.names import Names
 from wolverine.draw.picture import (
     Arrow,
     Box,
@@ -20,22 +20,19 @@ from wolverine.draw.picture import (
     BoxState,
     Detail,
     Hidden,
-    Label,
     Line,
     Picture,
     Piece,
     Request,
     Run,
-    Scalar,
 )
 from wolverine.draw.scope import buried, is_fresh, within
 from wolverine.draw.settle import Positions, Settler
 from wolverine.draw.shape import Role, Survey, roles
+from wolverine.draw.variables import is_boxed, labelled, shown_variables
 
 LIMIT = 24
 WIDTH = 100
-_FRAMES = 8  # the innermost frames whose variables are drawn, besides main's
-_SCALARS = 48
 _BOXED = 12
 _NARROWEST = 30
 _SMALL = 256  # bytes: an object in which cells are looked for rather than all cells gone through
@@ -87,8 +84,8 @@ class _Composer:
             self.allowed = [node for node in self.graph.nodes if node not in gone]
             self.starts = list(self.survey.pointed)
         self.roles: dict[str, Role] = roles(self.survey, self.allowed)
-        self.variables, self.hidden_variables = self._shown_variables()
-        boxed = [v for v in self.variables if _is_boxed(v)]
+        self.variables, self.hidden_variables = shown_variables(request, self.survey, self.allowed)
+        boxed = [v for v in self.variables if is_boxed(v)]
         self.hidden_variables += len(boxed[_BOXED:])
         self.boxed = boxed[:_BOXED]
         self._ends = {node for role in self.roles.values() for node in role.ends}
@@ -147,28 +144,6 @@ class _Composer:
 
     def _arranger(self, draft: _Draft, gap: int, stacked: bool = False) -> Arranger:
         return Arranger(self.survey, draft.selection, self.roles, draft.sizes, self.width, gap, stacked)
-
-    def _shown_variables(self) -> tuple[list[Variable], int]:
-        """Variables of the innermost frame, globals, outer frames; and how many more there are."""
-        frames = self.graph.frames
-        shown = list(frames[0].variables) if frames else []
-        shown += self.graph.globals
-        hidden = 0
-        for index, frame in enumerate(frames[1:], 1):
-            if index < _FRAMES or index == len(frames) - 1:
-                shown += frame.variables
-            else:
-                hidden += len(frame.variables)
-        if self.request.roots:
-            named = {place.object for place in self.request.roots}
-            allowed = set(self.allowed)
-            picked = [
-                v
-                for v in shown
-                if v.id in named or (not _is_boxed(v) and any(t in allowed for _, t in self.survey.out(v.id)))
-            ]
-            return picked, hidden + len(shown) - len(picked)
-        return shown, hidden
 
     def _select(self, limit: int) -> Selection:
         if limit not in self._selections:
@@ -258,7 +233,7 @@ class _Composer:
             boxes[key] = _placed(box, at, draft.sizes, details.get(kind, Detail.FULL))
         for run, (count, _) in draft.selection.runs.items():
             boxes[run] = _placed(Box(run, _run_text(count), "run", ()), at, draft.sizes, Detail.FULL)
-        labels, scalars, unseen = self._variables(boxes)
+        labels, scalars, unseen = labelled(self.variables, boxes, self.graph, self.names, self.reader)
         hidden = Hidden(
             len(self.graph.nodes) - len(draft.selection.nodes) + self.graph.unread,
             draft.hidden_cells,
@@ -301,64 +276,12 @@ class _Composer:
             return False
         return any(offset in role.forward and back == key for offset, back in self.survey.out(target.object))
 
-    def _variables(self, boxes: Mapping[BoxKey, Box]) -> tuple[tuple[Label, ...], tuple[Scalar, ...], int]:
-        labels: list[Label] = []
-        scalars: list[Scalar] = []
-        unseen = 0
-        for variable in self.variables:
-            if _is_boxed(variable):
-                continue
-            name = self.names.object(variable.id, short=True)
-            piece = self._scalar_piece(variable)
-            if piece is None:
-                continue
-            target = piece.target
-            if target is not None and target.object in boxes:
-                path = self._path(target, variable)
-                label = Label(name, piece.places[0], target.object, path, piece.was, piece.kind == "dangling")
-                labels.append(label)
-            elif len(scalars) < _SCALARS:
-                scalars.append(Scalar(name, piece))
-            else:
-                unseen += 1
-        return tuple(labels), tuple(scalars), unseen
-
-    def _path(self, target: Pointer, variable: Variable) -> str:
-        whole = self.names.pointer(target, variable.type).removeprefix("&")
-        return whole.removeprefix(self.names.object(target.object, short=True))
-
-    def _scalar_piece(self, variable: Variable) -> Piece | None:
-        if Place(variable.id, 0) not in self.graph.cells:
-            return None
-        if not isinstance(variable.type, ArrayType):
-            return self.reader.piece(Place(variable.id, 0), variable.type)
-        offsets = set(range(variable.type.length))
-        lines = self.reader.lines(
-            variable.id, {o for o in offsets if Place(variable.id, o) in self.graph.cells}
-        )
-        if len(lines) == 1 and len(lines[0].pieces) == 1:
-            return lines[0].pieces[0]
-        pieces = [piece for line in lines for piece in line.pieces]
-        text = " ".join(piece.text for piece in pieces)
-        places = tuple(place for piece in pieces for place in piece.places)
-        return Piece(text[:60], "plain", places)
-
 
 def _scalar_offsets(graph: MemoryGraph, ctype: CType) -> Iterable[int]:
     if isinstance(ctype, ArrayType) and isinstance(ctype.element, PointerType):
         step = graph.types.size(ctype.element)
         return range(0, ctype.length * step, step)
     return (offset for offset, _ in graph.types.scalars(ctype))
-
-
-def _is_boxed(variable: Variable) -> bool:
-    match variable.type:
-        case StructReference():
-            return True
-        case ArrayType(element):
-            return not is_character(element)
-        case _:
-            return False
 
 
 def _reduce(details: dict[str, Detail], tags: set[str]) -> bool:

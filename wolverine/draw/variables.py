@@ -1,0 +1,105 @@
+"""The variables of a picture: which are shown, and as what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Variable
+from wolverine.core.types import ArrayType, StructReference
+from wolverine.draw.contents import Reader
+from wolverine.draw.names import Names, is_character
+from wolverine.draw.picture import Box, BoxKey, Label, Piece, Request, Scalar
+from wolverine.draw.shape import Survey
+
+_FRAMES = 8  # the innermost frames whose variables are drawn, besides main's
+_SCALARS = 48
+
+
+def shown_variables(
+    request: Request, survey: Survey, allowed: Sequence[NodeId]
+) -> tuple[list[Variable], int]:
+    """Variables of the innermost frame, globals, outer frames; and how many more there are.
+
+    Where the picture begins at given places, only what lies there or leads to nodes that are `allowed`.
+    """
+    graph = request.graph
+    frames = graph.frames
+    shown = list(frames[0].variables) if frames else []
+    shown += graph.globals
+    hidden = 0
+    for index, frame in enumerate(frames[1:], 1):
+        if index < _FRAMES or index == len(frames) - 1:
+            shown += frame.variables
+        else:
+            hidden += len(frame.variables)
+    if request.roots:
+        named = {place.object for place in request.roots}
+        kept = set(allowed)
+        picked = [
+            v
+            for v in shown
+            if v.id in named or (not is_boxed(v) and any(t in kept for _, t in survey.out(v.id)))
+        ]
+        return picked, hidden + len(shown) - len(picked)
+    return shown, hidden
+
+
+def labelled(
+    variables: Iterable[Variable],
+    boxes: Mapping[BoxKey, Box],
+    graph: MemoryGraph,
+    names: Names,
+    reader: Reader,
+) -> tuple[tuple[Label, ...], tuple[Scalar, ...], int]:
+    """The variables as labels of the boxes they lead to, or in the line of values; how many find no place."""
+    labels: list[Label] = []
+    scalars: list[Scalar] = []
+    unseen = 0
+    for variable in variables:
+        if is_boxed(variable):
+            continue
+        name = names.object(variable.id, short=True)
+        piece = _scalar_piece(variable, graph, reader)
+        if piece is None:
+            continue
+        target = piece.target
+        if target is not None and target.object in boxes:
+            path = _path(target, variable, names)
+            label = Label(name, piece.places[0], target.object, path, piece.was, piece.kind == "dangling")
+            labels.append(label)
+        elif len(scalars) < _SCALARS:
+            scalars.append(Scalar(name, piece))
+        else:
+            unseen += 1
+    return tuple(labels), tuple(scalars), unseen
+
+
+def _path(target: Pointer, variable: Variable, names: Names) -> str:
+    whole = names.pointer(target, variable.type).removeprefix("&")
+    return whole.removeprefix(names.object(target.object, short=True))
+
+
+def _scalar_piece(variable: Variable, graph: MemoryGraph, reader: Reader) -> Piece | None:
+    if Place(variable.id, 0) not in graph.cells:
+        return None
+    if not isinstance(variable.type, ArrayType):
+        return reader.piece(Place(variable.id, 0), variable.type)
+    offsets = set(range(variable.type.length))
+    lines = reader.lines(variable.id, {o for o in offsets if Place(variable.id, o) in graph.cells})
+    if len(lines) == 1 and len(lines[0].pieces) == 1:
+        return lines[0].pieces[0]
+    pieces = [piece for line in lines for piece in line.pieces]
+    text = " ".join(piece.text for piece in pieces)
+    places = tuple(place for piece in pieces for place in piece.places)
+    return Piece(text[:60], "plain", places)
+
+
+def is_boxed(variable: Variable) -> bool:
+    """Whether it is drawn as a box of its own."""
+    match variable.type:
+        case StructReference():
+            return True
+        case ArrayType(element):
+            return not is_character(element)
+        case _:
+            return False
