@@ -13,7 +13,8 @@ from wolverine.core.expressions import Binary, Constant, Load, Logical, Variable
 from wolverine.core.patch import Edit, NewAssignment, NewValue
 from wolverine.core.program import Assign, Branch, Gap, Program
 from wolverine.core.types import INT
-from wolverine.repair.score import Scores, condition_distance, distance, operator_distance
+from wolverine.repair.distance import condition_distance, distance, operator_distance
+from wolverine.repair.score import Scores
 
 X, Y = (Load(VariableReference(name, INT)) for name in "xy")
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from itertools import pairwise
+
 from wolverine.core.expressions import Expression, Load, LValue, VariableReference, lvalue_text, text
 from wolverine.core.program import Assign, Call, Gap, Instruction, Program
 
@@ -10,26 +13,32 @@ _UNUSED = 1.4
 _PASSED = -0.2  # `x->f = g(x->f, ...)`
 
 
-def storing(program: Program, function: str, index: int, target: LValue) -> float:
-    """The distance of storing in `target` what the call before gap `index` returns."""
-    code = program.functions[function].code
-    call = code[index - 1]
-    if not isinstance(call, Call):
-        return _UNUSED
-    score = _USED if _result_used(program, call.function) else _UNUSED
-    passed = (_argument(code[:index], each) for each in call.arguments)
-    return score + _PASSED * any(text(each) == lvalue_text(target) for each in passed)
+class Dropped:
+    """The calls of one program whose results are dropped, beside those whose results are used."""
 
+    def __init__(self, program: Program) -> None:
+        self._program = program
 
-def _result_used(program: Program, wanted: str) -> bool:
-    """Whether some call of the function does not drop its result."""
-    for function in program.functions.values():
-        for index, step in enumerate(function.code[:-1]):
-            if isinstance(step, Call) and step.function == wanted and step.result is not None:
-                behind = function.code[index + 1]
-                if not (isinstance(behind, Gap) and _stores(program, behind)):
-                    return True
-    return False
+    @cached_property
+    def _used(self) -> frozenset[str]:
+        """The functions of which some call does not drop its result."""
+        return frozenset(
+            step.function
+            for function in self._program.functions.values()
+            for step, behind in pairwise(function.code)
+            if isinstance(step, Call) and step.result is not None
+            if not (isinstance(behind, Gap) and _stores(self._program, behind))
+        )
+
+    def storing(self, function: str, index: int, target: LValue) -> float:
+        """The distance of storing in `target` what the call before gap `index` returns."""
+        code = self._program.functions[function].code
+        call = code[index - 1]
+        if not isinstance(call, Call):
+            return _UNUSED
+        score = _USED if call.function in self._used else _UNUSED
+        passed = (_argument(code[:index], each) for each in call.arguments)
+        return score + _PASSED * any(text(each) == lvalue_text(target) for each in passed)
 
 
 def _stores(program: Program, gap: Gap) -> bool:

@@ -11,25 +11,17 @@ from collections.abc import Mapping, Sequence
 
 from wolverine.core.expressions import (
     COMPARISONS,
-    AddressOf,
     Binary,
-    Cast,
-    Conditional,
     Constant,
-    Dereference,
-    Element,
     Expression,
     Load,
-    Logical,
     LValue,
-    Member,
-    Unary,
     VariableReference,
     lvalue_text,
     text,
     variables,
 )
-from wolverine.core.parts import parts, place_parts
+from wolverine.core.parts import parts
 from wolverine.core.patch import (
     Deletion,
     Edit,
@@ -42,67 +34,45 @@ from wolverine.core.patch import (
     Patch,
     Several,
 )
-from wolverine.core.program import (
-    Assign,
-    Branch,
-    Compared,
-    Function,
-    Gap,
-    Instruction,
-    Jump,
-    Library,
-    Program,
-    successors,
-)
+from wolverine.core.program import Assign, Branch, Compared, Gap, Instruction, Library, Program
 from wolverine.core.types import CType, PointerType
 from wolverine.repair.allocations import makers, unset
 from wolverine.repair.calling import called_as
-from wolverine.repair.dropped import storing
+from wolverine.repair.distance import DELETION, INSERTION, KIND, condition_distance, distance, place_distance
+from wolverine.repair.dropped import Dropped
 from wolverine.repair.flow import behind
+from wolverine.repair.oddity import (
+    against,
+    leads_to_a_pointer,
+    looping,
+    plain,
+    reason_against,
+    returned,
+    shape,
+    unread,
+)
 from wolverine.repair.vocabulary import occurring_locations
 from wolverine.repair.walk import expressions_of, reads_through
 
-_KIND = 1.5
-_DELETION = 2.5
-_INSERTION = 1.2
 _TARGET = 0.05  # at equal distance the target stays and the value changes
-_OPPOSITE = {"==": "!=", "<": ">=", ">": "<=", "!=": "==", ">=": "<", "<=": ">"}
-_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
-_NEIGHBOURS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
-_NEIGHBOUR, _OTHER_WAY, _OTHER_ORDER, _OTHER_SENSE = 0.8, 1.02, 1.0, 1.4
-_OTHER_SIGN = 0.9
-_OTHER_JOIN = 1.04  # && for ||
-_OTHER_ROLE = 3.0  # a comparison that becomes arithmetic, or the other way round
-_ITSELF = 0.8  # `x <= x`, `x - x`
 _NOTHING = 0.7  # `p = p`: a statement that does nothing was meant to do something
-_NAMED = 1.3  # a constant becomes a variable
 _FORGOTTEN = 0.5  # what has not been used at all is used now
 _AMENDED = 0.4  # what the statement before has just written is better written right at once
 _GUARDING = 0.2  # a test of a pointer before it is gone through
 _AGAINST = 0.8  # the same test the wrong way round
 _LOOPED = 0.1  # what need not be done in every round stands outside of the loop
-_STEP = -0.2  # `p = p->next`, `i = i + 1` in a loop
-_STRANGER = 0.2  # a node further on takes what has nothing to do with its neighbour
-_IN_A_RING = 0.7  # `x->f->f = x`
 _FIXED = 0.1  # a number, which one execution cannot tell from a count
-_EARLY = 0.25  # such a step stands behind what reads its variable in the same round
 _TEST = 0.5  # what a test costs that a statement is put under
 _MEANT = 0.4  # `=` in the place of `==`
 _SOMETIMES = 0.4  # that is what is there already: a crash is hidden easily
 _ELSEWHERE = 0.3  # and the value stored elsewhere where the test fails: a special case
-_UNASKED = 0.8
 _ADDRESS = 0.1  # the address of a link is hardly ever null
 _RETURN = 0.2
 _VALUE = 1.0  # another value
-_PART = 1.2  # a part more or less
-_PART_LESS = 1.3  # `p` for `p->f`
-_OF_ANOTHER = 0.5  # `x->f = y->g`
-_SAME_FIELD = 0.2  # `x->f = y->f`
 _NODE = 0.6  # a new node for what is set otherwise
 _BARE = 0.8  # which nothing fills, where another function makes such nodes
-_CONJUNCT = 0.8  # a test more than there was: rather what stands there is wrong than something lacking
 _CALL = 0.3  # a call of one of the program's functions
-CLOSEST_CALL = _INSERTION + _CALL
+CLOSEST_CALL = INSERTION + _CALL
 _OVERWRITTEN = 0.9  # its value takes the place of another
 _NEAR = 4  # locations to either side
 
@@ -112,6 +82,7 @@ class Scores:
 
     def __init__(self, program: Program) -> None:
         self._program = program
+        self._dropped = Dropped(program)
         self._indices: dict[str, dict[int, int]] = {}
         self._known: dict[Edit, float] = {}
         self._idle: dict[str, frozenset[str]] = {}
@@ -132,7 +103,7 @@ class Scores:
         """Whether the edit uses a parameter of the function that is nowhere used as it is."""
         function = self._program.location(edit.location).function
         if function not in self._idle:
-            self._idle[function] = _idle(self._program.functions[function])
+            self._idle[function] = unread(self._program.functions[function])
         match edit.replacement:
             case NewAssignment(target, value):
                 return bool(self._idle[function] & (variables(target) | variables(value)))
@@ -157,13 +128,13 @@ class Scores:
         function, index, step = self._instruction(edit.location)
         match step, edit.replacement:
             case _, Deletion():
-                return _DELETION
+                return DELETION
             case Compared(), NewAssignment():
                 return _MEANT
             case Gap(), NewAssignment(target, value):
                 if self._program.location(edit.location).gap == "result":
                     unused = self._unused(function, edit.location, variables(target))
-                    return storing(self._program, function, index, target) + 0.3 * unused
+                    return self._dropped.storing(function, index, target) + 0.3 * unused
                 return self._insertion(function, index, edit.location, target, value)
             case Gap(), Several(statements):
                 made = (
@@ -173,45 +144,47 @@ class Scores:
             case Gap(), NewNode(target):
                 unused = self._unused(function, edit.location, variables(target))
                 bare = _BARE * self._made_elsewhere(function, target)
-                return _INSERTION + bare + _NODE * (not unset(self._program, function, target)) + 0.3 * unused
+                return INSERTION + bare + _NODE * (not unset(self._program, function, target)) + 0.3 * unused
             case Gap(), NewReturn() | Guarded():
                 return self._guarded(function, index, edit.location, edit.replacement)
             case Gap(), NewCall(called) if called != "free":
                 return self._call(function, index, edit.location, edit.replacement)
             case Gap(), NewCall(_, arguments):
                 unused = self._unused(function, edit.location, *(variables(a) for a in arguments))
-                return _INSERTION + 0.3 + 0.3 * unused
+                return INSERTION + 0.3 + 0.3 * unused
             case Assign(), NewNode(target):
                 bare = _BARE * self._made_elsewhere(function, target)
                 return _VALUE + bare + _NODE * (not unset(self._program, function, target))
             case Assign(_, target), Guarded(condition, _, NewAssignment(other)):
                 local = isinstance(other, VariableReference) and other.level != "global"
                 unused = self._unused(function, edit.location, variables(other))
-                score = _TEST + _ELSEWHERE + _reason(step, condition) + place_distance(target, other) / 8
-                return score + 0.2 * (local and not _returned(self._program, function, other)) + 0.3 * unused
+                score = (
+                    _TEST + _ELSEWHERE + reason_against(step, condition) + place_distance(target, other) / 8
+                )
+                return score + 0.2 * (local and not returned(self._program, function, other)) + 0.3 * unused
             case Assign(), Guarded(condition):
-                return _TEST + _SOMETIMES + _reason(step, condition)
+                return _TEST + _SOMETIMES + reason_against(step, condition)
             case Assign(_, target, value), NewAssignment(other, new):
                 target_change = place_distance(target, other)
                 # What is as odd as the statement was before does not count against it.
-                oddity = max(0.0, _shape(other, new) - _shape(target, value))
+                oddity = max(0.0, shape(other, new) - shape(target, value))
                 score = target_change + distance(value, new) + oddity - _NOTHING * (value == Load(target))
                 return score + (_TARGET if target_change else 0)
             case Assign(_, target, value), NewValue(new):
                 return distance(value, new) - _NOTHING * (value == Load(target))
             case Branch(_, condition), NewValue(new):
                 return condition_distance(condition, new) + self._guard(function, step, condition, new)
-        return _KIND
+        return KIND
 
     def _insertion(
         self, function: str, index: int, location: int, target: LValue, value: Expression
     ) -> float:
-        score = _INSERTION + _shape(target, value)
+        score = INSERTION + shape(target, value)
         score += 0.3 * self._unused(function, location, variables(target), variables(value))
         code = self._program.functions[function].code
         if index in behind(self._program.functions[function].code, index):
             score += _LOOPED
-            score += _step(code, index, target, value)
+            score += looping(code, index, target, value)
         written = (lvalue_text(target), text(value))
         if any(
             isinstance(step, Assign) and (lvalue_text(step.target), text(step.value)) == written
@@ -238,7 +211,7 @@ class Scores:
         used = frozenset[str]().union(*map(variables, made.arguments))
         parameters = self._program.functions[made.function].parameters
         for argument, parameter in zip(made.arguments, parameters, strict=True):
-            score += 0.1 * (not _plain(argument)) + 0.1 * isinstance(argument, Constant)
+            score += 0.1 * (not plain(argument)) + 0.1 * isinstance(argument, Constant)
             if made.target is not None or len(parameters) > 1:  # else the name is chance as often as not
                 score += 0.1 * (not called_as(argument, parameter.name))
         if made.target is not None:
@@ -260,7 +233,7 @@ class Scores:
         if made.before is not None:
             score += self._insertion(function, index, location, made.before.target, made.before.value)
         else:
-            score += _INSERTION
+            score += INSERTION
         return score + (0.2 if isinstance(made.value, Load) else 0.0)
 
     def _test(self, function: str, index: int, condition: Expression) -> float:
@@ -305,10 +278,10 @@ class Scores:
             null = isinstance(part.right, Constant) or isinstance(part.left, Constant)
             if not null:
                 score += 0.6
-            elif _leads_to_a_pointer(part.left.type):
+            elif leads_to_a_pointer(part.left.type):
                 score += _ADDRESS
             elif isinstance(part.left, Load) and self._dereferenced(function, step, new, part.left):
-                score += _AGAINST if _against(new, part) else -_GUARDING
+                score += _AGAINST if against(new, part) else -_GUARDING
         return score
 
     def _dereferenced(self, function: str, step: Branch, condition: Expression, pointer: Load) -> bool:
@@ -323,208 +296,3 @@ class Scores:
                 found.append(guarded.condition)
         wanted = text(pointer)
         return reads_through((part for expression in found for part in parts(expression)), wanted)
-
-
-def _plain(value: Expression) -> bool:
-    """Whether a value is a variable, its address, or a constant."""
-    match value:
-        case Load(place) | AddressOf(place):
-            return isinstance(place, VariableReference)
-    return isinstance(value, Constant)
-
-
-def _against(condition: Expression, test: Binary) -> bool:
-    """Whether what the test stands before is looked at just where it fails: `p == NULL && p->f`."""
-    match condition:
-        case Logical(operator, left) if left == test:
-            return test.operator == ("==" if operator == "&&" else "!=")
-    return False
-
-
-def _leads_to_a_pointer(ctype: CType) -> bool:
-    return isinstance(ctype, PointerType) and isinstance(ctype.target, PointerType)
-
-
-def _step(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> float:
-    """What a loop's step costs in the gap `index`; 0 for what is none."""
-    if not isinstance(target, VariableReference) or target.name not in variables(value):
-        return 0.0
-    read = False
-    for at in range(index + 1, len(code)):
-        step = code[at]
-        if isinstance(step, Jump | Branch) and min(successors(step, at)) <= index:
-            return _STEP + _EARLY * read
-        names: frozenset[str] = frozenset().union(*map(variables, expressions_of(step)))
-        if isinstance(step, Assign) and not isinstance(step.target, VariableReference):
-            names |= variables(step.target)
-        read = read or target.name in names
-    return 0.0
-
-
-def _returned(program: Program, function: str, place: LValue) -> bool:
-    """Whether the function returns what the place holds."""
-    kept = (s for s in program.functions[function].code if isinstance(s, Assign))
-    return any(
-        s.target == VariableReference("$return", s.target.type) and s.value == Load(place) for s in kept
-    )
-
-
-def _reason(step: Assign, condition: Expression) -> float:
-    """What speaks against a test of a statement: it should be of what it goes through, or fills."""
-    match condition:
-        case Binary("!=", Load(place), Constant(0)) if isinstance(place.type, PointerType):
-            wanted = text(Load(place))
-            inside = (*parts(step.value), *place_parts(step.target), Load(step.target))
-            if reads_through(inside, wanted):
-                return 0.0
-        case Binary("==", Load(place), Constant(0)) if place == step.target:
-            return _UNASKED if reads_through(parts(step.value), text(Load(place))) else 0.0
-    return _UNASKED
-
-
-def _idle(function: Function) -> frozenset[str]:
-    """The parameters whose value the function never reads."""
-    read: set[str] = set()
-    for step in function.code:
-        for expression in expressions_of(step):
-            read |= variables(expression)
-        if isinstance(step, Assign) and not isinstance(step.target, VariableReference):
-            read |= variables(step.target)
-    return frozenset(p.name for p in function.parameters if p.name not in read)
-
-
-def _shape(target: LValue, value: Expression) -> float:
-    """What makes an assignment unlikely: `x->f = x`, and `x->f = y->g`.
-
-    A node further on is given what its own neighbour is or leads to: `x->f->g = x`, `x->f->g = x->h`.
-    """
-    score = 0.0
-    match target, value:
-        case Member(Dereference(Load(Member(Dereference(Load(neighbour)), step))), back), Load(place):
-            if place == neighbour:
-                return _IN_A_RING if step == back else 0.0
-            match place:
-                case Member(Dereference(Load(other))) if other == neighbour:
-                    return 0.0
-            score += _STRANGER
-    if isinstance(target, Member) and isinstance(value, Load):
-        if isinstance(target.base, Dereference) and target.base.pointer == value:
-            score += 0.7
-        if isinstance(value.place, Member):
-            score += _SAME_FIELD if value.place.name == target.name else _OF_ANOTHER
-    return score
-
-
-def place_distance(one: LValue, two: LValue) -> float:
-    """The operand-slot distance of two lvalues."""
-    if one == two:
-        return 0.0
-    match one, two:
-        case VariableReference(), VariableReference():
-            return 1.0
-        case Member(base, name), Member(other, other_name) if type(base) is type(other):
-            return place_distance(base, other) + (name != other_name)
-        case Dereference(pointer), Dereference(other):
-            return distance(pointer, other)
-        case Element(base, index), Element(other, other_index):
-            return place_distance(base, other) + distance(index, other_index)
-    return _KIND
-
-
-def distance(one: Expression, two: Expression) -> float:
-    """The operand-slot distance of two expressions."""
-    if one == two or text(one) == text(two):
-        return 0.0
-    match one, two:
-        case Cast(operand), _ if not one.written:
-            return distance(operand, two)
-        case _, Cast(operand) if not two.written:
-            return distance(one, operand)
-        case Load(place), Load(other):
-            most = _PART if one in parts(two) else _PART_LESS if two in parts(one) else 2.5
-            return min(place_distance(place, other), most)
-        case Constant(value), Constant(other):
-            return 0.9 if abs(value - other) == 1 else 1.0
-        case AddressOf(place), AddressOf(other):
-            return place_distance(place, other)
-        case Constant(), Load(VariableReference()):
-            return _NAMED
-        case Binary(operator, left, right), Binary(other, other_left, other_right):
-            score = operator_distance(operator, other) + _itself(two)
-            return score + distance(left, other_left) + distance(right, other_right)
-        case Unary(operator, operand), Unary(other, other_operand) if operator == other:
-            return distance(operand, other_operand)
-        case Cast(operand), Cast(other):
-            return distance(operand, other)
-        case Logical(), Logical():
-            return condition_distance(one, two)
-        case Conditional(a, b, c), Conditional(d, e, f):
-            alike = text(e) == text(f) and text(b) != text(c)
-            return distance(a, d) + distance(b, e) + distance(c, f) + _ITSELF * alike
-    if any(part == one for part in parts(two)) or any(part == two for part in parts(one)):
-        return _PART
-    return _KIND
-
-
-def operator_distance(one: str, two: str) -> float:
-    """The distance of two binary operators: the same question asked the other way round is near."""
-    if one == two:
-        return 0.0
-    if (one in COMPARISONS) != (two in COMPARISONS):
-        return _OTHER_ROLE
-    if _NEIGHBOURS.get(one) == two:
-        return _NEIGHBOUR
-    if _OPPOSITE.get(one) == two or _MIRRORED.get(one) == two:
-        return _OTHER_WAY
-    if {one, two} == {"+", "-"}:
-        return _OTHER_SIGN
-    if one in COMPARISONS and (one in ("==", "!=")) != (two in ("==", "!=")):
-        return _OTHER_SENSE
-    return _OTHER_ORDER
-
-
-def _itself(two: Binary) -> float:
-    """What speaks against an operation on something and itself, or on constants: it has no need of one."""
-    alike = text(two.left) == text(two.right)
-    return _ITSELF if alike or (isinstance(two.left, Constant) and isinstance(two.right, Constant)) else 0.0
-
-
-def _joined(operator: str) -> float:
-    """What one more test beside the condition costs."""
-    return _INSERTION + _CONJUNCT + (0.4 if operator == "||" else 0.0)
-
-
-def condition_distance(one: Expression, two: Expression) -> float:
-    """The distance of two conditions; a conjunct more costs as much as an insertion."""
-    if one == two:
-        return 0.0
-    match one, two:
-        case Logical(operator, left, right), Logical(other, other_left, other_right):
-            straight = (
-                _OTHER_JOIN * (operator != other)
-                + condition_distance(left, other_left)
-                + condition_distance(right, other_right)
-            )
-            if (left, right) == (other_right, other_left):
-                return 1.0
-            if two in (left, right):
-                return _DELETION - 0.5
-            if one in (other_left, other_right):
-                return min(straight, _joined(other))
-            return straight
-        case _, Logical(operator, left, right) if one in (left, right):
-            return _joined(operator)
-        case Logical(_, left, right), _ if two in (left, right):
-            return _DELETION - 0.5
-        case Binary(operator, left, right), Binary(other, other_left, other_right) if (
-            operator in COMPARISONS and other in COMPARISONS
-        ):
-            score = operator_distance(operator, other) + _itself(two)
-            return score + distance(left, other_left) + distance(right, other_right)
-        case Unary("!", operand), Unary("!", other):
-            return condition_distance(operand, other)
-        case Unary("!", operand), other if operand == other:
-            return 1.2
-        case other, Unary("!", operand) if operand == other:
-            return 1.2
-    return distance(one, two)

@@ -1,0 +1,154 @@
+"""How far an expression is from another one: the edit distance of their trees, weighted (see `score`)."""
+
+from __future__ import annotations
+
+from wolverine.core.expressions import (
+    COMPARISONS,
+    AddressOf,
+    Binary,
+    Cast,
+    Conditional,
+    Constant,
+    Dereference,
+    Element,
+    Expression,
+    Load,
+    Logical,
+    LValue,
+    Member,
+    Unary,
+    VariableReference,
+    text,
+)
+from wolverine.core.parts import parts
+
+KIND = 1.5
+DELETION = 2.5
+INSERTION = 1.2
+_OPPOSITE = {"==": "!=", "<": ">=", ">": "<=", "!=": "==", ">=": "<", "<=": ">"}
+_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+_NEIGHBOURS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
+_NEIGHBOUR, _OTHER_WAY, _OTHER_ORDER, _OTHER_SENSE = 0.8, 1.02, 1.0, 1.4
+_OTHER_SIGN = 0.9
+_OTHER_JOIN = 1.04  # && for ||
+_OTHER_ROLE = 3.0  # a comparison that becomes arithmetic, or the other way round
+_ITSELF = 0.8  # `x <= x`, `x - x`
+_NAMED = 1.3  # a constant becomes a variable
+_PART = 1.2  # a part more or less
+_PART_LESS = 1.3  # `p` for `p->f`
+_CONJUNCT = 0.8  # a test more than there was: rather what stands there is wrong than something lacking
+
+
+def place_distance(one: LValue, two: LValue) -> float:
+    """The operand-slot distance of two lvalues."""
+    if one == two:
+        return 0.0
+    match one, two:
+        case VariableReference(), VariableReference():
+            return 1.0
+        case Member(base, name), Member(other, other_name) if type(base) is type(other):
+            return place_distance(base, other) + (name != other_name)
+        case Dereference(pointer), Dereference(other):
+            return distance(pointer, other)
+        case Element(base, index), Element(other, other_index):
+            return place_distance(base, other) + distance(index, other_index)
+    return KIND
+
+
+def distance(one: Expression, two: Expression) -> float:
+    """The operand-slot distance of two expressions."""
+    if one == two or text(one) == text(two):
+        return 0.0
+    match one, two:
+        case Cast(operand), _ if not one.written:
+            return distance(operand, two)
+        case _, Cast(operand) if not two.written:
+            return distance(one, operand)
+        case Load(place), Load(other):
+            most = _PART if one in parts(two) else _PART_LESS if two in parts(one) else 2.5
+            return min(place_distance(place, other), most)
+        case Constant(value), Constant(other):
+            return 0.9 if abs(value - other) == 1 else 1.0
+        case AddressOf(place), AddressOf(other):
+            return place_distance(place, other)
+        case Constant(), Load(VariableReference()):
+            return _NAMED
+        case Binary(operator, left, right), Binary(other, other_left, other_right):
+            score = operator_distance(operator, other) + _itself(two)
+            return score + distance(left, other_left) + distance(right, other_right)
+        case Unary(operator, operand), Unary(other, other_operand) if operator == other:
+            return distance(operand, other_operand)
+        case Cast(operand), Cast(other):
+            return distance(operand, other)
+        case Logical(), Logical():
+            return condition_distance(one, two)
+        case Conditional(a, b, c), Conditional(d, e, f):
+            alike = text(e) == text(f) and text(b) != text(c)
+            return distance(a, d) + distance(b, e) + distance(c, f) + _ITSELF * alike
+    if any(part == one for part in parts(two)) or any(part == two for part in parts(one)):
+        return _PART
+    return KIND
+
+
+def operator_distance(one: str, two: str) -> float:
+    """The distance of two binary operators: the same question asked the other way round is near."""
+    if one == two:
+        return 0.0
+    if (one in COMPARISONS) != (two in COMPARISONS):
+        return _OTHER_ROLE
+    if _NEIGHBOURS.get(one) == two:
+        return _NEIGHBOUR
+    if _OPPOSITE.get(one) == two or _MIRRORED.get(one) == two:
+        return _OTHER_WAY
+    if {one, two} == {"+", "-"}:
+        return _OTHER_SIGN
+    if one in COMPARISONS and (one in ("==", "!=")) != (two in ("==", "!=")):
+        return _OTHER_SENSE
+    return _OTHER_ORDER
+
+
+def _itself(two: Binary) -> float:
+    """What speaks against an operation on something and itself, or on constants: it has no need of one."""
+    alike = text(two.left) == text(two.right)
+    return _ITSELF if alike or (isinstance(two.left, Constant) and isinstance(two.right, Constant)) else 0.0
+
+
+def _joined(operator: str) -> float:
+    """What one more test beside the condition costs."""
+    return INSERTION + _CONJUNCT + (0.4 if operator == "||" else 0.0)
+
+
+def condition_distance(one: Expression, two: Expression) -> float:
+    """The distance of two conditions; a conjunct more costs as much as an insertion."""
+    if one == two:
+        return 0.0
+    match one, two:
+        case Logical(operator, left, right), Logical(other, other_left, other_right):
+            straight = (
+                _OTHER_JOIN * (operator != other)
+                + condition_distance(left, other_left)
+                + condition_distance(right, other_right)
+            )
+            if (left, right) == (other_right, other_left):
+                return 1.0
+            if two in (left, right):
+                return DELETION - 0.5
+            if one in (other_left, other_right):
+                return min(straight, _joined(other))
+            return straight
+        case _, Logical(operator, left, right) if one in (left, right):
+            return _joined(operator)
+        case Logical(_, left, right), _ if two in (left, right):
+            return DELETION - 0.5
+        case Binary(operator, left, right), Binary(other, other_left, other_right) if (
+            operator in COMPARISONS and other in COMPARISONS
+        ):
+            score = operator_distance(operator, other) + _itself(two)
+            return score + distance(left, other_left) + distance(right, other_right)
+        case Unary("!", operand), Unary("!", other):
+            return condition_distance(operand, other)
+        case Unary("!", operand), other if operand == other:
+            return 1.2
+        case other, Unary("!", operand) if operand == other:
+            return 1.2
+    return distance(one, two)

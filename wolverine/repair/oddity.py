@@ -1,0 +1,123 @@
+"""What makes an edit unlikely where it stands, whatever it is near to (see `score`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wolverine.core.expressions import (
+    AddressOf,
+    Binary,
+    Constant,
+    Dereference,
+    Expression,
+    Load,
+    Logical,
+    LValue,
+    Member,
+    VariableReference,
+    text,
+    variables,
+)
+from wolverine.core.parts import parts, place_parts
+from wolverine.core.program import Assign, Branch, Function, Instruction, Jump, Program, successors
+from wolverine.core.types import CType, PointerType
+from wolverine.repair.walk import expressions_of, reads_through
+
+_STEP = -0.2  # `p = p->next`, `i = i + 1` in a loop
+_STRANGER = 0.2  # a node further on takes what has nothing to do with its neighbour
+_IN_A_RING = 0.7  # `x->f->f = x`
+_EARLY = 0.25  # such a step stands behind what reads its variable in the same round
+_UNASKED = 0.8
+_OF_ANOTHER = 0.5  # `x->f = y->g`
+_SAME_FIELD = 0.2  # `x->f = y->f`
+
+
+def plain(value: Expression) -> bool:
+    """Whether a value is a variable, its address, or a constant."""
+    match value:
+        case Load(place) | AddressOf(place):
+            return isinstance(place, VariableReference)
+    return isinstance(value, Constant)
+
+
+def against(condition: Expression, test: Binary) -> bool:
+    """Whether what the test stands before is looked at just where it fails: `p == NULL && p->f`."""
+    match condition:
+        case Logical(operator, left) if left == test:
+            return test.operator == ("==" if operator == "&&" else "!=")
+    return False
+
+
+def leads_to_a_pointer(ctype: CType) -> bool:
+    """Whether a pointer of that type is the address of a pointer."""
+    return isinstance(ctype, PointerType) and isinstance(ctype.target, PointerType)
+
+
+def looping(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> float:
+    """What a loop's step costs in the gap `index`; 0 for what is none."""
+    if not isinstance(target, VariableReference) or target.name not in variables(value):
+        return 0.0
+    read = False
+    for at in range(index + 1, len(code)):
+        step = code[at]
+        if isinstance(step, Jump | Branch) and min(successors(step, at)) <= index:
+            return _STEP + _EARLY * read
+        names: frozenset[str] = frozenset().union(*map(variables, expressions_of(step)))
+        if isinstance(step, Assign) and not isinstance(step.target, VariableReference):
+            names |= variables(step.target)
+        read = read or target.name in names
+    return 0.0
+
+
+def returned(program: Program, function: str, place: LValue) -> bool:
+    """Whether the function returns what the place holds."""
+    kept = (s for s in program.functions[function].code if isinstance(s, Assign))
+    return any(
+        s.target == VariableReference("$return", s.target.type) and s.value == Load(place) for s in kept
+    )
+
+
+def reason_against(step: Assign, condition: Expression) -> float:
+    """What speaks against a test of a statement: it should be of what it goes through, or fills."""
+    match condition:
+        case Binary("!=", Load(place), Constant(0)) if isinstance(place.type, PointerType):
+            wanted = text(Load(place))
+            inside = (*parts(step.value), *place_parts(step.target), Load(step.target))
+            if reads_through(inside, wanted):
+                return 0.0
+        case Binary("==", Load(place), Constant(0)) if place == step.target:
+            return _UNASKED if reads_through(parts(step.value), text(Load(place))) else 0.0
+    return _UNASKED
+
+
+def unread(function: Function) -> frozenset[str]:
+    """The parameters whose value the function never reads."""
+    read: set[str] = set()
+    for step in function.code:
+        for expression in expressions_of(step):
+            read |= variables(expression)
+        if isinstance(step, Assign) and not isinstance(step.target, VariableReference):
+            read |= variables(step.target)
+    return frozenset(p.name for p in function.parameters if p.name not in read)
+
+
+def shape(target: LValue, value: Expression) -> float:
+    """What makes an assignment unlikely: `x->f = x`, and `x->f = y->g`.
+
+    A node further on is given what its own neighbour is or leads to: `x->f->g = x`, `x->f->g = x->h`.
+    """
+    score = 0.0
+    match target, value:
+        case Member(Dereference(Load(Member(Dereference(Load(neighbour)), step))), back), Load(place):
+            if place == neighbour:
+                return _IN_A_RING if step == back else 0.0
+            match place:
+                case Member(Dereference(Load(other))) if other == neighbour:
+                    return 0.0
+            score += _STRANGER
+    if isinstance(target, Member) and isinstance(value, Load):
+        if isinstance(target.base, Dereference) and target.base.pointer == value:
+            score += 0.7
+        if isinstance(value.place, Member):
+            score += _SAME_FIELD if value.place.name == target.name else _OF_ANOTHER
+    return score
