@@ -9,14 +9,14 @@ from wolverine.core.program import Branch, Program, reachable
 from wolverine.core.trace import Trace
 from wolverine.repair.assignments import Assignments
 from wolverine.repair.candidates import Menus
+from wolverine.repair.focus import Focus
 from wolverine.repair.opening import open_menu
 from wolverine.repair.pool import Pool, look
 from wolverine.repair.schedule import Schedule, prepare
 from wolverine.repair.truths import Conditionals
 from wolverine.semantics.activation import Mark
-from wolverine.semantics.closures import Evaluate, Step
+from wolverine.semantics.closures import Evaluate
 from wolverine.semantics.faults import Halt
-from wolverine.semantics.linking import Linked
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
 
@@ -44,8 +44,7 @@ class Runner:
         self._truths: dict[tuple[str, int], Evaluate] = {}
         self._editable: dict[str, dict[int, int]] = {}
         self.reachable = reachable(program, (name for name, _ in trace.start_stack))
-        self._linked: list[tuple[Linked, list[Step], frozenset[int]]] = []
-        self._focused: dict[frozenset[int] | None, list[tuple[Linked, list[Step], frozenset[int]]]] = {}
+        self._focus = Focus(self.machine, (), {}, {})
 
     def configure(self, schedule: Schedule, editable: Mapping[str, Mapping[int, int]]) -> None:
         """Run by this schedule from now on, with these locations by function and instruction."""
@@ -58,40 +57,14 @@ class Runner:
         self.machine.set_stops(stops)
         self._editable = {f: dict(found) for f, found in editable.items()}
         self.origin = self.machine.mark()
-        self._focused.clear()
-        self._linked = []
-        for name in sorted(self.reachable):
-            try:
-                linked = self.machine.linked(name)
-            except Halt:
-                continue
-            self._linked.append((linked, list(linked.table), linked.stops))
+        self._focus = Focus(self.machine, self.reachable, self._editable, schedule.watched)
 
     def focus(self, locations: frozenset[int] | None) -> None:
         """Stop only at these of the editable locations from now on (None: at all), and at the events.
 
         What else is there runs at the machine's full speed.
         """
-        tables = self._focused.get(locations)
-        if tables is None:
-            tables = self._focused[locations] = [
-                self._table(linked, table, stops, locations) for linked, table, stops in self._linked
-            ]
-        for linked, table, stops in tables:
-            linked.table, linked.stops = table, stops
-
-    def _table(
-        self, linked: Linked, full: list[Step], stops: frozenset[int], locations: frozenset[int] | None
-    ) -> tuple[Linked, list[Step], frozenset[int]]:
-        if locations is None:
-            return linked, full, stops
-        here = self._editable.get(linked.name, {})
-        watched = self.schedule.watched.get(linked.name, frozenset())
-        kept = frozenset(i for i in stops if i in watched or here.get(i) in locations)
-        table = list(linked.real)
-        for index in kept:
-            table[index] = full[index]
-        return linked, table, kept
+        self._focus.on(locations)
 
     @property
     def patience(self) -> int:

@@ -1,0 +1,313 @@
+"""One machine that runs a function on heap after heap, with sets of candidates at once.
+
+A set of candidates (a product of masks) is executed as one until a changed location has different effects
+for some of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from wolverine.core.graph import MemoryGraph
+from wolverine.core.program import Call, Concrete, Program, Return, reachable
+from wolverine.core.types import PointerType
+from wolverine.repair.candidates import Menus
+from wolverine.repair.concrete import passable
+from wolverine.repair.covered import Covered
+from wolverine.repair.effects import Effect, landing, perform
+from wolverine.repair.focus import Focus
+from wolverine.repair.opening import open_menu
+from wolverine.repair.pool import Pool, look
+from wolverine.repair.remains import Rules, alters, freed, remains
+from wolverine.repair.together import tags
+from wolverine.repair.truths import Conditionals
+from wolverine.repair.unrepaired import returning, run_on
+from wolverine.semantics.address import KIND_SHIFT, POINTER
+from wolverine.semantics.closures import Evaluate
+from wolverine.semantics.endless import Rounds, advance
+from wolverine.semantics.faults import Fault, Halt
+from wolverine.semantics.machine import Machine
+from wolverine.semantics.state import seat
+
+_KEPT = 2  # lost nodes that a node which is freed no more counts as
+Outcome = Hashable
+UNKNOWN = "unknown"
+ENDLESS = "endless"
+
+
+@dataclass
+class Ended:
+    """What candidates came to on a heap: the outcome, and what `Part` counts."""
+
+    masks: dict[int, int]
+    outcome: Outcome
+    lost: int = 0
+    broken: int = 0
+    fault: str = ""
+    changed: bool = False
+    apart: int = 0
+    seen: int = 0
+
+
+class Runs:
+    """One machine that runs the function on heap after heap."""
+
+    def __init__(
+        self,
+        program: Program,
+        menus: Menus,
+        editable: Mapping[str, Mapping[int, int]],
+        name: str,
+        patience: int,
+        rules: Rules = Rules(),  # noqa: B008
+        *,
+        keeping: bool = False,
+    ) -> None:
+        self._program = program
+        self._keeping = keeping
+        self._numbers = Covered(program)
+        self._covered = self._numbers if keeping else None
+        self._seen: set[int] = set()
+        self._unchanged: Ended | None = None  # what the program as it is does on the present heap
+        self._reached: frozenset[int] = frozenset()
+        self._rules = rules
+        self._name = name
+        self._patience = patience
+        stops = {function: set(found) for function, found in editable.items()}
+        returns = {i for i, step in enumerate(program.functions[name].code) if isinstance(step, Return)}
+        stops.setdefault(name, set()).update(returns)
+        self._machine = Machine(program, stops=stops, strict=True)
+        self._machine.keep_output()
+        self._editable = editable
+        self._focus = Focus(self._machine, reachable(program, (name,)), editable, {name: returns})
+        self._can_free = _can_free(program)
+        self._pool = Pool(self._machine)
+        self._menus = menus
+        self._opened: dict[int, Any] = {}
+        self._result: dict[int, Evaluate | None] = {}
+        self._ended: list[Ended] = []
+
+    def seat(self, heap: MemoryGraph) -> None:
+        """Stand at the function's entry, on this heap."""
+        machine = self._machine
+        seat(machine, heap, ((self._name, 0),))
+        self._rules = self._rules._replace(structs=tags(heap))
+        machine.pc = machine.frame.linked.following[0]  # type: ignore[union-attr]
+        self._origin = machine.mark()
+        self._unchanged = None
+        self._count = machine.memory.node_count
+        base = machine.frame.base  # type: ignore[union-attr]
+        function = self._program.functions[self._name]
+        passed = [
+            (p.type, raw)
+            for p in function.parameters
+            if isinstance(p.type, PointerType)
+            and isinstance(raw := machine.memory.cells.get(_parameter_key(machine, self._name, p, base)), int)
+        ]
+        self._passed = [raw for _, raw in passed]
+        # A result stands for what was given of its own type; a table in which it was found remains.
+        self._kept = [raw for kind, raw in passed if self._keeping and kind != function.result]
+        self._as_it_is()
+
+    @property
+    def loses(self) -> bool:
+        """Whether the program as it is returns from this heap and leaves nodes to which nothing leads."""
+        return self._lost > 0
+
+    def look_ahead(self) -> None:
+        """See to which locations the program as it is comes: edits elsewhere make no difference here."""
+        covered, self._covered = self._covered, self._numbers
+        [self._unchanged] = self._ran({})
+        self._covered = covered
+        self._reached = frozenset(
+            location
+            for function, found in self._editable.items()
+            for index, location in found.items()
+            if self._numbers.number(function, index) in self._seen
+        )
+
+    def run(self, masks: Mapping[int, int]) -> list[Ended]:
+        """What the candidates of these masks do, those together that do the same."""
+        if self._unchanged is not None and self._reached.isdisjoint(masks):
+            return [replace(self._unchanged, masks=dict(masks))]
+        return self._ran(masks)
+
+    def _ran(self, masks: Mapping[int, int]) -> list[Ended]:
+        self._focus.on(frozenset(masks))
+        self._ended = []
+        self._seen = set()
+        self._machine.undo(self._origin)
+        self._go(dict(masks), self._patience)
+        return self._ended
+
+    def _as_it_is(self) -> None:
+        """How the program as it is crashes here, how many nodes it frees up to then, and loses."""
+        machine = self._machine
+        self._focus.on(frozenset())
+        self.crash = run_on(machine, self._pool, self._patience)
+        ended = self.crash is None and returning(machine)
+        left = self._left(machine.pc) if ended else None
+        self._lost = left[1] if left is not None else 0
+        self._before = (left[0], machine.output) if left is not None else None
+        self._freed = freed(machine) if self._can_free else 0
+        machine.undo(self._origin)
+
+    # -- one heap ------------------------------------------------------------------------------------
+
+    def _go(self, masks: dict[int, int], left: int) -> None:
+        machine, begun, rounds = self._machine, left, Rounds()
+        while True:
+            frame = machine.frame
+            if frame is None:
+                self._end(Ended(masks, UNKNOWN))
+                return
+            left -= 1
+            if left <= 0:
+                self._end(Ended(masks, ENDLESS, fault="it does not come to an end"))
+                return
+            pc, name = machine.pc, frame.linked.name
+            step = frame.linked.steps[pc]
+            if self._covered is not None:
+                self._seen.add(self._covered.number(name, pc))
+            location = self._editable.get(name, {}).get(pc)
+            if frame.caller is None and isinstance(step, Return):
+                self._return(masks, pc)
+                return
+            if location is not None and location in masks:
+                if rounds.again(machine, begun - left):
+                    left = 0
+                    continue
+                if not self._choose(masks, location, pc, left):
+                    return
+                continue
+            try:
+                if isinstance(step, Concrete):
+                    if not passable(machine, step):
+                        self._end(Ended(masks, UNKNOWN))
+                        return
+                    machine.pc = frame.linked.following[pc + 1]
+                else:
+                    before = machine.steps
+                    ends = self._advance(name, left) != "endless"
+                    left = left - (machine.steps - before) if ends else 0
+            except Fault as fault:
+                self._end(Ended(masks, ("crash", fault.kind, self._line()), fault=self._words(fault)))
+                return
+            except Halt:
+                self._end(Ended(masks, UNKNOWN))
+                return
+
+    def _advance(self, name: str, limit: int) -> str:
+        """Go on from function `name`; where that is wanted, note what is executed."""
+        machine = self._machine
+        if self._covered is None:
+            return advance(machine, limit)
+        path: list[int] = []
+        try:
+            return advance(machine, limit, path)
+        finally:
+            self._covered.add(self._seen, machine, self._name, name, path)
+            if machine.frame is not None:
+                self._seen.add(self._covered.number(machine.frame.linked.name, machine.pc))
+
+    def _choose(self, masks: dict[int, int], location: int, pc: int, limit: int) -> bool:
+        """Perform the changed location; False when the candidates parted (all ways were followed)."""
+        machine = self._machine
+        frame = machine.frame
+        assert frame is not None
+        menu = self._opened.get(location)
+        if menu is None:
+            made = self._menus.menu(location)
+            assert made is not None
+            menu = self._opened[location] = open_menu(self._pool, made)
+        links = frame.linked.following
+        classes: dict[Effect, int] = menu.classes(masks[location])
+        left = masks[location]
+        for mask in classes.values():
+            left &= ~mask
+        ways = list(classes.items())
+        if len(ways) == 1 and not left:
+            self._perform(menu, ways[0][0], links, pc)
+            return True
+        mark, seen = machine.mark(), self._seen
+        if left:
+            reason = "an edited place goes through a pointer that is null or leads nowhere"
+            crash = ("crash", "edit", self._line())
+            self._end(Ended({**masks, location: left}, crash, fault=self._where(reason)))
+        for effect, mask in ways:
+            self._seen = set(seen)
+            self._perform(menu, effect, links, pc)
+            self._go({**masks, location: mask}, limit)
+            machine.undo(mark)
+        return False
+
+    def _perform(self, menu: Any, effect: Effect, links: list[int], pc: int) -> None:
+        machine = self._machine
+        if isinstance(menu, Conditionals):
+            machine.pc = links[menu.step.if_true if effect else menu.step.if_false]
+        else:
+            perform(machine, effect)
+            machine.pc = landing(machine.frame.linked, pc, effect)  # type: ignore[union-attr]
+
+    # -- what came of it -------------------------------------------------------------------------------
+
+    def _return(self, masks: dict[int, int], pc: int) -> None:
+        signature, lost, broken = self._left(pc)
+        lost = max(0, lost - self._lost)
+        kept = max(0, self._freed - freed(self._machine)) if self._freed else 0
+        outcome = (signature, self._machine.output)
+        changed = self._before is not None and alters(self._before, outcome)
+        apart = lost if self._before is None else 0
+        ended = Ended(masks, outcome, lost + _KEPT * kept, broken, changed=changed, apart=apart)
+        self._end(ended)
+
+    def _end(self, ended: Ended) -> None:
+        if self._covered is not None:
+            ended.seen = self._covered.bits(self._seen)
+        self._ended.append(ended)
+
+    def _left(self, pc: int) -> tuple[Hashable, int, int]:
+        """What is left at the return `pc`; see `remains`."""
+        value = self._value(pc)
+        roots = [value, *self._kept] if isinstance(value, int) and self._points() else list(self._passed)
+        return remains(self._machine, value, roots, self._count, self._rules)
+
+    def _points(self) -> bool:
+        return isinstance(self._program.functions[self._name].result, PointerType)
+
+    def _value(self, pc: int) -> Any:
+        if pc not in self._result:
+            step = self._program.functions[self._name].code[pc]
+            assert isinstance(step, Return)
+            [self._result[pc]] = (
+                self._pool.values(self._name, [step.value]) if step.value is not None else [None]
+            )
+        closure = self._result[pc]
+        value = look(self._machine, closure) if closure is not None else None
+        return value if isinstance(value, (int, float)) else None
+
+    def _line(self) -> int:
+        frame = self._machine.frame
+        if frame is None:
+            return 0
+        location = frame.linked.steps[self._machine.pc].location
+        return self._program.location(location).line if location >= 0 else 0
+
+    def _words(self, fault: Fault) -> str:
+        return self._where(fault.message)
+
+    def _where(self, reason: str) -> str:
+        line = self._line()
+        return f"{reason} at line {line}" if line else reason
+
+
+def _parameter_key(machine: Machine, name: str, parameter: Any, base: int) -> int:
+    _, offset = machine.layout.address(name, parameter)
+    return int(base + offset + (POINTER << KIND_SHIFT))
+
+
+def _can_free(program: Program) -> bool:
+    steps = (step for function in program.functions.values() for step in function.code)
+    return any(isinstance(step, Call) and step.function in ("free", "realloc") for step in steps)
