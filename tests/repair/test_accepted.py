@@ -7,7 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from lists_in_c import MEANT, ROTATED, SLIP
 from playing import Play, program_of
 
 from wolverine.core.patch import Edit, Patch, Repairs
@@ -16,38 +18,16 @@ from wolverine.repair import search
 from wolverine.repair.candidates import Menus
 from wolverine.repair.rank import replacement_text
 
-TEXT = """\
+TEXT = f"""\
 #include <stdlib.h>
-struct node { int data; struct node *next, *prev; };
-struct node *head, *tail;
-void push_back(int d) {
-    struct node *n = malloc(sizeof *n);
-    n->data = d;
-    n->next = NULL;
-    n->prev = tail;
-    if (tail)
-        tail->next = head;
-    else
-        head = n;
-    tail = n;
-}
-void rotate(void) {
-    struct node *first = head;
-    head = first->next;
-    head->prev = NULL;
-    first->next = NULL;
-    first->prev = tail;
-    tail->next = first;
-}
-int main(void) {
+{ROTATED}int main(void) {{
     push_back(1);
     push_back(2);
     push_back(3);
     rotate();
     return 0;
-}
+}}
 """
-SLIP, MEANT = "tail->next = head;", "tail->next = n;"
 
 
 def line_of(part: str) -> int:

@@ -7,7 +7,9 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from lists_in_c import USED
 from playing import Play, program_of
 
 from wolverine.core.patch import Repairs
@@ -17,38 +19,19 @@ from wolverine.repair import search
 from wolverine.repair.rank import describe
 from wolverine.semantics.replay import replay
 
-ORDER = """\
+ORDER = (
+    """\
 #include <stdio.h>
 #include <stdlib.h>
-struct item { int no; struct item *next, *prev; };
-struct item *first, *last;
+"""
+    + USED
+    + """\
 static struct item *make(int no)
 {
     struct item *n = malloc(sizeof *n);
     n->no = no;
     n->next = n->prev = NULL;
     return n;
-}
-static void detach(struct item *which)
-{
-    if (which->prev)
-        which->prev->next = which->next;
-    else
-        first = which->next;
-    if (which->next)
-        which->next->prev = which->prev;
-    else
-        last = which->prev;
-}
-static void attach(struct item *which)
-{
-    which->prev = last;
-    which->next = NULL;
-    if (last)
-        last->next = which;
-    else
-        first = which;
-    last = which;
 }
 static struct item *find(int no)
 {
@@ -78,6 +61,7 @@ int main(int argc, char **argv)
     return 0;
 }
 """
+)
 INPUTS = ("1 2 3", "7", "2 1 2 3 1", "5 5", "")
 
 

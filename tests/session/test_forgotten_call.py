@@ -2,39 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from lists_in_c import USED
 from played_session import Played
 
 from wolverine.session import results
 
-LAST_USED = """\
+LAST_USED = (
+    """\
 #include <stdio.h>
 #include <stdlib.h>
-struct item { int no; struct item *next, *prev; };
-struct item *first, *last;
-void detach(struct item *which)
-{
-    if (which->prev)
-        which->prev->next = which->next;
-    else
-        first = which->next;
-    if (which->next)
-        which->next->prev = which->prev;
-    else
-        last = which->prev;
-}
-void attach(struct item *which)
-{
-    which->prev = last;
-    which->next = NULL;
-    if (last)
-        last->next = which;
-    else
-        first = which;
-    last = which;
-}
+"""
+    + USED
+    + """\
 void use(int no)
 {
     struct item *n = first;
@@ -56,6 +41,7 @@ int main(int argc, char **argv)
     return 0;
 }
 """
+)
 
 
 def test_behind_the_call_in_a_later_round(play: Callable[..., Played], tmp_path: Path) -> None:

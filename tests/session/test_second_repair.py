@@ -4,37 +4,21 @@ from __future__ import annotations
 
 import re
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from lists_in_c import ROTATED
+
 from wolverine.session import results
 
-ROTATE = """\
+ROTATE = f"""\
 #include <stdio.h>
 #include <stdlib.h>
-struct node { int data; struct node *next, *prev; };
-struct node *head, *tail;
-void push_back(int d) {
-    struct node *n = malloc(sizeof *n);
-    n->data = d;
-    n->next = NULL;
-    n->prev = tail;
-    if (tail)
-        tail->next = head;
-    else
-        head = n;
-    tail = n;
-}
-void rotate(void) {
-    struct node *first = head;
-    head = first->next;
-    head->prev = NULL;
-    first->next = NULL;
-    first->prev = tail;
-    tail->next = first;
-}
-int main(void) {
+{ROTATED}int main(void) {{
     push_back(1);
     push_back(2);
     push_back(3);
@@ -42,7 +26,7 @@ int main(void) {
     rotate();
     for (struct node *p = head; p; p = p->next) printf("%d ", p->data);
     return 0;
-}
+}}
 """
 
 
