@@ -108,9 +108,14 @@ def operator_distance(one: str, two: str) -> float:
 
 
 def _itself(two: Binary) -> float:
-    """What speaks against an operation on something and itself, or on constants: it has no need of one."""
-    alike = text(two.left) == text(two.right)
-    return _ITSELF if alike or (isinstance(two.left, Constant) and isinstance(two.right, Constant)) else 0.0
+    """What speaks against an operation that is not needed: on something and itself, on constants, `x + 0`."""
+    alike = text(two.left) == text(two.right) or (
+        isinstance(two.left, Constant) and isinstance(two.right, Constant)
+    )
+    match two.operator, two.right:
+        case ("+" | "-", Constant(0)) | ("*" | "/", Constant(1)):
+            alike = True
+    return _ITSELF if alike else 0.0
 
 
 def _joined(operator: str) -> float:

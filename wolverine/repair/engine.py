@@ -407,8 +407,8 @@ def _fails_later(problem: Problem, answer: Repairs) -> bool:
         return True
     changed = [edit for edit in best.patch.edits if not isinstance(edit.replacement, NewNode)]
     kinds = {problem.program.location(edit.location).kind for edit in changed}
-    if trace.bare and kinds - {"condition"}:
-        return True
+    if trace.bare and (kinds - {"condition"} or best.score > CLOSEST_CALL):
+        return True  # a condition that changes much is no closer than a test that is missing
     if crashed and ("gap" in kinds or any(isinstance(edit.replacement, Deletion) for edit in changed)):
         return True  # rather than a statement less or more, a test may be missing
     return best.crashes > 0 and any(

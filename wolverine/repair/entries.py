@@ -13,14 +13,16 @@ from dataclasses import dataclass, replace
 
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Pointer, Uninitialised, Wild
 from wolverine.core.patch import NO_EDITS, Candidate, Patch
-from wolverine.core.program import Declare, Gap, Program
+from wolverine.core.program import Program
 from wolverine.core.trace import Budget, Trace
 from wolverine.core.types import PointerType
 from wolverine.repair.arrivals import Arrivals
 from wolverine.repair.candidates import Menus
+from wolverine.repair.flow import begins_at_entry
 from wolverine.repair.runner import Runner
 from wolverine.repair.schedule import prepare
 from wolverine.repair.spaces import Ledger
+from wolverine.repair.unrepaired import failures
 from wolverine.repair.work import Limits, Stopped, Work
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.fresh import fresh_graphs
@@ -30,6 +32,8 @@ MAIN = "main"  # is given nothing, so its own start is all that there is to try
 _HEAPS = 24  # of one function
 _ENTRIES = 40  # of one function that are looked at: the first ones
 _STEPS = 200_000
+_PATIENCE = 2_000  # machine steps of one run on a fresh heap
+_FAILING = 0.75  # the share of fresh heaps on which a function may fail that is made for them
 _BUILT = 2  # nodes from which on a structure shows what it is
 
 
@@ -41,25 +45,27 @@ class Case:
     heap: MemoryGraph
 
 
-def begins_at_entry(program: Program, trace: Trace) -> bool:
-    """Whether nothing of the trace's first function was executed before."""
-    name, index = trace.start_stack[0]
-    return all(isinstance(step, (Gap, Declare)) for step in program.functions[name].code[:index])
-
-
 def trial_heaps(program: Program, trace: Trace) -> list[MemoryGraph]:
     """Fresh heaps for the trace's first function; none where the trace does not begin at its entry."""
     if not begins_at_entry(program, trace):
         return []
     if trace.start_stack[0][0] == MAIN:
         return [trace.start]
-    return fresh_graphs(program, trace.start, trace.start_stack, limit=_HEAPS)
+    return fresh_graphs(program, trace.start, trace.start_stack, limit=_HEAPS, elsewhere=trace.bare)
 
 
-def cases(program: Program, trace: Trace, menus: Menus, patch: Patch, changed: Collection[str]) -> list[Case]:
+def cases(
+    program: Program,
+    trace: Trace,
+    menus: Menus,
+    patch: Patch,
+    changed: Collection[str],
+    others: Sequence[Patch] = (),
+) -> list[Case]:
     """The runs for repairs of the functions `changed`, the trace being executed under `patch`.
 
-    Where the trace begins with nearly nothing, a later call of its function tells what is built there.
+    Where the trace begins with nearly nothing, a later call of its function tells what is built there;
+    of `patch` and `others`, what builds the most that the function gets along with is right about that.
     The trace's first function comes last where it is none of them: it tells how the changed ones are used.
     """
     first = trace.start_stack[0][0]
@@ -68,14 +74,15 @@ def cases(program: Program, trace: Trace, menus: Menus, patch: Patch, changed: C
         heaps = trial_heaps(program, trace)
         if first in changed and first != MAIN and (size := _reached(trace.start)) < _BUILT:
             # Later calls tell better what the structures are.
-            later = _inputs(program, trace, menus, patch, [first]).get(first)
-            if later is not None and _reached(later) > size:
-                heaps = [heaps[0], *fresh_graphs(program, later, ((first, 0),), limit=_HEAPS - 1)]
+            built = (_inputs(program, trace, menus, each, [first]).get(first) for each in (patch, *others))
+            grown = [graph for graph in built if graph is not None and _reached(graph) > size]
+            if made := _best(program, first, grown):
+                heaps = [heaps[0], *made]
         known[first] = [Case(first, heap) for heap in heaps]
     wanted = [name for name in sorted(changed) if name not in known]
     if wanted:
         for name, graph in _given(program, trace, menus, patch, wanted).items():
-            heaps = fresh_graphs(program, graph, ((name, 0),), limit=_HEAPS)
+            heaps = fresh_graphs(program, graph, ((name, 0),), limit=_HEAPS, elsewhere=trace.bare)
             known[name] = [Case(name, heap) for heap in heaps]
     order = sorted(known, key=lambda name: (name not in changed, name))
     return [case for name in order for case in known[name]]
@@ -151,6 +158,27 @@ def _reached(graph: MemoryGraph) -> int:
             seen.add(each)
             pending += outgoing.get(each, ())
     return sum(isinstance(each, NodeId) for each in seen)
+
+
+def _best(program: Program, name: str, built: Sequence[MemoryGraph]) -> list[MemoryGraph]:
+    """Fresh heaps like the one on which the function fails least, then like the one with the most links.
+
+    None where it fails on nearly all of them: what a wrong repair builds is no input for it.
+    """
+    best: tuple[tuple[float, int, int], list[MemoryGraph]] | None = None
+    for graph in built:
+        heaps = fresh_graphs(program, graph, ((name, 0),), limit=_HEAPS - 1)
+        failed = failures(program, name, heaps, _PATIENCE) / max(len(heaps), 1)
+        nodes, links = _linked(graph)
+        order = (failed, -nodes, -links)
+        if failed <= _FAILING and (best is None or order < best[0]):
+            best = order, heaps
+    return best[1] if best is not None else []
+
+
+def _linked(graph: MemoryGraph) -> tuple[int, int]:
+    """How much is built: the nodes that are reached, and the pointers that lead somewhere."""
+    return _reached(graph), sum(isinstance(value, Pointer) for value in graph.cells.values())
 
 
 def _entries(

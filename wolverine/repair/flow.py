@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wolverine.core.program import Instruction, successors
+from wolverine.core.program import Declare, Gap, Instruction, Program, successors
+from wolverine.core.trace import Trace
 
 
 def _following(code: Sequence[Instruction], index: int) -> list[int]:
@@ -49,3 +50,9 @@ def cyclic(code: Sequence[Instruction], region: set[int]) -> bool:
                 if not entering[following]:
                     work.append(following)
     return left > 0
+
+
+def begins_at_entry(program: Program, trace: Trace) -> bool:
+    """Whether nothing of the trace's first function was executed before."""
+    name, index = trace.start_stack[0]
+    return all(isinstance(step, (Gap, Declare)) for step in program.functions[name].code[:index])

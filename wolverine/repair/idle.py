@@ -14,7 +14,8 @@ from wolverine.core.program import Concrete, Function, Gap, Jump, Program, Retur
 from wolverine.core.trace import Trace
 from wolverine.repair.concrete import passable
 from wolverine.repair.covered import Covered
-from wolverine.repair.entries import Case, begins_at_entry
+from wolverine.repair.entries import Case
+from wolverine.repair.flow import begins_at_entry
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.replacing import patched

@@ -28,6 +28,7 @@ _STRANGER = 0.2  # a node further on takes what has nothing to do with its neigh
 _IN_A_RING = 0.7  # `x->f->f = x`
 _EARLY = 0.25  # such a step stands behind what reads its variable in the same round
 _UNASKED = 0.8
+_CONTRARY = 2.0  # `if (p == NULL) p = p->next`
 _OF_ANOTHER = 0.5  # `x->f = y->g`
 _SAME_FIELD = 0.2  # `x->f = y->f`
 
@@ -86,7 +87,7 @@ def reason_against(step: Assign, condition: Expression) -> float:
             if reads_through(inside, wanted):
                 return 0.0
         case Binary("==", Load(place), Constant(0)) if place == step.target:
-            return _UNASKED if reads_through(parts(step.value), text(Load(place))) else 0.0
+            return _CONTRARY if reads_through(parts(step.value), text(Load(place))) else 0.0
     return _UNASKED
 
 

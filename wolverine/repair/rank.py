@@ -55,6 +55,7 @@ _OMITTED = 0.4  # what is in favour of setting a field that a function never set
 _AMISS = 0.2  # for every place that is other than it was shown where the user corrected others
 _AMISS_MOST = 0.8
 _LOOKED_AT = 60  # behaviours that are asked for that
+_ASKED = 8  # repairs that tell what is built where the execution begins with nearly nothing
 _DOZEN = 12
 _MOVED = 1.04  # the distance of a statement that stands behind its neighbour instead
 _COMPARED = 0.1  # `==` in the place of `=`: hardly ever is a condition meant to assign
@@ -108,6 +109,8 @@ def rank(
             distance = round(distance + (_CRASHED if bare else _CRASHED_ELSE) * crashes * _DOZEN / heaps, 6)
             order = (part.untried, distance, score, describe(program, patch))
             found.append((order, part, patch, score))
+    if bare:
+        found = _in_vain(found)
     found.sort(key=lambda entry: entry[0])
     if trace.pictured:
         found = _as_pictured(program, trace, menus, found)
@@ -159,6 +162,26 @@ def _purpose(program: Program, edit: Edit) -> float:
     if not returned <= variables(made.value):
         return _IN_VAIN
     return _HIDING if isinstance(made.value, Constant) and variables(step.value) else 0.0
+
+
+def _in_vain(found: list[_Entry]) -> list[_Entry]:
+    """With what speaks against what makes no difference on any heap: an `else`, or the statement itself."""
+    without = {patch: part.outcomes for _, part, patch, _ in found}
+    made = []
+    for (untried, distance, score, words), part, patch, plain in found:
+        if any(without.get(less) == part.outcomes for less in _less(patch)):
+            distance = round(distance + _HIDING, 6)
+        made.append(((untried, distance, score, words), part, patch, plain))
+    return made
+
+
+def _less(patch: Patch) -> Iterator[Patch]:
+    """The patches that do less than this one with one edit: no `else`, no statement."""
+    match patch.edits:
+        case (Edit(location, Guarded(condition, statement, NewAssignment())),):
+            yield Patch((Edit(location, Guarded(condition, statement)),))
+        case (Edit(location, NewAssignment() | NewValue()),):
+            yield Patch((Edit(location, Deletion()),))
 
 
 def _outside(trace: Trace) -> str:
@@ -220,12 +243,16 @@ def _plain_first(program: Program, found: list[_Entry]) -> list[_Entry]:
 def _cases(
     program: Program, trace: Trace, menus: Menus, ranker: _Ranker, parts: Sequence[Part]
 ) -> list[Case]:
-    """Where the changed functions are tried; the closest repair tells what they are given."""
+    """Where the changed functions are tried; the closest repair tells what they are given.
+
+    After a mere crash the closest may well be wrong about that, so some others are asked as well.
+    """
     changed = {program.location(location).function for part in parts for location in part.masks}
     if not changed:
         return []
-    _, closest = next(ranker.cheapest(parts[0], 1))
-    return cases(program, trace, menus, closest, changed)
+    asked = parts[:_ASKED] if trace.bare else parts[:1]
+    closest, *others = (next(ranker.cheapest(part, 1))[1] for part in asked)
+    return cases(program, trace, menus, closest, changed, others)
 
 
 class _Ranker:

@@ -37,6 +37,24 @@ def freed(machine: Machine) -> int:
     return sum(first <= key < behind and raw < 0 for key, raw in machine.memory.cells.items())
 
 
+def dangles(machine: Machine, value: Any, passed: list[int]) -> bool:
+    """Whether a live node, a global, what a parameter leads to or the result leads to a freed node."""
+    states = {}
+    pointers = []
+    led = {number_of(raw) for raw in passed}
+    for key, raw in machine.memory.cells.items():
+        kind, number = (key & ~HIDDEN) >> KIND_SHIFT, number_of(key & ADDRESS_MASK)
+        if key < 0 or not isinstance(raw, int):
+            continue
+        if kind == 10 and number < GLOBALS:
+            states[number] = raw >= 0
+        elif kind == POINTER and 0 < raw < 1 << 60 and (number < LOCALS or number in led):
+            pointers.append((number, number_of(raw)))
+    if isinstance(value, int) and states.get(number_of(value)) is False:
+        return True
+    return any(states.get(to) is False and states.get(owner, True) for owner, to in pointers)
+
+
 def alters(before: tuple[Any, str], after: tuple[Any, str]) -> bool:
     """Whether what is left, or was printed, is something else; cells that were not set may be set now."""
     (cells, *rest), printed = before

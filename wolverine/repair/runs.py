@@ -20,7 +20,7 @@ from wolverine.repair.effects import Effect, landing, perform
 from wolverine.repair.focus import Focus
 from wolverine.repair.opening import open_menu
 from wolverine.repair.pool import Pool, look
-from wolverine.repair.remains import Rules, alters, freed, remains
+from wolverine.repair.remains import Rules, alters, dangles, freed, remains
 from wolverine.repair.together import tags
 from wolverine.repair.truths import Conditionals
 from wolverine.repair.unrepaired import returning, run_on
@@ -150,6 +150,7 @@ class Runs:
         ended = self.crash is None and returning(machine)
         left = self._left(machine.pc) if ended else None
         self._lost = left[1] if left is not None else 0
+        self._dangling = ended and self._keeping and self._dangles(machine.pc)
         self._before = (left[0], machine.output) if left is not None else None
         self._freed = freed(machine) if self._can_free else 0
         machine.undo(self._origin)
@@ -257,6 +258,8 @@ class Runs:
         signature, lost, broken = self._left(pc)
         lost = max(0, lost - self._lost)
         kept = max(0, self._freed - freed(self._machine)) if self._freed else 0
+        if self._keeping and not self._dangling:
+            broken += self._dangles(pc)
         outcome = (signature, self._machine.output)
         changed = self._before is not None and alters(self._before, outcome)
         apart = lost if self._before is None else 0
@@ -273,6 +276,12 @@ class Runs:
         value = self._value(pc)
         roots = [value, *self._kept] if isinstance(value, int) and self._points() else list(self._passed)
         return remains(self._machine, value, roots, self._count, self._rules)
+
+    def _dangles(self, pc: int) -> bool:
+        """Whether what is left at the return `pc` leads to a freed node (see `dangles`)."""
+        return self._can_free and dangles(
+            self._machine, self._value(pc) if self._points() else None, self._passed
+        )
 
     def _points(self) -> bool:
         return isinstance(self._program.functions[self._name].result, PointerType)

@@ -22,7 +22,7 @@ from wolverine.repair.lacking import passed_unset
 from wolverine.repair.remains import Rules
 from wolverine.repair.runs import ENDLESS, UNKNOWN, Ended, Outcome, Runs
 from wolverine.repair.together import together
-from wolverine.repair.unrepaired import Crash, crash_of, touched
+from wolverine.repair.unrepaired import Crash, crash_of, led_somewhere, touched
 from wolverine.semantics.compiled import compile_program
 
 _PATIENCE = 2  # heaps on which a candidate may fail to come to an end before the others count as well
@@ -61,6 +61,7 @@ class Trials:
         self._crashed = crash_of(trace, program)
         if trace.crash is not None and passed_unset(program, *trace.crash.position[1:3]):
             self._crashed = None  # null is what the function should not have been given
+        self._led = led_somewhere(program, trace)
         self.cases = cases
         self._menus = menus
         self._patience = patience
@@ -103,6 +104,8 @@ class Trials:
             return False
         if self._trace.strict:
             return True  # what is wrong is about nodes that were freed
+        if crash.given <= self._led:
+            return True  # it was not null where it crashed: maybe it never is
         return crash.at != self._crashed and crash.at not in touched(self._program, part.masks)
 
     def _case(self, runs: Runs, case: Case, parts: list[Part]) -> list[Part]:
@@ -162,7 +165,8 @@ def _parted(
 ) -> Iterator[Part]:
     """The part, split by what its candidates did, where the program as it is crashes like `before`.
 
-    Where that crash is `excused`, those that get round it are not better for that.
+    Where that crash is `excused`, those that get round it are not better for that, and what they come to
+    there is of no use.
     """
     for ended in endings:
         masks = {location: mask & ended.masks[location] for location, mask in part.masks.items()}
@@ -185,5 +189,5 @@ def _parted(
             heap if first else part.crash_input,
             ended.fault if first else part.crash_reason,
             part.untried,
-            part.seen | ended.seen,
+            part.seen if excused else part.seen | ended.seen,
         )

@@ -10,25 +10,28 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from wolverine.core.expressions import Dereference, Load, LValue, VariableReference
+from wolverine.core.graph import MemoryGraph
 from wolverine.core.parts import parts, place_parts
 from wolverine.core.program import Assign, Instruction, Program, Return
 from wolverine.core.trace import Trace
 from wolverine.core.types import PointerType
+from wolverine.repair.flow import begins_at_entry
 from wolverine.repair.pool import Pool, look
 from wolverine.repair.walk import expressions_of
 from wolverine.semantics.endless import advance
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Machine
+from wolverine.semantics.state import seat
 
 Statement = tuple[str, int]  # function, line
 
 
 @dataclass(frozen=True, slots=True)
 class Crash:
-    """Where it crashes; `given` where that is the null pointer's fault that it was given."""
+    """Where it crashes, and the null pointers that were given whose fault that is."""
 
     at: Statement
-    given: bool
+    given: frozenset[str]
 
 
 def crash_of(trace: Trace, program: Program) -> Statement | None:
@@ -39,6 +42,41 @@ def crash_of(trace: Trace, program: Program) -> Statement | None:
     return _statement(
         program, position.function, program.functions[position.function].code, position.instruction
     )
+
+
+def led_somewhere(program: Program, trace: Trace) -> frozenset[str]:
+    """The pointers, given to the function that crashed, that were not null where it began.
+
+    None of them where that is not known: the crash lies further in than where the trace begins.
+    """
+    name = trace.start_stack[0][0]
+    crash = trace.crash
+    if crash is None or crash.position.function != name or not begins_at_entry(program, trace):
+        return frozenset()
+    machine = Machine(program, strict=True)
+    try:
+        seat(machine, trace.start, ((name, 0),))
+        pointers = list(_pointers(program, name))
+        return frozenset(v.name for v in pointers) - _null(machine, Pool(machine), name, pointers)
+    except Halt:
+        return frozenset()
+
+
+def failures(program: Program, function: str, heaps: Iterable[MemoryGraph], patience: int) -> int:
+    """On how many of the heaps the function crashes, or comes to no end within so many steps."""
+    machine = Machine(program, stops={function: {program.functions[function].end}}, strict=True)
+    found = 0
+    for heap in heaps:
+        mark = machine.mark()
+        try:
+            seat(machine, heap, ((function, 0),))
+            found += advance(machine, patience) in ("limit", "endless")
+        except Fault:
+            found += 1
+        except Halt:
+            pass
+        machine.undo(mark)
+    return found
 
 
 def touched(program: Program, locations: Iterable[int]) -> frozenset[Statement]:
@@ -81,7 +119,7 @@ def _crash(machine: Machine, pool: Pool, fault: Fault, given: frozenset[str]) ->
         return None
     through = {v.name: v for v in _gone_through(frame.linked.steps[machine.pc]) if v.name in given}
     outermost = fault.kind == "null" and frame.caller is None
-    return Crash(at, outermost and bool(_null(machine, pool, name, through.values())))
+    return Crash(at, _null(machine, pool, name, through.values()) if outermost else frozenset())
 
 
 def _statement(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from wolverine.core.expressions import Dereference, Expression, Load, LValue, Member, text
+from wolverine.core.expressions import Dereference, Element, Expression, Load, LValue, Member, text
 from wolverine.core.program import Assign, Branch, Call, Instruction, Library, Return
 
 
@@ -30,7 +30,7 @@ def reads_through(expressions: Iterable[Expression], pointer: str) -> bool:
 def goes_through(place: LValue, pointer: str) -> bool:
     """Whether the place lies in the node to which the pointer of that text leads."""
     match place:
-        case Member(base):
+        case Member(base) | Element(base):
             return goes_through(base, pointer)
         case Dereference(inner):
             return text(inner) == pointer

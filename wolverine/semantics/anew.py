@@ -39,6 +39,7 @@ class Plan:
     visible: frozenset[ObjectId]  # variables that keep their values
     integers: tuple[Place, ...]  # the integer parameters of the activation
     cells: Mapping[ObjectId, Sequence[Place]]  # of the start
+    parameters: frozenset[Place]
 
 
 def key_offset(start: MemoryGraph, shape: Shape) -> int | None:

@@ -8,7 +8,7 @@ entry to its return: further out, only the variables that such pointers lead to 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from wolverine.core.expressions import Dereference, Load, VariableReference, variables
@@ -34,19 +34,26 @@ _TURNS = 3  # values of integer parameters where there are no nodes
 
 
 def fresh_graphs(
-    program: Program, start: MemoryGraph, stack: Sequence[tuple[str, int]] = (), *, limit: int = 40
+    program: Program,
+    start: MemoryGraph,
+    stack: Sequence[tuple[str, int]] = (),
+    *,
+    limit: int = 40,
+    elsewhere: bool = False,
 ) -> list[MemoryGraph]:
     """At most `limit` graphs, the same ones for the same start.
 
     `stack` is the trace's start stack; its innermost function tells which parameters there are (the
-    graph's innermost frame where the stack is not given).
+    graph's innermost frame where the stack is not given).  With `elsewhere`, a parameter that leads to a node
+    of a structure also leads to others.
     """
     plan = _plan(start, program, stack[0][0] if stack else "")
     made: list[MemoryGraph] = []
     orders = [_sortedness(start, structure) for structure in plan.structures]
+    plans = [plan, *(_elsewhere(plan) if elsewhere else ())]
     for forms in _combinations(start, plan):
         for values in _patterns(orders, forms):
-            made.append(Maker(start, plan, forms, values).graph())
+            made += [Maker(start, each, forms, values).graph() for each in plans]
     varied = [each for graph in made for each in _with_integers(graph, plan)]
     return _thinned(_distinct(varied), limit)
 
@@ -86,11 +93,14 @@ def _plan(start: MemoryGraph, program: Program, function: str) -> Plan:
         for v in inner
         if declared is not None and _is_link_address(v.type) and _is_for_results(program, declared, v.id.name)
     }
-    structures = _structures(start, [root for root in roots if root[0] not in only_written])
+    parameters = frozenset(Place(v.id, 0) for v in inner)
+    structures = _structures(start, [root for root in roots if root[0] not in only_written], parameters)
     inside = {n for s in structures for n in s.shape.nodes}
     for node in list(inside):
         _keep_carried(start, cells, node, inside, kept)
-    return Plan(tuple(structures), tuple(dict.fromkeys(kept)), frozenset(visible), integers, cells)
+    return Plan(
+        tuple(structures), tuple(dict.fromkeys(kept)), frozenset(visible), integers, cells, parameters
+    )
 
 
 def _is_link_address(ctype: CType) -> bool:
@@ -128,13 +138,18 @@ def _is_for_results(program: Program, function: Function, name: str) -> bool:
     return True
 
 
-def _structures(start: MemoryGraph, roots: Sequence[tuple[Place, str]]) -> list[Structure]:
+def _structures(
+    start: MemoryGraph, roots: Sequence[tuple[Place, str]], parameters: Collection[Place]
+) -> list[Structure]:
     """The largest structures first; a root into another's structure is an alias of it.
 
+    A parameter is rather an alias of what else leads there than the other way round.
     A pointer into the middle of a structure with back pointers is an alias of where that begins.
     """
     shapes = [(place, _whole(start, place, tag)) for place, tag in roots]
-    order = sorted(range(len(shapes)), key=lambda i: (-len(shapes[i][1].nodes), i))
+    order = sorted(
+        range(len(shapes)), key=lambda i: (-len(shapes[i][1].nodes), shapes[i][0] in parameters, i)
+    )
     chosen: list[tuple[int, Place, Shape, list[tuple[Place, int]]]] = []
     for index in order:
         place, shape = shapes[index]
@@ -177,6 +192,26 @@ def _above(start: MemoryGraph, shape: Shape, node: NodeId) -> NodeId | None:
         if found is not None and any(target(start, found, forth) == node for forth in shape.forward):
             return found
     return None
+
+
+def _elsewhere(plan: Plan) -> Iterator[Plan]:
+    """The plan with the parameter that leads to some node of a structure leading to another one.
+
+    The execution shows it at one node, which may be a special case.  What leads to the last one rather is
+    the structure's end, and two such parameters may have to do with each other: they stay.
+    """
+    for number, structure in enumerate(plan.structures):
+        moving = [(place, at) for place, at in structure.aliases if place in plan.parameters]
+        if len(moving) != 1 or moving[0][1] < 0 or structure.root in plan.parameters:
+            continue
+        [(place, at)] = moving
+        for other in (0, 1, -1):
+            if other != at:
+                aliases = tuple((p, other if p == place else i) for p, i in structure.aliases)
+                changed = replace(structure, aliases=aliases)
+                yield replace(
+                    plan, structures=(*plan.structures[:number], changed, *plan.structures[number + 1 :])
+                )
 
 
 def _keep_carried(
