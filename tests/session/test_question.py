@@ -83,7 +83,7 @@ def test_the_answer_switches_the_patch_in_the_process(play: Callable[..., Any]) 
     assert [node["name"] for node in question.input.data["nodes"]] == ["n1"]
     assert sorted(heads(question), key=str) == [None, "n1"]
     first = session.last(results.Repaired)
-    assert first.behaviours == 3  # what goes through a pointer is also offered under a test of it
+    assert first.behaviours == 4  # what goes through a pointer is also offered under a test of it
     assert "next" in first.patch
     session(f"repair --answer {heads(question).index('n1') + 1}")
     repaired = session.last(results.Repaired)
@@ -167,7 +167,7 @@ def test_the_question_about_a_mere_crash_is_answered(play: Callable[..., Any]) -
 def test_no_question_and_none_left_to_ask(play: Callable[..., Any]) -> None:
     session = play(DROP)
     assert questions(session(AMBIGUOUS + "repair --no-question")) == []
-    assert session.last(results.Repaired).behaviours == 3
+    assert session.last(results.Repaired).behaviours == 4
     with pytest.raises(CommandError, match="no question was asked"):
         session("repair --answer 1")
     assert questions(session("repair --ask 0")) == []

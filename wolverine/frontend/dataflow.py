@@ -1,4 +1,4 @@
-"""Which locals may have been written before an instruction (a may-analysis over the code)."""
+"""Which locals may have been written before an instruction, or may be read from there on (may-analyses)."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from wolverine.core.expressions import (
     Member,
     VariableReference,
     source_name,
+    variables,
 )
 from wolverine.core.parts import parts, place_parts
 from wolverine.core.program import (
@@ -48,6 +49,63 @@ def possibly_assigned_everywhere(
 ) -> tuple[frozenset[str], ...]:
     """`possibly_assigned` for every instruction at once."""
     return _states(function, program)
+
+
+def possibly_read(function: Function, instruction: int, program: Program) -> frozenset[str]:
+    """The locals whose present value may be read by that instruction or after it, or through a pointer."""
+    code = function.code
+    addressed = frozenset(name for step in code for name in _led_to(step))
+    behind = [tuple(t for t in _behind(step, i) if t < len(code)) for i, step in enumerate(code)]
+    uses = [_uses(step, function, program) for step in code]
+    live: list[frozenset[str]] = [frozenset()] * len(code)
+    changed = True
+    while changed:
+        changed = False
+        for index in range(len(code) - 1, -1, -1):
+            after = frozenset[str]().union(*(live[target] for target in behind[index]))
+            before = uses[index] | after - _set_anew(code[index])
+            changed = changed or before != live[index]
+            live[index] = before
+    return addressed | (live[instruction] if instruction < len(code) else frozenset())
+
+
+def _led_to(step: Instruction) -> Iterator[str]:
+    match step:
+        case Assign(_, target, value):
+            yield from _addressed_place(target)
+            yield from _addressed(value)
+        case Branch(_, value) | Return(_, value) if value is not None:
+            yield from _addressed(value)
+        case Call(_, _, arguments) | Library(_, _, arguments):
+            for value in arguments:
+                yield from _addressed(value)
+
+
+def _uses(step: Instruction, function: Function, program: Program) -> frozenset[str]:
+    """The variables that an instruction reads; what a `Concrete` one names, it may read."""
+    match step:
+        case Assign(_, target, value):
+            return variables(value) | (
+                frozenset() if isinstance(target, VariableReference) else variables(target)
+            )
+        case Branch(_, value) | Return(_, value) if value is not None:
+            return variables(value)
+        case Call(_, _, arguments) | Library(_, _, arguments):
+            return frozenset[str]().union(*map(variables, arguments))
+        case Concrete():
+            return frozenset(_written(step, function, program))
+    return frozenset()
+
+
+def _set_anew(step: Instruction) -> frozenset[str]:
+    match step:
+        case Assign(_, VariableReference(name)):
+            return frozenset((name,))
+        case Declare(_, variable):
+            return frozenset((variable.name,))
+        case Call(_, _, _, result) | Library(_, _, _, result) if result is not None:
+            return frozenset((result.name,))
+    return frozenset()
 
 
 def _states(function: Function, program: Program | None) -> tuple[frozenset[str], ...]:

@@ -387,7 +387,7 @@ def _carried(space: Space, old: Menus, new: Menus) -> Space:
 def _closer_than_calls(problem: Problem, answer: Repairs) -> bool:
     """Whether no repair by one call more could come before the best of the repairs."""
     best = answer.candidates[0]
-    seen = any(trace.pictured for trace in problem.traces)
+    seen = any(assertion.states for trace in problem.traces for assertion in trace.pictured)
     return best.score < CLOSEST_CALL and not (best.crashes or best.lost_nodes or seen)
 
 

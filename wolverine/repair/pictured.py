@@ -7,7 +7,7 @@ right.  So of the repairs that bring about the corrections those come first that
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from wolverine.core.patch import Patch
@@ -28,8 +28,8 @@ _ALL_STEPS = 1_000_000
 class Pictured:
     """Counts, for one repair after the other, the places that are other than they were shown."""
 
-    def __init__(self, program: Program, trace: Trace, menus: Menus) -> None:
-        shown = {assertion.position: assertion for assertion in trace.pictured}
+    def __init__(self, program: Program, trace: Trace, menus: Menus, pictures: Iterable[Assertion]) -> None:
+        shown = {assertion.position: assertion for assertion in pictures}
         events = tuple(_with_pictures(trace.events, shown))
         self._runner = Runner(program, replace(trace, events=events), menus)
         self._schedule = prepare(self._runner.machine, self._runner.trace, own_control=True)
@@ -75,7 +75,8 @@ class _Looking(Arrivals):
             if check.label == PICTURE:
                 self.seen += 1
                 self.amiss += sum(1 for _ in check.failing(machine))
-                self.amiss += abs(machine.memory.node_count - self._nodes[group.position])
+                if self._nodes[group.position]:
+                    self.amiss += abs(machine.memory.node_count - self._nodes[group.position])
         return True
 
 

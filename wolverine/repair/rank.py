@@ -52,6 +52,7 @@ _OUTSIDE = 0.6  # an edit in the function that began it all, where another one c
 _IN_VAIN = 0.7  # what speaks against no longer using what a call returned
 _HIDING = 0.4  # against the test around the statement that is there, and a constant in the place of a value
 _OMITTED = 0.4  # what is in favour of setting a field that a function never sets, where it sets others
+_UNREAD = 4.0  # where a temporary that is read no more is not left as it was when the rest was asserted
 _AMISS = 0.2  # for every place that is other than it was shown where the user corrected others
 _AMISS_MOST = 0.8
 _LOOKED_AT = 60  # behaviours that are asked for that
@@ -211,17 +212,22 @@ def _idle(
 def _as_pictured(program: Program, trace: Trace, menus: Menus, found: list[_Entry]) -> list[_Entry]:
     """Those before others that leave more of what corrected pictures showed as it was.
 
-    Of each behaviour the closest repair tells it for all.
+    Of each behaviour the closest repair tells it for all.  What temporaries held that are read no more
+    (pictures without nodes) is told of each repair by itself.
     """
-    pictured = Pictured(program, trace, menus)
+    pictures = [assertion for assertion in trace.pictured if assertion.states]
+    unread = [assertion for assertion in trace.pictured if not assertion.states]
+    pictured = Pictured(program, trace, menus, pictures) if pictures else None
+    kept = Pictured(program, trace, menus, unread) if unread else None
     added: dict[int, float] = {}
     for _, part, patch, _ in found:
-        if id(part) not in added:
+        if pictured is not None and id(part) not in added:
             amiss = pictured.amiss(patch) if len(added) < _LOOKED_AT else None
             added[id(part)] = _AMISS_MOST if amiss is None else min(_AMISS * amiss, _AMISS_MOST)
     made = []
     for (untried, distance, score, words), part, patch, plain in found:
-        distance = round(distance + added[id(part)], 6)
+        other = _UNREAD if kept is not None and kept.amiss(patch) != 0 else 0.0
+        distance = round(distance + added.get(id(part), 0.0) + other, 6)
         made.append(((untried, distance, score, words), part, patch, plain))
     return sorted(made, key=lambda entry: entry[0])
 

@@ -99,8 +99,8 @@ class Undo:
 class Spec:
     """spec [PLACE ...]
 
-    Assert the present state here, or only these places. Prints the number of the checkpoint, for `resume`
-    and `spec drop`.
+    Assert the present state here, or only these places. A temporary that is set before it is read again is
+    asserted if it is named or was changed. Prints the number of the checkpoint, for `resume` and `spec drop`.
     """
 
     places: tuple[str, ...] = ()

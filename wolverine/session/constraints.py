@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from wolverine.core.graph import (
@@ -19,7 +19,9 @@ from wolverine.core.program import Program
 from wolverine.core.trace import PICTURE, Assertion, Budget, Decision, End, Event, Position, Problem, Trace
 from wolverine.core.types import StructReference
 from wolverine.errors import CommandError
+from wolverine.frontend import possibly_read
 from wolverine.session.moments import Moment, PlaceChange, assertions, touched
+from wolverine.session.positions import UNMAPPED
 from wolverine.session.shown import aside
 from wolverine.session.tracing import entry_stack, mapped
 
@@ -74,15 +76,18 @@ def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: froz
             "the model does not know the code where these assertions begin, so nothing can be repaired there"
         )
     named = touched(path)
-    watched = frozenset(function for moment in path[start:] for function, _ in moment.stack[:1])
+    watched = frozenset(_watched(path[start:]))
     events: list[Event] = []
+    left: list[Assertion] = []
     for index in range(start, len(path)):
         moment = path[index]
         if index > start:
             events.extend(event for event in moment.arrived if _binds(event, watched))
         asserted = assertions(moment, dropped)
         if asserted is not None:
-            events.append(replace(asserted, weak=asserted.weak - named))
+            needed, unread = _by_use(program, moment, replace(asserted, weak=asserted.weak - named))
+            events.append(needed)
+            left.extend(unread)
     end = next((m for m in reversed(path[start:]) if m.position is not None), None)
     if end is None or end.position is None:
         raise CommandError("the model could not follow this execution")
@@ -90,9 +95,44 @@ def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: froz
     if crashed(last) and start == len(path) - 1:
         here = here._replace(instruction=last.stack[0][1])  # the statement itself, behind the entry's gaps
     events.append(End(here, crashed(last)))
-    shown = tuple(pictured(path[start:], dropped))
+    shown = (*left, *pictured(path[start:], dropped))
     trace = Trace(first.graph, stack, tuple(_one_each(events)), aside=aside(program, path), pictured=shown)
     return _vouched(trace)
+
+
+def _by_use(program: Program, moment: Moment, asserted: Assertion) -> tuple[Assertion, tuple[Assertion, ...]]:
+    """What an assertion is about, and what it only showed: variables that nobody named or reads any more.
+
+    Their values are those of the execution that went wrong: a right repair may well leave others.
+    """
+    depths = {place.object.depth for place in asserted.weak if isinstance(place.object, VariableId)}
+    read = {depth: _read(program, moment, depth) for depth in depths if depth >= 0}
+    unread = {place for place in asserted.weak if not _in(place.object, read)}
+    if not unread:
+        return asserted, ()
+    cells = {place: value for place, value in asserted.cells.items() if place not in unread}
+    shown = {place: asserted.cells[place] for place in asserted.cells if place in unread}
+    needed = replace(asserted, cells=cells, weak=asserted.weak - unread)
+    return needed, (Assertion(asserted.position, shown, label=PICTURE),)
+
+
+def _read(program: Program, moment: Moment, depth: int) -> frozenset[str] | None:
+    """The locals of the activation at a depth that may be read yet; None where that is not known."""
+    if depth >= len(moment.stack):
+        return None
+    name, instruction = moment.stack[len(moment.stack) - 1 - depth]
+    function = program.functions.get(name)
+    if function is None or instruction == UNMAPPED:
+        return None
+    return possibly_read(function, instruction, program)
+
+
+def _in(identity: ObjectId, read: Mapping[int, frozenset[str] | None]) -> bool:
+    """Whether what the object holds may be read."""
+    if not isinstance(identity, VariableId):
+        return True
+    names = read.get(identity.depth)
+    return names is None or identity.name in names
 
 
 def pictured(path: Sequence[Moment], dropped: frozenset[int]) -> Iterator[Assertion]:
@@ -126,9 +166,22 @@ def only_input(trace: Trace) -> bool:
     return all(e.position == start for e in trace.events if isinstance(e, (Assertion, Decision, End)))
 
 
-def _binds(event: Event, watched: frozenset[str]) -> bool:
-    """Loop decisions inside calls that were stepped over have been observed by nobody."""
-    return not isinstance(event, Decision) or event.forced or event.position.function in watched
+def _watched(path: Sequence[Moment]) -> Iterator[tuple[str, int]]:
+    """The branches, as (function, instruction), that were stepped through.
+
+    Nobody has seen how loops went inside calls that were stepped over, or on the way to a breakpoint.
+    """
+    stopped_in = {function for moment in path for function, _ in moment.stack[:1]}
+    for moment in path[1:]:
+        for event in moment.arrived if moment.stop.reason == "step" else ():
+            if isinstance(event, Decision) and event.position.function in stopped_in:
+                yield event.position.function, event.position.instruction
+
+
+def _binds(event: Event, watched: frozenset[tuple[str, int]]) -> bool:
+    if not isinstance(event, Decision) or event.forced:
+        return True
+    return (event.position.function, event.position.instruction) in watched
 
 
 def _vouched(trace: Trace) -> Trace:
