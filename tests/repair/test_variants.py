@@ -62,3 +62,37 @@ def test_null_is_not_followed_a_field_further(tmp_path: Path) -> None:
     values = {replacement_text(c.replacement).split(" = ")[-1] for menu in made if menu for c in menu.choices}
     assert {"x->next", "y->next"} <= values
     assert not [each for each in values if each.startswith(("0->", "NULL->"))]
+
+
+ADDRESSES = """\
+int table[8], other[8];
+int *slot(int key) { int *p; p = &table[key % 8]; return p; }
+int sum(void)
+{
+    int *p, *end, all = 0;
+    end = &other[7];
+    for (p = &other[0]; p < end; p++)
+        all += *p;
+    return all + 8;
+}
+int main(void) { return 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "written", "offered"), [("slot", "&table[8]", False), ("sum", "&other[8]", True)]
+)
+def test_behind_an_array_lies_only_its_end(
+    function: str, written: str, offered: bool, tmp_path: Path
+) -> None:
+    """Its address is a choice where pointers are compared, and no other number outside is one."""
+    program = program_of(ADDRESSES, tmp_path)
+    menus = Menus(program)
+    found = {
+        replacement_text(choice.replacement)
+        for location in menus.indices(function)
+        if (menu := menus.menu(location)) is not None
+        for choice in menu.choices
+    }
+    assert any(text.endswith(written) for text in found) == offered
+    assert not any(text.endswith(("[9]", "[-1]")) for text in found)

@@ -22,7 +22,7 @@ from wolverine.core.expressions import (
     Unary,
     VariableReference,
 )
-from wolverine.core.types import INT, IntType, PointerType, StructReference
+from wolverine.core.types import INT, ArrayType, CType, IntType, PointerType, StructReference
 from wolverine.repair.vocabulary import Vocabulary, repairable
 
 _ARITHMETIC = ("+", "-", "*")
@@ -57,7 +57,7 @@ class Variants:
                 for other in self.of_place(place):
                     yield Load(other)
             case AddressOf(place, ctype):
-                for other in self.of_place(place):
+                for other in self.of_place(place, beyond=self._vocabulary.compares_pointers):
                     yield AddressOf(other, ctype)
             case Unary(operator, operand):
                 yield operand
@@ -149,8 +149,11 @@ class Variants:
             for operator in "+-":
                 yield Binary(operator, value, Constant(1, value.type), value.type)
 
-    def of_place(self, place: LValue) -> Iterator[LValue]:
-        """An lvalue with one part replaced (a bare variable has none but itself)."""
+    def of_place(self, place: LValue, *, beyond: int = 0) -> Iterator[LValue]:
+        """An lvalue with one part replaced (a bare variable has none but itself).
+
+        Numbers as subscripts lie in the array, or up to `beyond` elements behind it.
+        """
         match place:
             case Member(base, name, _, ctype):
                 if isinstance(base.type, StructReference):
@@ -169,7 +172,8 @@ class Variants:
                         yield Dereference(part, place.type)
             case Element(base, index):
                 for part in self.of_value(index, whole=True):
-                    yield replace(place, index=part)
+                    if not _outside(base.type, part, beyond):
+                        yield replace(place, index=part)
                 for other in self.of_place(base):
                     yield replace(place, base=other)
                 if isinstance(base, VariableReference):
@@ -182,3 +186,13 @@ class Variants:
         layout = self._vocabulary.types.structs.get(base.type.tag)
         for field in layout.fields if layout is not None else ():
             yield Member(base, field.name, field.offset, field.type)
+
+
+def _outside(array: CType, index: Expression, beyond: int) -> bool:
+    """Whether no element can be meant; an array of one may be a longer one at the end of a struct."""
+    while isinstance(index, Cast) and not index.written:
+        index = index.operand
+    match array, index:
+        case ArrayType(_, length), Constant(number) if length > 1:
+            return not 0 <= number < length + beyond
+    return False

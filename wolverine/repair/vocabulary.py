@@ -29,7 +29,7 @@ from wolverine.core.expressions import (
 from wolverine.core.parts import parts
 from wolverine.core.program import Assign, Branch, Call, Compared, Location, Program, Return
 from wolverine.core.types import INT, ArrayType, CType, IntType, PointerType, StructReference, Types
-from wolverine.repair.walk import expressions_of
+from wolverine.repair.walk import compares_pointers, expressions_of
 from wolverine.semantics.allocation import ALLOCATION
 
 Scope = tuple[VariableReference, ...]
@@ -90,6 +90,7 @@ class Vocabulary:
                 self._note(expression)
             if isinstance(step, Assign):
                 self._note_place(step.target)
+        self.compares_pointers = compares_pointers(code)
         self._program = program
         self._function = function
         self._scopes: dict[Scope, Scope] = {}

@@ -4,8 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from wolverine.core.expressions import Dereference, Element, Expression, Load, LValue, Member, text
+from wolverine.core.expressions import (
+    COMPARISONS,
+    Binary,
+    Constant,
+    Dereference,
+    Element,
+    Expression,
+    Load,
+    LValue,
+    Member,
+    text,
+)
+from wolverine.core.parts import parts
 from wolverine.core.program import Assign, Branch, Call, Instruction, Library, Return
+from wolverine.core.types import PointerType
 
 
 def expressions_of(step: Instruction) -> tuple[Expression, ...]:
@@ -35,3 +48,17 @@ def goes_through(place: LValue, pointer: str) -> bool:
         case Dereference(inner):
             return text(inner) == pointer
     return False
+
+
+def compares_pointers(code: Iterable[Instruction]) -> bool:
+    """Whether the code compares pointers of which neither is null."""
+    return any(
+        isinstance(part, Binary)
+        and part.operator in COMPARISONS
+        and all(
+            isinstance(s.type, PointerType) and not isinstance(s, Constant) for s in (part.left, part.right)
+        )
+        for step in code
+        for expression in expressions_of(step)
+        for part in parts(expression)
+    )
