@@ -76,3 +76,13 @@ def test_a_correction_before_a_call_is_stored_is_told(play: Callable[..., Played
     assert not [note for note in _notes(played) if "still to store" in note]
     played("change list n1")
     assert [note for note in _notes(played) if "line 12 is still to store" in note]
+
+
+def test_a_correction_of_what_is_about_to_be_set_is_told_at_once(play: Callable[..., Played]) -> None:
+    played = play(ADD)
+    played("break 12\nrun\nchange other null")
+    assert not [note for note in _notes(played) if "has not set" in note]
+    played("break 5\ncontinue\nchange n new")
+    assert [note for note in _notes(played) if "line 5 has not set n yet" in note]
+    played("undo\nnext\nchange n null")
+    assert len([note for note in _notes(played) if "has not set" in note]) == 1

@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from wolverine import draw
-from wolverine.core.expressions import lvalue_text, text
-from wolverine.core.graph import MemoryGraph, Place, changed_places
+from wolverine.core.expressions import VariableReference, lvalue_text, text, variables
+from wolverine.core.graph import MemoryGraph, Place, VariableId, changed_places
 from wolverine.core.patch import Patch
-from wolverine.core.program import Assign, Call, Concrete, Program
+from wolverine.core.program import Assign, Branch, Call, Concrete, Declare, Gap, Program
 from wolverine.core.trace import Interval
 from wolverine.errors import CommandError
 from wolverine.frontend import EditText, describe
@@ -104,7 +104,7 @@ class Showing:
                 )
 
     def under_way(self, moment: Moment) -> None:
-        """Say that a statement whose call has returned is still to write what was changed."""
+        """Say that the statement at hand, or one whose call has returned, is to write what was changed."""
         function, instruction = moment.stack[0] if moment.stack else ("", UNMAPPED)
         change = moment.changes[-1] if moment.changes else None
         if instruction == UNMAPPED or not isinstance(change, PlaceChange):
@@ -123,6 +123,26 @@ class Showing:
                     f"line {self.lines.line(moment)} is still to store its call's value in {name}: "
                     "`undo`, `next`, and change what it has stored"
                 )
+        elif isinstance(change.place.object, VariableId) and change.place.object.function == function:
+            first = next(
+                i
+                for i, each in enumerate(lowered.code[instruction:], instruction)
+                if not isinstance(each, (Gap, Declare)) or i + 1 == len(lowered.code)
+            )
+            unit = [
+                each for i, each in enumerate(lowered.code) if lowered.unit_of[i] == lowered.unit_of[first]
+            ]
+            name = draw.place_text(moment.graph, change.place).rpartition("::")[2]
+            match unit[-1]:
+                case Assign(_, VariableReference() as target) if (
+                    lvalue_text(target) == name
+                    and not any(isinstance(each, Branch) for each in unit)
+                    and not any(name in variables(each.value) for each in unit if isinstance(each, Assign))
+                ):
+                    self.note(
+                        f"line {self.lines.line(moment)} has not set {name} yet and writes over this: "
+                        "`undo`, `next`, and change what it has set"
+                    )
 
     def patched(self, before: Moment | None, moment: Moment) -> None:
         """Emit what a repair comes to: the heap, and the place where it is another one than before."""
