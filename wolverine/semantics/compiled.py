@@ -12,8 +12,8 @@ from typing import Any
 
 from wolverine.core.patch import Replacement
 from wolverine.core.program import Instruction, Program
-from wolverine.core.types import ArrayType
-from wolverine.semantics.address import local_offset
+from wolverine.core.types import VOID, ArrayType, is_scalar
+from wolverine.semantics.address import cell_key, local_offset
 from wolverine.semantics.closures import instructions
 from wolverine.semantics.faults import Unmodelled
 from wolverine.semantics.generate import Generator, spread
@@ -31,6 +31,15 @@ class CompiledFunction:
         self.code: tuple[Instruction, ...] = function.code
         self.result = function.result
         self.parameters = tuple((local_offset(i), p.type) for i, p in enumerate(function.parameters))
+        # By parameter: the key of its cell, or its offset and the keys in it; relative to the frame's base.
+        self.parameter_cells: tuple[tuple[int, tuple[int, ...]], ...] = tuple(
+            (cell_key(p.type, local_offset(i)), ())
+            if is_scalar(p.type)
+            else (local_offset(i), spread(types, p.type))
+            for i, p in enumerate(function.parameters)
+        )
+        struct = function.result != VOID and not is_scalar(function.result)
+        self.result_cells = spread(types, function.result) if struct else ()
         self.extents = tuple(types.size(v.type) for v in layout.variables(name))
         self.cells = tuple(
             local_offset(i) + key

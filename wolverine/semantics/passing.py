@@ -7,11 +7,9 @@ from typing import Any
 
 from wolverine.core.expressions import VariableReference
 from wolverine.core.program import Call, Concrete
-from wolverine.core.types import is_scalar
 from wolverine.semantics.activation import Activation
 from wolverine.semantics.address import ADDRESS_MASK, cell_key, number_of
 from wolverine.semantics.faults import Unmodelled
-from wolverine.semantics.generate import spread
 from wolverine.semantics.layout import Layout
 from wolverine.semantics.memory import Memory
 
@@ -25,19 +23,18 @@ class Passing:
         self._get = memory.cells.get
         self._put = memory.put
         self._address = layout.address
-        self._types = layout.types
 
     def fill(self, new: Activation, values: Sequence[Any]) -> None:
         """Write the arguments of a call into the parameters of its activation."""
         put, base = self._put, new.base
-        for (offset, ctype), value in zip(new.linked.compiled.parameters, values, strict=False):
-            if is_scalar(ctype):
-                put(cell_key(ctype, base + offset), value)
+        for (key, cells), value in zip(new.linked.compiled.parameter_cells, values, strict=False):
+            if not cells:
+                put(base + key, value)
             else:
                 get, miss = self._get, self._memory.miss
-                for key in spread(self._types, ctype):
-                    held = get(value + key)
-                    put(base + offset + key, miss(value + key) if held is None else held)
+                for cell in cells:
+                    held = get(value + cell)
+                    put(base + key + cell, miss(value + cell) if held is None else held)
 
     def leave(self, frame: Activation, caller: Activation | None, value: Any) -> None:
         """Take the result out of an activation that ends, and bring it to where the caller has it.
@@ -45,9 +42,8 @@ class Passing:
         Its variables hold nothing from now on.  Raises `Unmodelled` where a library function called it.
         """
         put, cells, base, compiled = self._put, self._cells, frame.base, frame.linked.compiled
-        keys: Sequence[int] = ()
-        if value is not None and not is_scalar(compiled.result):
-            keys = spread(self._types, compiled.result)
+        keys = compiled.result_cells if value is not None else ()
+        if keys:
             value = [cells.get(value + key) for key in keys]
         for offset in compiled.cells:
             if base + offset in cells:
@@ -91,8 +87,7 @@ class Passing:
 
     def copy(self, target: int, source: int, cells: Sequence[int]) -> None:
         """Struct assignment: the cells (keys from address 0) at `source` go to `target`."""
-        memory = self._memory
-        get = memory.cells.get
+        get, put, memory = self._get, self._put, self._memory
         values = []
         for key in cells:
             value = get(source + key)
@@ -100,11 +95,11 @@ class Passing:
         for key, value in zip(cells, values, strict=True):
             if get(target + key) is None:
                 memory.check(target + key)
-            memory.put(target + key, value)
+            put(target + key, value)
 
     def clear(self, address: int, cells: Sequence[int]) -> None:
         """Make cells uninitialised; no cells: all of an array whose length is not known."""
-        held, put = self._memory.cells, self._memory.put
+        held, put = self._cells, self._put
         if not cells:
             number = number_of(address)
             for key in [k for k in held if k > 0 and number_of(k & ADDRESS_MASK) == number]:
