@@ -115,7 +115,7 @@ class ControlFlow(Declarations):
         self.put(if_false)
         if node.iffalse is not None:
             self.body(node.iffalse)
-        else:
+        elif then_ends:  # else what stands behind it is an else
             self.gap("else", node.coord)
         otherwise_ends = self.reachable
         self.put(end)
