@@ -73,17 +73,22 @@ def inserted(problem: Problem, right: str, folder: Path, wanted: str = "") -> st
         assert replay(problem.program, candidate.patch, problem.traces[0]).met
         check(problem.program, candidate.patch)
     having = [c for c in answer.candidates if wanted in describe(problem.program, c.patch)]
-    text = emit(problem.program, min(having, key=lambda each: each.crashes).patch)[0].decode()
-    outputs = []
-    for name, source in (("right", right), ("repaired", text)):
-        path, binary = folder / f"{name}.c", folder / name
-        path.write_text(source)
-        subprocess.run(["gcc", "-w", "-g", "-fsanitize=address", "-o", binary, path], check=True)
-        runs = (subprocess.run([binary, *each.split()], capture_output=True, check=True) for each in INPUTS)
-        outputs.append([run.stdout for run in runs])
-    assert outputs[0] == outputs[1]
+    expected = printed(right, folder / "right")
+    texts = (
+        emit(problem.program, each.patch)[0].decode() for each in sorted(having, key=lambda c: c.crashes)
+    )
+    text = next(each for each in texts if printed(each, folder / "repaired") == expected)
     before = problem.program.files[0].content.decode().split("\n")
     return " ".join(line.strip() for line in text.split("\n") if line not in before)
+
+
+def printed(source: str, binary: Path) -> list[tuple[int, bytes]]:
+    """What the compiled program prints on each of the inputs, and how it exits."""
+    path = binary.with_suffix(".c")
+    path.write_text(source)
+    subprocess.run(["gcc", "-w", "-g", "-fsanitize=address", "-o", binary, path], check=True)
+    runs = (subprocess.run([binary, *each.split()], capture_output=True, check=False) for each in INPUTS)
+    return [(run.returncode, run.stdout) for run in runs]
 
 
 def played(wrong: str, folder: Path) -> tuple[Play, int]:

@@ -1,9 +1,10 @@
-"""Fields that a function forgets: it sets others of the same node, and never this one."""
+"""What a function forgets: a field, where it sets others of the same node; and what it was given."""
 
 from __future__ import annotations
 
-from wolverine.core.expressions import Dereference, Load, LValue, Member, VariableReference
+from wolverine.core.expressions import Dereference, Load, LValue, Member, VariableReference, variables
 from wolverine.core.program import Assign, Function
+from wolverine.repair.walk import expressions_of
 
 
 def forgets(function: Function, target: LValue) -> bool:
@@ -18,6 +19,18 @@ def forgets(function: Function, target: LValue) -> bool:
         if isinstance(step, Assign) and (found := _field(step.target)) is not None and found[0] == variable
     }
     return bool(fields) and name not in fields
+
+
+def unread(function: Function, location: int, target: LValue) -> bool:
+    """Whether `target`, set at a location, is a parameter that is read behind it and not before."""
+    if not isinstance(target, VariableReference) or target not in function.parameters:
+        return False
+    reading = [
+        step.location
+        for step in function.code
+        if any(target.name in variables(each) for each in expressions_of(step))
+    ]
+    return bool(reading) and min(reading) > location
 
 
 def _field(place: LValue) -> tuple[str, str] | None:

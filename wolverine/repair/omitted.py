@@ -24,7 +24,7 @@ def omitted(bench: Bench, work: Work, most: int, *, lacking: bool) -> list[Space
     """
     found: list[Space] = []
     needed = Needed(bench.segments)
-    left_out = frozenset() if lacking else _allocating(bench.problem.program)
+    left_out = frozenset() if lacking else allocating(bench.problem.program)
     explorer = bench.explorer(work)
     begun = work.spent
     for name in sorted(bench.editable):
@@ -48,7 +48,7 @@ def omitted(bench: Bench, work: Work, most: int, *, lacking: bool) -> list[Space
     return found
 
 
-def _allocating(program: Program) -> frozenset[str]:
+def allocating(program: Program) -> frozenset[str]:
     """The functions that may make a node."""
     makes = {
         name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import islice
@@ -28,11 +28,12 @@ from wolverine.core.trace import Trace
 from wolverine.repair.candidates import Menus
 from wolverine.repair.entries import Case, cases
 from wolverine.repair.equality import comparisons
-from wolverine.repair.forgotten import forgets
+from wolverine.repair.forgotten import forgets, unread
 from wolverine.repair.guards import Product
 from wolverine.repair.idle import Idle
 from wolverine.repair.menu import Menu
 from wolverine.repair.moves import shifts
+from wolverine.repair.omitted import allocating
 from wolverine.repair.pictured import Pictured
 from wolverine.repair.score import Scores
 from wolverine.repair.spaces import Space
@@ -43,7 +44,9 @@ _UNDER_ONE_TEST = 6
 _LOST = 0.15  # what a lost node on a dozen fresh heaps adds to the distance
 _BROKEN = 0.4  # what links that no more lead back on one of a dozen fresh heaps add
 _AWAY = 1.0  # what an edit adds that cannot be what came between a right state and a wrong one
-_CHANGED = 0.6  # what it adds that a repair changes what comes out where nothing crashed: of all heaps
+_CHANGED = 2.4  # what it adds that a repair changes what comes out where nothing crashed: of all heaps
+_ADDING = 1.5  # a call that adds nodes, where the program as it is gets along on some heaps without
+_DISCARDED = 0.8  # a parameter is set before anything has read it
 _IDLE = 0.7  # a statement that does nothing any more on any heap
 _IDLE_MOST = 2.0
 _CRASHED = 0.8  # a crash on one of a dozen fresh heaps, where a crash is all that is known
@@ -88,11 +91,14 @@ def rank(
     parts = [Part(space.masks, space.executed) for space in spaces]
     parts.sort(key=ranker.best)
     tried = _cases(program, trace, menus, ranker, parts)
-    parts = Trials(program, trace, tried, menus, patience).apart(parts)
+    trials = Trials(program, trace, tried, menus, patience)
+    parts = trials.apart(parts)
     heaps = max(len(tried), 1)
+    special = trials.passed / heaps if trace.bare else 0.0
     found: list[_Entry] = []
     bare = trace.bare
-    idle = _idle(program, trace, ranker, parts, tried) if bare else {}
+    adding = allocating(program) if special else frozenset()
+    idle = _idle(program, trace, ranker, parts, tried, special) if bare else {}
     outside = _outside(trace)
     for part in parts:
         lost = (_LOST * part.lost + _BROKEN * part.broken) * _DOZEN / heaps
@@ -101,11 +107,11 @@ def rank(
             lost += idle.get(id(part), _IDLE_MOST)
         for score, patch in ranker.cheapest(part, listed):
             away = sum(program.location(e.location).function in trace.aside for e in patch.edits)
-            crashes = part.crashes + part.evaded + away * heaps // 4
+            crashes = _failures(part, special) + away * heaps // 4
             outer = sum(program.location(e.location).function == outside for e in patch.edits)
             away_from = _AWAY * away + _OUTSIDE * outer
             if bare:
-                away_from += sum(_purpose(program, e) for e in patch.edits)
+                away_from += sum(_purpose(program, e) + _ADDING * _adds(e, adding) for e in patch.edits)
             distance = round(score + lost + away_from, 6)
             distance = round(distance + (_CRASHED if bare else _CRASHED_ELSE) * crashes * _DOZEN / heaps, 6)
             order = (part.untried, distance, score, describe(program, patch))
@@ -149,13 +155,16 @@ def _purpose(program: Program, edit: Edit) -> float:
     """
     location, made = program.location(edit.location), edit.replacement
     function = program.functions[location.function]
-    if isinstance(made, Guarded) and location.kind != "gap":
+    if location.kind == "gap":
+        plain = made.statement if isinstance(made, Guarded) else made
+        if not isinstance(plain, NewAssignment):
+            return 0.0
+        forgotten = plain is made and forgets(function, plain.target)
+        return _DISCARDED * unread(function, location.id, plain.target) - _OMITTED * forgotten
+    if isinstance(made, Guarded):
         return _HIDING if made.otherwise is None else 0.0
     if not isinstance(made, NewAssignment | NewValue):
         return 0.0
-    if location.kind == "gap":
-        forgotten = isinstance(made, NewAssignment) and forgets(function, made.target)
-        return -_OMITTED if forgotten else 0.0
     step = next((s for s in function.code if s.location == edit.location and isinstance(s, Assign)), None)
     if step is None:
         return 0.0
@@ -185,6 +194,21 @@ def _less(patch: Patch) -> Iterator[Patch]:
             yield Patch((Edit(location, Deletion()),))
 
 
+def _failures(part: Part, special: float) -> float:
+    """On how many heaps a repair fails.
+
+    Where the program as it is gets along on most (`special`), a special case is missing rather than
+    anything wrong with the others, and what fails elsewhere is another fault.
+    """
+    return part.crashes + part.evaded - special * part.standing
+
+
+def _adds(edit: Edit, adding: Collection[str]) -> bool:
+    """Whether an edit is a call of one of these functions the result of which nothing keeps."""
+    made = edit.replacement
+    return isinstance(made, NewCall) and made.target is None and made.function in adding
+
+
 def _outside(trace: Trace) -> str:
     """The function in which the execution begins, where it only called what crashed ("": another)."""
     first = trace.start_stack[0][0]
@@ -193,14 +217,20 @@ def _outside(trace: Trace) -> str:
 
 
 def _idle(
-    program: Program, trace: Trace, ranker: _Ranker, parts: Sequence[Part], tried: Sequence[Case]
+    program: Program,
+    trace: Trace,
+    ranker: _Ranker,
+    parts: Sequence[Part],
+    tried: Sequence[Case],
+    special: float,
 ) -> dict[int, float]:
     """What it adds to the distances of the closest parts, by identity, that they leave statements idle."""
     if not parts:
         return {}
-    failures = [(part.untried, part.crashes + part.evaded) for part in parts]
-    least = min(failures)
-    best = [part for part, each in zip(parts, failures, strict=True) if each == least]
+    failures = [(part.untried, _failures(part, special)) for part in parts]
+    untried, least = min(failures)
+    most = (untried, least + len(tried) / _DOZEN)
+    best = [part for part, each in zip(parts, failures, strict=True) if each <= most]
     nearest = min(ranker.best(part)[0] for part in best)
     near = [part for part in best if ranker.best(part)[0] <= nearest + _IDLE_MOST]
     idle = Idle(program, trace, tried)

@@ -112,6 +112,11 @@ class Runs:
         self._as_it_is()
 
     @property
+    def passes(self) -> bool:
+        """Whether the program as it is returns from this heap."""
+        return self._before is not None
+
+    @property
     def loses(self) -> bool:
         """Whether the program as it is returns from this heap and leaves nodes to which nothing leads."""
         return self._lost > 0

@@ -68,6 +68,7 @@ _SOMETIMES = 0.4  # that is what is there already: a crash is hidden easily
 _ELSEWHERE = 0.3  # and the value stored elsewhere where the test fails: a special case
 _ADDRESS = 0.1  # the address of a link is hardly ever null
 _RETURN = 0.2
+_BEFORE = 0.3  # and does something before
 _VALUE = 1.0  # another value
 _NODE = 0.6  # a new node for what is set otherwise
 _BARE = 0.8  # which nothing fills, where another function makes such nodes
@@ -231,6 +232,7 @@ class Scores:
             return score + self._guarded(function, index, location, made_here)
         score = _RETURN
         if made.before is not None:
+            score += _BEFORE
             score += self._insertion(function, index, location, made.before.target, made.before.value)
         else:
             score += INSERTION

@@ -22,7 +22,7 @@ from wolverine.repair.lacking import passed_unset
 from wolverine.repair.remains import Rules
 from wolverine.repair.runs import ENDLESS, UNKNOWN, Ended, Outcome, Runs
 from wolverine.repair.together import together
-from wolverine.repair.unrepaired import Crash, crash_of, led_somewhere, touched
+from wolverine.repair.unrepaired import Crash, Statement, crash_of, led_somewhere, touched
 from wolverine.semantics.compiled import compile_program
 
 _PATIENCE = 2  # heaps on which a candidate may fail to come to an end before the others count as well
@@ -42,6 +42,7 @@ class Part:
     apart: int = 0  # of these, on heaps from which the program as it is does not return
     broken: int = 0  # rules broken afterwards: links that lead back, cells that are null together
     harmed: int = 0  # cases in which they crash and the program as it is does not
+    standing: int = 0  # cases in which they crash as the program does, elsewhere than in the trace
     evaded: int = 0  # cases in which that they do not crash says nothing
     changed: int = 0  # cases in which the program as it is comes to something else, without a crash
     crash_input: MemoryGraph | None = None
@@ -63,6 +64,7 @@ class Trials:
             self._crashed = None  # null is what the function should not have been given
         self._led = led_somewhere(program, trace)
         self.cases = cases
+        self.passed = 0  # of these, the program as it is comes to its end
         self._menus = menus
         self._patience = patience
 
@@ -88,6 +90,7 @@ class Trials:
             splitting = False
             for case in group:
                 runs.seat(case.heap)
+                self.passed += runs.passes
                 splitting |= runs.loses
                 parts = self._case(runs, case, parts)
             if self._trace.bare:
@@ -120,7 +123,8 @@ class Trials:
                 split.append(replace(part, outcomes=(*part.outcomes, UNKNOWN), crashes=part.crashes + 1))
             else:
                 ended = alike.ended(index, runs.run)
-                split += _parted(part, ended, case.heap, runs.crash, self._excused(runs.crash, part))
+                excused = self._excused(runs.crash, part)
+                split += _parted(part, ended, case.heap, runs.crash, self._crashed, excused)
         if all(part.outcomes[-1] == ENDLESS for part in split):
             # a long run rather than an endless one: it tells nothing
             seen = reduce(or_, (part.seen for part in split), 0)
@@ -161,10 +165,16 @@ class _Alike:
 
 
 def _parted(
-    part: Part, endings: Iterable[Ended], heap: MemoryGraph, before: Crash | None, excused: bool
+    part: Part,
+    endings: Iterable[Ended],
+    heap: MemoryGraph,
+    before: Crash | None,
+    traced: Statement | None,
+    excused: bool,
 ) -> Iterator[Part]:
     """The part, split by what its candidates did, where the program as it is crashes like `before`.
 
+    `traced` is the statement that crashed in the trace.
     Where that crash is `excused`, those that get round it are not better for that, and what they come to
     there is of no use.
     """
@@ -174,6 +184,7 @@ def _parted(
             continue
         crashed = bool(ended.fault)
         harmed = crashed and before is None
+        elsewhere = before is not None and before.at != traced
         first = crashed and (part.crash_input is None or (harmed and not part.harmed))
         yield Part(
             masks,
@@ -184,6 +195,7 @@ def _parted(
             part.apart + ended.apart,
             part.broken + ended.broken,
             part.harmed + harmed,
+            part.standing + (elsewhere and _crashes_at(ended, before)),
             part.evaded + (excused and not crashed),
             part.changed + ended.changed,
             heap if first else part.crash_input,
@@ -191,3 +203,10 @@ def _parted(
             part.untried,
             part.seen if excused else part.seen | ended.seen,
         )
+
+
+def _crashes_at(ended: Ended, crash: Crash | None) -> bool:
+    match ended.outcome:
+        case ("crash", _, line):
+            return crash is not None and line == crash.at[1]
+    return False

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from wolverine.core.expressions import Dereference, Load, LValue, VariableReference
+from wolverine.core.expressions import Dereference, Load, LValue, VariableReference, lvalue_text
 from wolverine.core.graph import MemoryGraph
 from wolverine.core.parts import parts, place_parts
 from wolverine.core.program import Assign, Instruction, Program, Return
 from wolverine.core.trace import Trace
 from wolverine.core.types import PointerType
+from wolverine.repair.concrete import passable
 from wolverine.repair.flow import begins_at_entry
 from wolverine.repair.pool import Pool, look
 from wolverine.repair.walk import expressions_of
@@ -57,7 +58,7 @@ def led_somewhere(program: Program, trace: Trace) -> frozenset[str]:
     try:
         seat(machine, trace.start, ((name, 0),))
         pointers = list(_pointers(program, name))
-        return frozenset(v.name for v in pointers) - _null(machine, Pool(machine), name, pointers)
+        return frozenset(map(lvalue_text, pointers)) - _null(machine, Pool(machine), name, pointers)
     except Halt:
         return frozenset()
 
@@ -93,15 +94,29 @@ def run_on(machine: Machine, pool: Pool, patience: int) -> Crash | None:
     try:
         while (left := patience - (machine.steps - before)) > 0:
             frame = machine.frame
-            if frame is None or advance(machine, left) not in ("stop", "limit"):
+            if frame is None:
                 return None
-            if machine.frame is frame and returning(machine):
+            went = advance(machine, left)
+            if went == "concrete":
+                if not _passed(machine):
+                    return None
+            elif went not in ("stop", "limit") or (machine.frame is frame and returning(machine)):
                 return None
     except Fault as fault:
         return _crash(machine, pool, fault, given)
     except Halt:
         pass
     return None
+
+
+def _passed(machine: Machine) -> bool:
+    """Go on behind a statement that is not modelled, where it surely leaves the picture alone."""
+    frame = machine.frame
+    assert frame is not None
+    passed = passable(machine, frame.linked.steps[machine.pc])
+    if passed:
+        machine.pc = frame.linked.following[machine.pc + 1]
+    return passed
 
 
 def returning(machine: Machine) -> bool:
@@ -117,7 +132,12 @@ def _crash(machine: Machine, pool: Pool, fault: Fault, given: frozenset[str]) ->
     at = _statement(machine.program, name, frame.linked.steps, machine.pc)
     if at is None:
         return None
-    through = {v.name: v for v in _gone_through(frame.linked.steps[machine.pc]) if v.name in given}
+    copied = _copies(machine.program, name)
+    through: dict[str, LValue] = {}
+    for place in _gone_through(frame.linked.steps[machine.pc]):
+        for each in (place, *copied.get(lvalue_text(place), ())):
+            if lvalue_text(each) in given:
+                through[lvalue_text(each)] = each
     outermost = fault.kind == "null" and frame.caller is None
     return Crash(at, _null(machine, pool, name, through.values()) if outermost else frozenset())
 
@@ -129,25 +149,39 @@ def _statement(
     return (function, program.location(location).line) if location >= 0 else None
 
 
-def _pointers(program: Program, function: str) -> Iterator[VariableReference]:
+def _copies(program: Program, function: str) -> dict[str, list[LValue]]:
+    """By variable the pointers that were given and that the function copies into it as they are."""
+    given = {lvalue_text(place) for place in _pointers(program, function)}
+    found: dict[str, list[LValue]] = {}
+    for step in program.functions[function].code:
+        match step:
+            case Assign(_, VariableReference() as target, Load(place)) if lvalue_text(place) in given:
+                found.setdefault(lvalue_text(target), []).append(place)
+    return found
+
+
+def _pointers(program: Program, function: str) -> Iterator[LValue]:
+    """The pointers that a function is given: parameters, globals, and what these lead to (`T **`)."""
     for variable in (*program.functions[function].parameters, *program.globals):
         if isinstance(variable.type, PointerType):
             yield variable
+            if isinstance(variable.type.target, PointerType):
+                yield Dereference(Load(variable), variable.type.target)
 
 
-def _null(
-    machine: Machine, pool: Pool, function: str, variables: Iterable[VariableReference]
-) -> frozenset[str]:
-    """Those of the variables that are null now."""
-    named = list(variables)
+def _null(machine: Machine, pool: Pool, function: str, places: Iterable[LValue]) -> frozenset[str]:
+    """Those of the places, as text, that hold null now."""
+    named = list(places)
     closures = pool.values(function, [Load(each) for each in named])
     return frozenset(
-        v.name for v, closure in zip(named, closures, strict=True) if look(machine, closure) == 0
+        lvalue_text(place)
+        for place, closure in zip(named, closures, strict=True)
+        if look(machine, closure) == 0
     )
 
 
-def _gone_through(step: Instruction) -> Iterator[VariableReference]:
-    """The variables through which an instruction goes."""
+def _gone_through(step: Instruction) -> Iterator[LValue]:
+    """The pointers through which an instruction goes."""
     expressions = [part for each in expressions_of(step) for part in parts(each)]
     places: list[LValue] = [part.place for part in expressions if isinstance(part, Load)]
     if isinstance(step, Assign):
@@ -157,5 +191,5 @@ def _gone_through(step: Instruction) -> Iterator[VariableReference]:
         while not isinstance(inner, (VariableReference, Dereference)):
             inner = inner.base
         match inner:
-            case Dereference(Load(VariableReference() as variable)):
-                yield variable
+            case Dereference(Load(through)):
+                yield through
