@@ -50,13 +50,13 @@ class DeadStates:
         self,
         number: int,
         following: int,
-        left: tuple[int, ...],
+        left: Hashable,
         allowed: frozenset[int] | None,
         points: list[Point],
     ) -> bool:
         """Whether all that follows the present state was looked at before, in vain; else it joins `points`.
 
-        `left` says how many edits may still be made, `allowed` where.
+        `left` says how many edits may still be made and what they have to hit, `allowed` where they may be.
         """
         point = self._point(number, following, left, allowed)
         if point is not None:

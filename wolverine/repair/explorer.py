@@ -54,6 +54,7 @@ class Explorer:
         self._first = False
         self._onward = 0
         self._allowed: frozenset[int] | None = None
+        self._unhit: frozenset[int] = frozenset()  # the failing segments that no edit made so far hits
         self._needed = Needed(segments)
         self._outlooks = outlooks
         self._dead = DeadStates(outlooks, self._ledger) if outlooks else None
@@ -94,6 +95,7 @@ class Explorer:
         """Attend to the locations that may still change, and those that have; returns what was before."""
         before = self._allowed
         decided = frozenset(self._decided)
+        self._unhit = self._needed.unhit(decided)
         if not edits:
             self._allowed = decided
         else:
@@ -178,7 +180,7 @@ class Explorer:
                 if edits and self._dead is not None:
                     self._work.spend(2)
                     inserted = self._inserted if self._limits.insertions is not None else 0
-                    left = (edits, inserted, self._nodes)
+                    left = (edits, inserted, self._nodes, self._unhit)
                     if self._dead.nowhere(number, following, left, self._allowed, points):
                         return
                 self._ledger.set(self._times, location, self._times.get(location, 0) + 1)
@@ -357,7 +359,7 @@ class Explorer:
             return
         inserted = self._program.location(location).kind == "gap"
         self._inserted += inserted
-        length = self._ledger.length
+        length, unhit = self._ledger.length, self._unhit
         self._ledger.set(self._decided, location, 0)
         before = self._focus(edits - 1)
         for way in ways:
@@ -366,7 +368,7 @@ class Explorer:
                 self._nodes += made
                 self._branch_off(runner, location, *way, number, following, edits - 1)
                 self._nodes -= made
-        self._allowed = before
+        self._allowed, self._unhit = before, unhit
         self._attend()
         self._ledger.unwind(length)
         self._inserted -= inserted

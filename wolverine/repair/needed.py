@@ -20,12 +20,13 @@ class Needed:
         self._hit: dict[tuple[frozenset[int], int], bool] = {}
         self._allowed: dict[tuple[frozenset[int], int], frozenset[int] | None] = {}
 
-    def _left(self, decided: frozenset[int]) -> frozenset[int]:
+    def unhit(self, decided: frozenset[int]) -> frozenset[int]:
+        """The segments that none of these locations hits, by number."""
         return frozenset(i for i, segment in enumerate(self._segments) if not segment & decided)
 
     def possible(self, decided: frozenset[int], edits: int) -> bool:
         """Whether so many further edits can hit every segment that the decided ones do not hit."""
-        return self._possible(self._left(decided), edits)
+        return self._possible(self.unhit(decided), edits)
 
     def _possible(self, left: frozenset[int], edits: int) -> bool:
         if not left:
@@ -49,7 +50,7 @@ class Needed:
 
     def allowed(self, decided: frozenset[int], edits: int) -> frozenset[int] | None:
         """The locations that may change next when so many edits are left; None for all."""
-        left = self._left(decided)
+        left = self.unhit(decided)
         if not left:
             return None
         known = self._allowed.get((left, edits))
