@@ -66,7 +66,7 @@ class DeadStates:
         return False
 
     def _point(
-        self, number: int, following: int, left: tuple[int, ...], allowed: frozenset[int] | None
+        self, number: int, following: int, left: Hashable, allowed: frozenset[int] | None
     ) -> Point | None:
         """The present state; None where the way to the next assertion is not known."""
         outlook = self._outlooks[number]
