@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -67,7 +68,7 @@ INPUTS = ("1 2 3", "7", "2 1 2 3 1", "5 5", "")
 
 def inserted(problem: Problem, right: str, folder: Path, wanted: str = "") -> str:
     """What the best repair of those with a text inserts; it prints what the right program prints."""
-    answer = search(problem)
+    answer = search(replace(problem, budget=replace(problem.budget, listed=2_000)))
     assert isinstance(answer, Repairs)
     for candidate in answer.candidates[:8]:
         assert replay(problem.program, candidate.patch, problem.traces[0]).met

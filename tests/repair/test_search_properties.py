@@ -32,7 +32,7 @@ from wolverine.semantics.replay import Replayer
 from wolverine.semantics.state import seat
 
 CAP = 150_000
-EXAMPLES = int(os.environ.get("SEARCH_EXAMPLES", "600"))  # more for a long run
+EXAMPLES = int(os.environ.get("SEARCH_EXAMPLES", "420"))  # more for a long run
 
 
 def patches(menus: Menus, spaces: list[Space]) -> set[Patch]:

@@ -129,7 +129,7 @@ def test_what_is_concrete_is_not_repaired(play: Callable[[str], Played]) -> None
     line = line_of("head->data = i")
     played.run(*TO_THE_SECOND_ROUND, *CORRECTIONS, f"concrete {line}")
     with pytest.raises(CommandError):
-        played.run("repair --insert 0")
+        played.run("repair --insert 0 --function fill")
     played.run("concrete off", "repair --insert 0")
     assert "+        current->data = i;" in played.patch()
 

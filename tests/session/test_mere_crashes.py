@@ -63,5 +63,5 @@ def test_the_cause_of_a_mere_crash_is_found(
 
 def test_what_was_decided_binds_where_a_state_is_asserted(play: Callable[..., Played]) -> None:
     session = play(LIST.replace("while (last->next != NULL)", "while (last != NULL)"), json=False)
-    session("break append; run; continue; next 3; spec n; continue; repair --no-question")
+    session("break append; run; continue; next 4; spec n; continue; repair --no-question")
     assert "while (last->next" not in session.last(results.Repaired).patch

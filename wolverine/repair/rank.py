@@ -98,7 +98,7 @@ def rank(
     found: list[_Entry] = []
     bare = trace.bare
     adding = allocating(program) if special else frozenset()
-    idle = _idle(program, trace, ranker, parts, tried, special) if bare else {}
+    idle = _idle(program, trace, ranker, parts, tried) if bare else {}
     outside = _outside(trace)
     for part in parts:
         lost = (_LOST * part.lost + _BROKEN * part.broken) * _DOZEN / heaps
@@ -217,20 +217,14 @@ def _outside(trace: Trace) -> str:
 
 
 def _idle(
-    program: Program,
-    trace: Trace,
-    ranker: _Ranker,
-    parts: Sequence[Part],
-    tried: Sequence[Case],
-    special: float,
+    program: Program, trace: Trace, ranker: _Ranker, parts: Sequence[Part], tried: Sequence[Case]
 ) -> dict[int, float]:
     """What it adds to the distances of the closest parts, by identity, that they leave statements idle."""
     if not parts:
         return {}
-    failures = [(part.untried, _failures(part, special)) for part in parts]
-    untried, least = min(failures)
-    most = (untried, least + len(tried) / _DOZEN)
-    best = [part for part, each in zip(parts, failures, strict=True) if each <= most]
+    failures = [(part.untried, part.crashes + part.evaded - part.standing) for part in parts]
+    least = min(failures)
+    best = [part for part, each in zip(parts, failures, strict=True) if each == least]
     nearest = min(ranker.best(part)[0] for part in best)
     near = [part for part in best if ranker.best(part)[0] <= nearest + _IDLE_MOST]
     idle = Idle(program, trace, tried)

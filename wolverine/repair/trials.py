@@ -59,7 +59,7 @@ class Trials:
     ) -> None:
         self._program = program
         self._trace = trace
-        self._crashed = crash_of(trace, program)
+        self._traced = self._crashed = crash_of(trace, program)
         if trace.crash is not None and passed_unset(program, *trace.crash.position[1:3]):
             self._crashed = None  # null is what the function should not have been given
         self._led = led_somewhere(program, trace)
@@ -103,11 +103,11 @@ class Trials:
 
     def _excused(self, crash: Crash | None, part: Part) -> bool:
         """Whether it is none of the part's concern that the program as it is crashes like this."""
-        if crash is None or not crash.given:
+        if crash is None or not (crash.given or crash.empty):
             return False
         if self._trace.strict:
             return True  # what is wrong is about nodes that were freed
-        if crash.given <= self._led:
+        if crash.given and crash.given <= self._led:
             return True  # it was not null where it crashed: maybe it never is
         return crash.at != self._crashed and crash.at not in touched(self._program, part.masks)
 
@@ -124,7 +124,7 @@ class Trials:
             else:
                 ended = alike.ended(index, runs.run)
                 excused = self._excused(runs.crash, part)
-                split += _parted(part, ended, case.heap, runs.crash, self._crashed, excused)
+                split += _parted(part, ended, case.heap, runs.crash, self._traced, excused)
         if all(part.outcomes[-1] == ENDLESS for part in split):
             # a long run rather than an endless one: it tells nothing
             seen = reduce(or_, (part.seen for part in split), 0)

@@ -29,10 +29,14 @@ Statement = tuple[str, int]  # function, line
 
 @dataclass(frozen=True, slots=True)
 class Crash:
-    """Where it crashes, and the null pointers that were given whose fault that is."""
+    """Where it crashes, and the null pointers that were given whose fault that is.
+
+    `empty` says that it goes through null that was given otherwise: a copy, or what a `T **` leads to.
+    """
 
     at: Statement
     given: frozenset[str]
+    empty: bool
 
 
 def crash_of(trace: Trace, program: Program) -> Statement | None:
@@ -57,7 +61,7 @@ def led_somewhere(program: Program, trace: Trace) -> frozenset[str]:
     machine = Machine(program, strict=True)
     try:
         seat(machine, trace.start, ((name, 0),))
-        pointers = list(_pointers(program, name))
+        pointers = _pointers(program, name)
         return frozenset(map(lvalue_text, pointers)) - _null(machine, Pool(machine), name, pointers)
     except Halt:
         return frozenset()
@@ -90,7 +94,7 @@ def run_on(machine: Machine, pool: Pool, patience: int) -> Crash | None:
     """Run from a function's entry up to its return, where the machine stays; how it crashes."""
     program, before = machine.program, machine.steps
     name = machine.frame.linked.name  # type: ignore[union-attr]
-    given = _null(machine, pool, name, _pointers(program, name))
+    given = _null(machine, pool, name, _links(program, name))
     try:
         while (left := patience - (machine.steps - before)) > 0:
             frame = machine.frame
@@ -132,14 +136,17 @@ def _crash(machine: Machine, pool: Pool, fault: Fault, given: frozenset[str]) ->
     at = _statement(machine.program, name, frame.linked.steps, machine.pc)
     if at is None:
         return None
+    if fault.kind != "null" or frame.caller is not None:
+        return Crash(at, frozenset(), empty=False)
+    through = list(_gone_through(frame.linked.steps[machine.pc]))
+    plain = [each for each in through if each in _pointers(machine.program, name)]
     copied = _copies(machine.program, name)
-    through: dict[str, LValue] = {}
-    for place in _gone_through(frame.linked.steps[machine.pc]):
-        for each in (place, *copied.get(lvalue_text(place), ())):
-            if lvalue_text(each) in given:
-                through[lvalue_text(each)] = each
-    outermost = fault.kind == "null" and frame.caller is None
-    return Crash(at, _null(machine, pool, name, through.values()) if outermost else frozenset())
+    others = [source for each in through for source in (each, *copied.get(lvalue_text(each), ()))]
+    return Crash(
+        at,
+        given & _null(machine, pool, name, plain),
+        empty=not given.isdisjoint(_null(machine, pool, name, others)),
+    )
 
 
 def _statement(
@@ -151,7 +158,7 @@ def _statement(
 
 def _copies(program: Program, function: str) -> dict[str, list[LValue]]:
     """By variable the pointers that were given and that the function copies into it as they are."""
-    given = {lvalue_text(place) for place in _pointers(program, function)}
+    given = {lvalue_text(place) for place in _links(program, function)}
     found: dict[str, list[LValue]] = {}
     for step in program.functions[function].code:
         match step:
@@ -160,13 +167,18 @@ def _copies(program: Program, function: str) -> dict[str, list[LValue]]:
     return found
 
 
-def _pointers(program: Program, function: str) -> Iterator[LValue]:
-    """The pointers that a function is given: parameters, globals, and what these lead to (`T **`)."""
-    for variable in (*program.functions[function].parameters, *program.globals):
-        if isinstance(variable.type, PointerType):
-            yield variable
-            if isinstance(variable.type.target, PointerType):
-                yield Dereference(Load(variable), variable.type.target)
+def _pointers(program: Program, function: str) -> list[VariableReference]:
+    """The pointers that a function is given: parameters and globals."""
+    found = (*program.functions[function].parameters, *program.globals)
+    return [variable for variable in found if isinstance(variable.type, PointerType)]
+
+
+def _links(program: Program, function: str) -> Iterator[LValue]:
+    """These, and the pointers to which they lead (`T **`)."""
+    for variable in _pointers(program, function):
+        yield variable
+        if isinstance(variable.type, PointerType) and isinstance(variable.type.target, PointerType):
+            yield Dereference(Load(variable), variable.type.target)
 
 
 def _null(machine: Machine, pool: Pool, function: str, places: Iterable[LValue]) -> frozenset[str]:
