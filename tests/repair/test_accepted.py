@@ -16,7 +16,7 @@ from wolverine.core.patch import Edit, Patch, Repairs
 from wolverine.core.trace import Budget, Problem
 from wolverine.repair import search
 from wolverine.repair.candidates import Menus
-from wolverine.repair.rank import replacement_text
+from wolverine.repair.wording import replacement_text
 
 TEXT = f"""\
 #include <stdlib.h>

@@ -17,7 +17,7 @@ from wolverine.core.patch import Repairs
 from wolverine.core.trace import Problem
 from wolverine.frontend import check, emit
 from wolverine.repair import search
-from wolverine.repair.rank import describe
+from wolverine.repair.wording import describe
 from wolverine.semantics.replay import replay
 
 ORDER = (

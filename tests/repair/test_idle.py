@@ -14,8 +14,8 @@ from wolverine.core.trace import Decision, Problem
 from wolverine.repair import search
 from wolverine.repair.forgotten import forgets
 from wolverine.repair.idle import Idle
-from wolverine.repair.rank import describe
 from wolverine.repair.remains import alters
+from wolverine.repair.wording import describe
 
 SUM = """\
 #include <stdlib.h>

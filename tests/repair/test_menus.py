@@ -23,8 +23,8 @@ from wolverine.repair.guards import carried
 from wolverine.repair.menu import Assigned, Conjoined, Menu
 from wolverine.repair.opening import open_menu
 from wolverine.repair.pool import FAILED, Pool, look
-from wolverine.repair.rank import replacement_text
 from wolverine.repair.truths import Conditionals
+from wolverine.repair.wording import replacement_text
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
 

@@ -14,7 +14,7 @@ from playing import Play, program_of
 from wolverine.core.patch import Deletion, NoRepair, Repairs
 from wolverine.core.trace import Budget, Problem
 from wolverine.repair import search
-from wolverine.repair.rank import replacement_text
+from wolverine.repair.wording import replacement_text
 from wolverine.semantics.replay import replay
 
 LIST = """#include <stdlib.h>

@@ -15,9 +15,9 @@ from wolverine.core.trace import Decision, Problem
 from wolverine.core.types import INT
 from wolverine.repair import search
 from wolverine.repair.distance import distance
-from wolverine.repair.rank import describe
 from wolverine.repair.score import Scores
 from wolverine.repair.unrepaired import led_somewhere
+from wolverine.repair.wording import describe
 from wolverine.semantics.fresh import fresh_graphs
 
 MINIMUM = """\

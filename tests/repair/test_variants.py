@@ -13,7 +13,7 @@ from playing import program_of
 
 from wolverine.core.program import Assign
 from wolverine.repair.candidates import Menus
-from wolverine.repair.rank import replacement_text
+from wolverine.repair.wording import replacement_text
 
 TRUTHS = """\
 #include <stdbool.h>

@@ -16,8 +16,8 @@ from playing import Play, program_of
 from wolverine.core.patch import NoRepair, Repairs
 from wolverine.core.trace import Budget, Problem
 from wolverine.localize import gradient
-from wolverine.repair.rank import replacement_text
 from wolverine.repair.widening import Options, widening, widening_any
+from wolverine.repair.wording import replacement_text
 from wolverine.semantics.replay import replay
 
 Engine = Callable[[Problem], Repairs | NoRepair]

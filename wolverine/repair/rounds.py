@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from wolverine.core.patch import Deletion, Patch
 from wolverine.core.program import Program
-from wolverine.repair.rank import replacement_text
 from wolverine.repair.relaxed import BOUNDS, INSERTION, KINDS, Plan, Selector, Way
+from wolverine.repair.wording import replacement_text
 
 _SHOWN = 8  # members of a core that are written out, of each kind
 

@@ -1,0 +1,117 @@
+"""The candidates of a space by their distance from the source, without writing all of them out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from heapq import heappop, heappush
+from itertools import islice
+
+from wolverine.core.patch import Edit, Patch
+from wolverine.core.program import Program
+from wolverine.repair.candidates import Menus
+from wolverine.repair.equality import comparisons
+from wolverine.repair.guards import Product
+from wolverine.repair.menu import Menu
+from wolverine.repair.moves import shifts
+from wolverine.repair.score import Scores
+from wolverine.repair.swapped import exchanged
+from wolverine.repair.trials import Part
+from wolverine.repair.wording import replacement_text
+
+_UNDER_ONE_TEST = 6
+_MOVED = 1.04  # the distance of a statement that stands behind its neighbour instead
+_COMPARED = 0.1  # `==` in the place of `=`: hardly ever is a condition meant to assign
+_EXCHANGED = 1.0  # two arguments in the other order
+_FARTHER = 0.3  # and of every statement more that it is moved across
+
+
+class Closest:
+    """The candidates of parts, closest first."""
+
+    def __init__(self, program: Program, menus: Menus) -> None:
+        self._menus = menus
+        self._program = program
+        self._scores = Scores(program)
+        self._orders: dict[int, list[int]] = {}
+        self._sorted: dict[tuple[int, int], list[tuple[float, str, Edit]]] = {}
+
+    def options(self, location: int, mask: int) -> list[tuple[float, str, Edit]]:
+        """The edits of a mask, closest first."""
+        found = self._sorted.get((location, mask))
+        if found is None:
+            menu = self._menus.menu(location)
+            assert menu is not None
+            found = []
+            for number in self._numbers(location, menu, mask):
+                edit = Edit(location, menu.choices[number].replacement)
+                found.append((self._scores.edit(edit), replacement_text(edit.replacement), edit))
+            found.sort(key=lambda option: option[:2])
+            self._sorted[location, mask] = found
+        return found
+
+    def _numbers(self, location: int, menu: Menu, mask: int) -> Iterator[int]:
+        """The choices of a mask; of statements under one test only the closest."""
+        if not isinstance(menu.choices, Product):
+            while mask:
+                bit = mask & -mask
+                mask ^= bit
+                yield bit.bit_length() - 1
+            return
+        order = self._orders.get(location)
+        if order is None:
+            statements = menu.choices.statements
+            used = statements.used | statements.leaving
+            scored = [
+                (self._scores.edit(Edit(location, statements[i])), i)
+                for i in range(statements.width)
+                if used >> i & 1
+            ]
+            order = self._orders[location] = [i for _, i in sorted(scored)]
+        for test, inner in menu.choices.blocks(mask):
+            chosen = (i for i in order if inner >> i & 1)
+            for i in chosen if test < 0 else islice(chosen, _UNDER_ONE_TEST):
+                yield (test + 1) * menu.choices.width + i
+
+    def _saved(self, patch: Patch) -> float:
+        """By how much two edits that are one change are closer than these."""
+        saved = sum(
+            self._scores.edit(gone) + self._scores.edit(put) - _MOVED - _FARTHER * max(between - 1, 0)
+            for gone, put, between in shifts(self._program, patch)
+        )
+        saved += sum(
+            self._scores.edit(one) + self._scores.edit(other) - _EXCHANGED
+            for one, other in exchanged(self._program, patch)
+        )
+        return saved + sum(
+            self._scores.edit(gone) + self._scores.edit(asked) - _COMPARED
+            for gone, asked in comparisons(self._program, patch)
+        )
+
+    def best(self, part: Part) -> tuple[float, tuple[tuple[int, int], ...]]:
+        """The distance of a part's closest candidate, and a tie-break."""
+        score = sum(self.options(location, mask)[0][0] for location, mask in part.masks.items())
+        return score, tuple(sorted(part.masks.items()))
+
+    def cheapest(self, part: Part, limit: int) -> Iterator[tuple[float, Patch]]:
+        """The part's candidates by distance, at most `limit`."""
+        columns = [self.options(location, part.masks[location]) for location in sorted(part.masks)]
+        start = (0,) * len(columns)
+        queue: list[tuple[float, tuple[str, ...], tuple[int, ...]]] = []
+        seen = {start}
+
+        def push(chosen: tuple[int, ...]) -> None:
+            options = [column[i] for column, i in zip(columns, chosen, strict=True)]
+            score = round(sum(option[0] for option in options), 6)
+            heappush(queue, (score, tuple(option[1] for option in options), chosen))
+
+        push(start)
+        while queue and limit:
+            score, _, chosen = heappop(queue)
+            limit -= 1
+            patch = Patch(tuple(column[i][2] for column, i in zip(columns, chosen, strict=True)))
+            yield score - self._saved(patch), patch
+            for at, column in enumerate(columns):
+                following = (*chosen[:at], chosen[at] + 1, *chosen[at + 1 :])
+                if following[at] < len(column) and following not in seen:
+                    seen.add(following)
+                    push(following)

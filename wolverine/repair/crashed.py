@@ -1,0 +1,71 @@
+"""What speaks for and against a repair where a crash is all that is known."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from wolverine.core.expressions import Constant, variables
+from wolverine.core.patch import Edit, Guarded, NewAssignment, NewCall, NewValue, Patch
+from wolverine.core.program import Assign, Program
+from wolverine.core.trace import Trace
+from wolverine.repair.forgotten import forgets, unread
+from wolverine.repair.trials import Part
+
+_ADDING = 1.5  # a call that adds nodes, where the program as it is gets along on some heaps without
+_DISCARDED = 0.8  # a parameter is set before anything has read it
+_IN_VAIN = 0.7  # what speaks against no longer using what a call returned
+_OMITTED = 0.4  # what is in favour of setting a field that a function never sets, where it sets others
+HIDING = 0.4  # against the test around the statement that is there, and a constant in the place of a value
+
+
+def against(program: Program, patch: Patch, adding: Collection[str]) -> float:
+    """What speaks against the edits of a patch; calls of the functions `adding` add nodes."""
+    return sum(_purpose(program, edit) + _ADDING * _adds(edit, adding) for edit in patch.edits)
+
+
+def _purpose(program: Program, edit: Edit) -> float:
+    """What speaks against an edit: less than nothing where it sets a field that its function forgets.
+
+    What no longer uses what a call returned makes the call in vain.
+    """
+    location, made = program.location(edit.location), edit.replacement
+    function = program.functions[location.function]
+    if location.kind == "gap":
+        plain = made.statement if isinstance(made, Guarded) else made
+        if not isinstance(plain, NewAssignment):
+            return 0.0
+        forgotten = plain is made and forgets(function, plain.target)
+        return _DISCARDED * unread(function, location.id, plain.target) - _OMITTED * forgotten
+    if isinstance(made, Guarded):
+        return HIDING if made.otherwise is None else 0.0
+    if not isinstance(made, NewAssignment | NewValue):
+        return 0.0
+    step = next((s for s in function.code if s.location == edit.location and isinstance(s, Assign)), None)
+    if step is None:
+        return 0.0
+    returned = {name for name in variables(step.value) if name.startswith("$")}
+    if not returned <= variables(made.value):
+        return _IN_VAIN
+    return HIDING if isinstance(made.value, Constant) and variables(step.value) else 0.0
+
+
+def failing(part: Part, special: float) -> float:
+    """On how many heaps a repair fails.
+
+    Where the program as it is gets along on most (`special`), a special case is missing rather than
+    anything wrong with the others, and what fails elsewhere is another fault.
+    """
+    return part.crashes + part.evaded - special * part.standing
+
+
+def _adds(edit: Edit, adding: Collection[str]) -> bool:
+    """Whether an edit is a call of one of these functions the result of which nothing keeps."""
+    made = edit.replacement
+    return isinstance(made, NewCall) and made.target is None and made.function in adding
+
+
+def outside(trace: Trace) -> str:
+    """The function in which the execution begins, where it only called what crashed ("": another)."""
+    first = trace.start_stack[0][0]
+    crash = trace.crash if trace.bare else None
+    return first if crash is not None and crash.position.function != first else ""

@@ -1,0 +1,47 @@
+"""Candidates as text: the order of those that are equal otherwise, and what people read."""
+
+from __future__ import annotations
+
+from wolverine.core.expressions import lvalue_text, text
+from wolverine.core.patch import (
+    Deletion,
+    Guarded,
+    NewAssignment,
+    NewCall,
+    NewNode,
+    NewReturn,
+    NewValue,
+    Patch,
+    Replacement,
+    Several,
+)
+from wolverine.core.program import Program
+
+
+def replacement_text(replacement: Replacement) -> str:
+    """C text of what an edit puts in place."""
+    match replacement:
+        case NewAssignment(target, value):
+            return f"{lvalue_text(target)} = {text(value)}"
+        case NewValue(value):
+            return text(value)
+        case NewCall(function, arguments, result):
+            stored = "" if result is None else f"{lvalue_text(result)} = "
+            return f"{stored}{function}({', '.join(text(a) for a in arguments)})"
+        case NewReturn(returned, before):
+            last = "return" if returned is None else f"return {text(returned)}"
+            return last if before is None else f"{replacement_text(before)}; {last}"
+        case Guarded(condition, statement, otherwise):
+            rest = "" if otherwise is None else f"; else {replacement_text(otherwise)}"
+            return f"if ({text(condition)}) {replacement_text(statement)}{rest}"
+        case NewNode(target):
+            return f"{lvalue_text(target)} = malloc(sizeof(*{lvalue_text(target)}))"
+        case Several(statements):
+            return "; ".join(map(replacement_text, statements))
+        case Deletion():
+            return ""
+
+
+def describe(program: Program, patch: Patch) -> str:
+    """A text of the patch that orders candidates of equal rank: by location, then by what is put there."""
+    return " | ".join(f"{e.location:06} {replacement_text(e.replacement)}" for e in patch.edits)
