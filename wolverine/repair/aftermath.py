@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from wolverine.core.patch import Patch
-from wolverine.core.program import Concrete, Program
+from wolverine.core.program import Program
 from wolverine.core.trace import Trace
-from wolverine.repair.concrete import passable
+from wolverine.repair.concrete import passed
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
@@ -32,10 +32,7 @@ def crashes_later(program: Program, patch: Patch, trace: Trace, callers: bool = 
             frame = machine.frame
             if frame is None or (outcome == "stop" and frame is began):
                 return False
-            step = frame.linked.steps[machine.pc]
-            if isinstance(step, Concrete) and passable(machine, step):
-                machine.pc = frame.linked.following[machine.pc + 1]
-            elif outcome != "stop":
+            if not passed(machine) and outcome != "stop":
                 return callers and outcome == "limit"
         return callers
     except Fault:

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 
 from wolverine.core.program import Branch, Concrete
 from wolverine.core.trace import Budget
-from wolverine.repair.concrete import jump, passable
+from wolverine.repair.concrete import jump, passable, passed
 from wolverine.repair.runner import Runner
 from wolverine.repair.schedule import Check, Group, Write, apply_write
 from wolverine.repair.spaces import Ledger
@@ -118,10 +118,7 @@ class Arrivals(Arriving):
         assert frame is not None
         step = frame.linked.steps[machine.pc]
         if isinstance(step, Concrete):  # never executed in the process, so its effect is not known
-            if not passable(machine, step):
-                return None
-            machine.pc = frame.linked.following[machine.pc + 1]
-            return following
+            return following if passed(machine) else None
         try:
             if isinstance(step, Branch) and bound is not None:
                 truth = runner.truth(frame.linked.name, machine.pc, step)

@@ -20,6 +20,16 @@ def passable(machine: Machine, step: Instruction) -> bool:
     return _harmless(step, machine.program.location(step.location).text if step.location >= 0 else "")
 
 
+def passed(machine: Machine) -> bool:
+    """Go on behind the step at which the machine stands, if it is `passable`; whether it is."""
+    frame = machine.frame
+    assert frame is not None
+    sure = passable(machine, frame.linked.steps[machine.pc])
+    if sure:
+        machine.pc = frame.linked.following[machine.pc + 1]
+    return sure
+
+
 @lru_cache(maxsize=4_096)
 def _harmless(step: Concrete, text: str) -> bool:
     return harmless(step, text)

@@ -12,7 +12,7 @@ from contextlib import suppress
 from wolverine.core.patch import Deletion, Patch
 from wolverine.core.program import Concrete, Function, Gap, Jump, Program, Return
 from wolverine.core.trace import Trace
-from wolverine.repair.concrete import passable
+from wolverine.repair.concrete import passed
 from wolverine.repair.covered import Covered
 from wolverine.repair.entries import Case
 from wolverine.repair.flow import begins_at_entry
@@ -89,9 +89,8 @@ class Idle:
             if frame is begun and isinstance(step, Return):
                 break
             if isinstance(step, Concrete):
-                if not passable(machine, step):
+                if not passed(machine):
                     break
-                machine.pc = frame.linked.following[pc + 1]
                 continue
             path: list[int] = []
             try:

@@ -20,7 +20,7 @@ from wolverine.core.program import Assign, Branch, Call, Concrete, Declare, Gap,
 from wolverine.core.types import CType, is_scalar
 from wolverine.repair.arrivals import Arrivals
 from wolverine.repair.assignments import Assignments
-from wolverine.repair.concrete import passable
+from wolverine.repair.concrete import passed
 from wolverine.repair.effects import LEAVE, NOOP, landing, perform
 from wolverine.repair.foreseen import Foreseen
 from wolverine.repair.operands import Operands, Unknown
@@ -161,9 +161,8 @@ class Influence:
         machine = runner.machine
         step = frame.linked.steps[pc]
         if isinstance(step, Concrete):
-            if not passable(machine, step):
+            if not passed(machine):
                 raise Unknown
-            machine.pc = frame.linked.following[pc + 1]
             return None
         if isinstance(step, (Gap, Jump, Declare)):
             before = len(machine.memory.trail)

@@ -26,7 +26,7 @@ from wolverine.core.program import (
 )
 from wolverine.core.types import is_scalar
 from wolverine.repair.calls import Calls
-from wolverine.repair.concrete import passable
+from wolverine.repair.concrete import passed
 from wolverine.repair.demands import Demands
 from wolverine.repair.joins import joins, quiet
 from wolverine.repair.occurrences import Occurrences
@@ -320,9 +320,8 @@ class Lanes:
         if self._state.cells and not isinstance(step, Concrete):
             raise Beyond("a library function may read what depends on edits")
         if isinstance(step, Concrete):
-            if not passable(machine, step):
+            if not passed(machine):
                 raise Fault("wild", "what it does is not known")
-            machine.pc = frame.linked.following[machine.pc + 1]
             return True
         machine.step()
         self._state.changed()

@@ -27,7 +27,7 @@ from wolverine.core.patch import Patch
 from wolverine.core.program import Concrete, Program, Return
 from wolverine.core.trace import Assertion, End, Position, Trace
 from wolverine.core.types import PointerType, VoidType
-from wolverine.repair.concrete import passable
+from wolverine.repair.concrete import passed
 from wolverine.repair.pool import FAILED, Pool, look
 from wolverine.semantics.encoding import decode
 from wolverine.semantics.faults import Fault, Halt
@@ -102,10 +102,9 @@ class Bench:
             if frame.caller is None and isinstance(step, Return):
                 return True
             if isinstance(step, Concrete):
-                if not passable(machine, step):
+                if not passed(machine):
                     return False
                 machine.steps += 1
-                machine.pc = frame.linked.following[machine.pc + 1]
             elif machine.run(_STEPS) == "undetermined":
                 return False
         return True

@@ -73,9 +73,9 @@ def rank(
     trials = Trials(program, trace, tried, menus, patience)
     parts = trials.apart(parts)
     heaps = max(len(tried), 1)
-    special = trials.passed / heaps if trace.bare else 0.0
     found: list[_Entry] = []
     bare = trace.bare
+    special = trials.passed / heaps if bare else 0.0
     adding = allocating(program) if special else frozenset()
     idle = _idle(program, trace, ranker, parts, tried) if bare else {}
     outer_function = outside(trace)
@@ -153,7 +153,7 @@ def _idle(
     """What it adds to the distances of the closest parts, by identity, that they leave statements idle."""
     if not parts:
         return {}
-    failures = [(part.untried, part.crashes + part.evaded - part.standing) for part in parts]
+    failures = [(part.untried, failing(part, 1.0)) for part in parts]
     least = min(failures)
     best = [part for part, each in zip(parts, failures, strict=True) if each == least]
     nearest = min(ranker.best(part)[0] for part in best)

@@ -14,7 +14,7 @@ from wolverine.core.graph import MemoryGraph
 from wolverine.core.program import Call, Concrete, Program, Return, reachable
 from wolverine.core.types import PointerType
 from wolverine.repair.candidates import Menus
-from wolverine.repair.concrete import passable
+from wolverine.repair.concrete import passed
 from wolverine.repair.covered import Covered
 from wolverine.repair.effects import Effect, landing, perform
 from wolverine.repair.focus import Focus
@@ -190,10 +190,9 @@ class Runs:
                 continue
             try:
                 if isinstance(step, Concrete):
-                    if not passable(machine, step):
+                    if not passed(machine):
                         self._end(Ended(masks, UNKNOWN))
                         return
-                    machine.pc = frame.linked.following[pc + 1]
                 else:
                     before = machine.steps
                     ends = self._advance(name, left) != "endless"

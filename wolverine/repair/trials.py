@@ -184,7 +184,6 @@ def _parted(
             continue
         crashed = bool(ended.fault)
         harmed = crashed and before is None
-        elsewhere = before is not None and before.at != traced
         first = crashed and (part.crash_input is None or (harmed and not part.harmed))
         yield Part(
             masks,
@@ -195,7 +194,7 @@ def _parted(
             part.apart + ended.apart,
             part.broken + ended.broken,
             part.harmed + harmed,
-            part.standing + (elsewhere and _crashes_at(ended, before)),
+            part.standing + _stands(ended, before, traced),
             part.evaded + (excused and not crashed),
             part.changed + ended.changed,
             heap if first else part.crash_input,
@@ -205,8 +204,11 @@ def _parted(
         )
 
 
-def _crashes_at(ended: Ended, crash: Crash | None) -> bool:
+def _stands(ended: Ended, before: Crash | None, traced: Statement | None) -> bool:
+    """Whether it ends in the crash of the program as it is, and that is not the crash of the trace."""
+    if before is None or before.at == traced:
+        return False
     match ended.outcome:
         case ("crash", _, line):
-            return crash is not None and line == crash.at[1]
+            return bool(line == before.at[1])
     return False

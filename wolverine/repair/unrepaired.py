@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from wolverine.core.expressions import Dereference, Load, LValue, VariableReference, lvalue_text
 from wolverine.core.graph import MemoryGraph
@@ -15,7 +16,8 @@ from wolverine.core.parts import parts, place_parts
 from wolverine.core.program import Assign, Instruction, Program, Return
 from wolverine.core.trace import Trace
 from wolverine.core.types import PointerType
-from wolverine.repair.concrete import passable
+from wolverine.repair.allocations import gone_through
+from wolverine.repair.concrete import passed
 from wolverine.repair.flow import begins_at_entry
 from wolverine.repair.pool import Pool, look
 from wolverine.repair.walk import expressions_of
@@ -102,7 +104,7 @@ def run_on(machine: Machine, pool: Pool, patience: int) -> Crash | None:
                 return None
             went = advance(machine, left)
             if went == "concrete":
-                if not _passed(machine):
+                if not passed(machine):
                     return None
             elif went not in ("stop", "limit") or (machine.frame is frame and returning(machine)):
                 return None
@@ -111,16 +113,6 @@ def run_on(machine: Machine, pool: Pool, patience: int) -> Crash | None:
     except Halt:
         pass
     return None
-
-
-def _passed(machine: Machine) -> bool:
-    """Go on behind a statement that is not modelled, where it surely leaves the picture alone."""
-    frame = machine.frame
-    assert frame is not None
-    passed = passable(machine, frame.linked.steps[machine.pc])
-    if passed:
-        machine.pc = frame.linked.following[machine.pc + 1]
-    return passed
 
 
 def returning(machine: Machine) -> bool:
@@ -139,7 +131,8 @@ def _crash(machine: Machine, pool: Pool, fault: Fault, given: frozenset[str]) ->
     if fault.kind != "null" or frame.caller is not None:
         return Crash(at, frozenset(), empty=False)
     through = list(_gone_through(frame.linked.steps[machine.pc]))
-    plain = [each for each in through if each in _pointers(machine.program, name)]
+    pointers = _pointers(machine.program, name)
+    plain = [each for each in through if each in pointers]
     copied = _copies(machine.program, name)
     others = [source for each in through for source in (each, *copied.get(lvalue_text(each), ()))]
     return Crash(
@@ -177,8 +170,9 @@ def _links(program: Program, function: str) -> Iterator[LValue]:
     """These, and the pointers to which they lead (`T **`)."""
     for variable in _pointers(program, function):
         yield variable
-        if isinstance(variable.type, PointerType) and isinstance(variable.type.target, PointerType):
-            yield Dereference(Load(variable), variable.type.target)
+        match variable.type:
+            case PointerType(PointerType() as link):
+                yield Dereference(Load(variable), link)
 
 
 def _null(machine: Machine, pool: Pool, function: str, places: Iterable[LValue]) -> frozenset[str]:
@@ -199,9 +193,4 @@ def _gone_through(step: Instruction) -> Iterator[LValue]:
     if isinstance(step, Assign):
         places += [step.target, *(p.place for p in place_parts(step.target) if isinstance(p, Load))]
     for place in places:
-        inner = place
-        while not isinstance(inner, (VariableReference, Dereference)):
-            inner = inner.base
-        match inner:
-            case Dereference(Load(through)):
-                yield through
+        yield from islice(gone_through(place), 1)
