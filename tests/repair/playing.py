@@ -117,9 +117,11 @@ class Play:
         while each is not None:
             stack.append((each.linked.name, pc))
             pc, each = each.back, each.caller  # type: ignore[assignment]
-        self.stack = tuple(stack)
         graph = self.graph
-        set_stack(machine, self.stack, graph.frames)
+        set_stack(machine, stack, graph.frames)
+        if machine.pc == frame.linked.following[0]:
+            stack[0] = (frame.linked.name, 0)  # a statement may be inserted before the first one
+        self.stack = tuple(stack)
         self.begin = graph
         self.counts.clear()
 

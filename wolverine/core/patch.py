@@ -8,7 +8,7 @@ from typing import Literal
 
 from wolverine.core.expressions import Expression, LValue, variables
 from wolverine.core.graph import MemoryGraph, Place
-from wolverine.core.program import Program
+from wolverine.core.program import Program, is_result
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +30,18 @@ class NewValue:
 class NewCall:
     """`function(arguments);` in a gap: `free`, or a function of the program.
 
-    Its value is stored in `target`, if there is one.
+    Its value is stored in `target`, if there is one; `return function(arguments);` stores it in the result
+    of the function around it.
     """
 
     function: str
     arguments: tuple[Expression, ...]
     target: LValue | None = None
+
+    @property
+    def leaves(self) -> bool:
+        """Whether it ends the function around it."""
+        return is_result(self.target)
 
 
 @dataclass(frozen=True, slots=True)

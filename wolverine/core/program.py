@@ -120,17 +120,24 @@ class Call:
 
 
 POINTED = "call through a pointer"  # the reason of a `Concrete`
+RESULT_NAME = "$return"  # the temporary that takes what a function returns
 
 
 @dataclass(frozen=True, slots=True)
 class Inserted(Call):
     """A call that an edit puts into a gap: `into` takes the value (None: it is dropped).
 
-    It happens only where `condition` holds (None: always).
+    It happens only where `condition` holds (None: always).  Where the value is the function's result, the
+    function is left behind it.
     """
 
     into: LValue | None = None
     condition: Expression | None = None
+
+    @property
+    def leaves(self) -> bool:
+        """Whether the function ends with it."""
+        return is_result(self.into)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +217,11 @@ class Library:
 
 
 Instruction = Assign | Declare | Branch | Jump | Call | Return | Library | Concrete | Gap | Guard | Allocate
+
+
+def is_result(place: LValue | None) -> bool:
+    """Whether a place is what a function returns."""
+    return isinstance(place, VariableReference) and place.name == RESULT_NAME
 
 
 def successors(step: Instruction, index: int) -> tuple[int, ...]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from wolverine.core.expressions import Load, VariableReference
 from wolverine.core.program import (
+    RESULT_NAME,
     Assign,
     Branch,
     Call,
@@ -292,7 +293,7 @@ class Builder:
         )
         temporaries = tuple(self.temporaries)
         if not isinstance(result, VoidType):
-            temporaries = (VariableReference("$return", result), *temporaries)
+            temporaries = (VariableReference(RESULT_NAME, result), *temporaries)
         return Function(
             self.name, file, line, parameters, tuple(self.locals), temporaries, result,
             tuple(code), units, tuple(self.unit_of), body,
@@ -301,7 +302,7 @@ class Builder:
     def return_instruction(self, result: CType, extent: Extent) -> None:
         """The end of the function, at its closing brace."""
         with self.in_unit(extent):
-            value = None if isinstance(result, VoidType) else Load(VariableReference("$return", result))
+            value = None if isinstance(result, VoidType) else Load(VariableReference(RESULT_NAME, result))
             self.emit(Return(self.location("fixed", extent), value))
 
     def assign(self, location: int, variable: VariableReference, value: object) -> None:

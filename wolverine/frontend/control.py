@@ -13,7 +13,7 @@ from wolverine.core.expressions import (
     Load,
     VariableReference,
 )
-from wolverine.core.program import Assign, Branch, Concrete, ConditionRole, Jump
+from wolverine.core.program import RESULT_NAME, Assign, Branch, Concrete, ConditionRole, Jump
 from wolverine.core.types import (
     INT,
     CType,
@@ -296,7 +296,7 @@ class ControlFlow(Declarations):
             else:
                 value = convert(self.value(node.expr), self.result)
                 location = self.location("return", node.expr.coord)
-                self.emit(Assign(location, VariableReference("$return", self.result), value))
+                self.emit(Assign(location, VariableReference(RESULT_NAME, self.result), value))
             self.emit(Jump(-1, self.end_label))
 
         with self.in_unit(node.coord):
@@ -306,7 +306,9 @@ class ControlFlow(Declarations):
             except Unmodelled as unmodelled:
                 self.take_back(mark)
                 results = (
-                    () if isinstance(self.result, VoidType) else (VariableReference("$return", self.result),)
+                    ()
+                    if isinstance(self.result, VoidType)
+                    else (VariableReference(RESULT_NAME, self.result),)
                 )
                 fixed = self.location("fixed", node.coord)
                 self.emit(Concrete(fixed, str(unmodelled), results))

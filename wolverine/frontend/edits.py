@@ -197,6 +197,7 @@ class Editor:
                 return f"{speller.place(target)} = {speller.expression(value)};"
             case NewCall(function, arguments, result):
                 stored = "" if result is None else f"{speller.place(result)} = "
+                stored = "return " if replacement.leaves else stored
                 written = ", ".join(speller.expression(each) for each in arguments)
                 return f"{stored}{function.rpartition(':')[2]}({written});"
             case NewReturn(value, before):

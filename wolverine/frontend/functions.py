@@ -11,7 +11,7 @@ from typing import Any
 from pycparser import c_ast
 
 from wolverine.core.expressions import Constant, VariableReference
-from wolverine.core.program import Assign, Function, Location, Span
+from wolverine.core.program import RESULT_NAME, Assign, Function, Location, Span
 from wolverine.core.types import IntType
 from wolverine.frontend.builder import Scope
 from wolverine.frontend.declared import TypeTable, Unmodelled
@@ -81,7 +81,7 @@ def lower_function(node: Any, name: str, reading: Reading, whole: Whole) -> Func
         lowering.block(node.body)
         if name == "main" and signature.result == IntType("int", 4) and lowering.reachable:
             lowering.emit(
-                Assign(-1, VariableReference("$return", signature.result), Constant(0, signature.result)),
+                Assign(-1, VariableReference(RESULT_NAME, signature.result), Constant(0, signature.result)),
                 False,
             )
         lowering.put(lowering.end_label)

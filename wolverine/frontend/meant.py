@@ -27,7 +27,17 @@ from wolverine.core.patch import (
     Patch,
     Several,
 )
-from wolverine.core.program import Assign, Branch, Call, Function, Gap, Instruction, Jump, Program
+from wolverine.core.program import (
+    RESULT_NAME,
+    Assign,
+    Branch,
+    Call,
+    Function,
+    Gap,
+    Instruction,
+    Jump,
+    Program,
+)
 from wolverine.core.types import SIZE, VOID_POINTER
 from wolverine.errors import SourceError
 
@@ -71,12 +81,13 @@ def _outline(
         code += _allocation(location, statement, early=early)
     elif isinstance(statement, NewCall):
         code += _called(location, statement, early=early)
+        onward = function.end if statement.leaves else onward
     elif isinstance(statement, Several):
         code += [Assign(location, each.target, each.value) for each in statement.statements]
     elif isinstance(statement, NewReturn):
         onward = function.end
         if statement.value is not None:
-            result = VariableReference("$return", function.result)
+            result = VariableReference(RESULT_NAME, function.result)
             code.append(Assign(location, result, statement.value))
         assignment = statement.before
     else:

@@ -23,6 +23,7 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.program import (
+    RESULT_NAME,
     Assign,
     Branch,
     Call,
@@ -118,7 +119,7 @@ class _Walk:
                 return type(step).__name__
 
     def _name(self, name: str) -> str:
-        if name.startswith("$") and name != "$return":
+        if name.startswith("$") and name != RESULT_NAME:
             return self.names.setdefault(name, f"${len(self.names)}")
         return source_name(name)
 

@@ -326,6 +326,7 @@ class _Called:
         self.mask = 1 << number
         self.idle = False  # whether the last look said that it does not happen
         self._function = call.function
+        self._leaves = call.leaves
         self._values = pool.values(name, call.arguments)
         self._into = pool.keys(name, [call.target])[0] if call.target is not None else None
         self._test = None if condition is None else pool.condition(name, condition)
@@ -348,4 +349,4 @@ class _Called:
             return None
         if into is FAILED or (into and not writable(machine, into)):
             return None
-        return CALL, (self._function, values, into, self._entry)
+        return CALL, (self._function, values, into, self._entry, self._leaves)

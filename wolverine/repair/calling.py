@@ -2,7 +2,8 @@
 
 What they are passed are variables in scope, fields of these and addresses, those used nearby first, and the
 numbers and nulls that the program passes elsewhere.  A value may be stored, also only where the place that
-takes it is null.
+takes it is null; or it may be what the caller returns, also only where some variable is null: the base case
+of a recursion.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.patch import Guarded, NewCall
-from wolverine.core.program import Assign, Branch, Call, Function, Library, Program, reachable
+from wolverine.core.program import RESULT_NAME, Assign, Branch, Call, Function, Library, Program, reachable
 from wolverine.core.types import INT, CType, PointerType, StructReference
 from wolverine.repair.menu import Choice
 from wolverine.repair.vocabulary import Scope, Vocabulary, repairable
@@ -37,6 +38,7 @@ _PASSED = {1: 10, 2: 5, 3: 4}  # values of each parameter, by how many parameter
 _OF_MANY = 3
 _TUPLES = 48  # lists of arguments for one function in one gap
 _STORED = 5  # places that may take the value
+_TESTED = 3  # variables that may be null where the value is returned
 _NEAR = 6  # instructions with a location to either side
 
 
@@ -63,10 +65,9 @@ class Callables:
             if function.unsupported or not function.code or name == "main" or not scalar:
                 continue
             if all(not program.functions[other].unsupported for other in self._reached[name]):
-                writes = any(_writes(program.functions[other]) for other in self._reached[name])
                 counters = [Counter[str]() for _ in function.parameters]
                 nothing = not repairable(function.result)
-                self._known[name] = Callable(function, writes, nothing, counters)
+                self._known[name] = Callable(function, writes(program, name), nothing, counters)
         for function in program.functions.values():
             self._note(function)
 
@@ -105,8 +106,12 @@ def _called(program: Program, caller: str, reached: Mapping[str, frozenset[str]]
     return frozenset[str]().union(*(reached[name] for name in direct if name in reached))
 
 
+def writes(program: Program, name: str) -> bool:
+    """Whether a function, or one that it calls, writes to what outlasts its return, allocates or frees."""
+    return any(_writes(program.functions[each]) for each in reachable(program, [name]))
+
+
 def _writes(function: Function) -> bool:
-    """Whether it writes to what outlasts its return, allocates or frees."""
     for step in function.code:
         match step:
             case Assign(_, VariableReference(level=level)):
@@ -155,8 +160,23 @@ class Calling:
                     stored = NewCall(each.function.name, arguments, target)
                     yield Choice(stored)
                     if each.writes and isinstance(target.type, PointerType):
-                        empty = Binary("==", Load(target), Constant(0, target.type), INT)
-                        yield Choice(Guarded(empty, stored))
+                        yield Choice(Guarded(_is_null(target), stored))
+        given = self._function.result
+        if not repairable(given):
+            return
+        tests = [_is_null(place) for place in self._tested(scope, near)]
+        own = VariableReference(RESULT_NAME, given)
+        for each, lists in zip(self._callables, passed, strict=True):
+            for arguments in lists if each.function.result == given else ():
+                returned = NewCall(each.function.name, arguments, own)
+                yield Choice(returned)
+                yield from (Choice(Guarded(test, returned)) for test in tests)
+
+    @staticmethod
+    def _tested(scope: Scope, near: Counter[str]) -> list[VariableReference]:
+        """The pointer variables that a base case may be about, those used nearby first."""
+        pointers = [each for each in scope if isinstance(each.type, PointerType)]
+        return sorted(pointers, key=lambda each: -min(near[each.name], 1))[:_TESTED]
 
     def _near(self, index: int) -> Counter[str]:
         """How often names stand around an instruction."""
@@ -247,6 +267,10 @@ def called_as(value: Expression, name: str) -> bool:
         case Load(VariableReference(found)) | Load(Member(_, found)):
             return found == name
     return False
+
+
+def _is_null(place: LValue) -> Expression:
+    return Binary("==", Load(place), Constant(0, place.type), INT)
 
 
 def _simple(value: Expression) -> bool:

@@ -17,6 +17,7 @@ from wolverine.core.expressions import (
     LValue,
     lvalue_text,
     text,
+    variables,
 )
 from wolverine.core.patch import Deletion, NewAssignment, NewCall
 from wolverine.core.program import Assign, Branch, Call, Compared, Gap, Program
@@ -267,11 +268,14 @@ class Menus:
                 if place.type == target.type:
                     pairs.put(place, lvalue_text(place), converted, original)
         more = (Choice(Deletion()), *self._instead(location, pairs, target, value))
-        if self.guarded and self._program.location(location).semicolon:
+        # A call in the statement would stand under the test as text, and come before it in the model.
+        alone = not any(name.startswith("$") for name in variables(value) | variables(target))
+        tested = self.guarded and alone and self._program.location(location).semicolon
+        if tested:
             more = (*more, *elsewhere(target, value, vocabulary.places(scope)))
         menu = pairs.menu(location, function, index, more, (written, original))
         number = pairs.number(written, original)
-        if not self.guarded or number is None or not self._program.location(location).semicolon:
+        if not tested or number is None:
             return menu
         return tested_menu(menu, number, self._under(vocabulary, scope, function))
 

@@ -11,7 +11,8 @@ from wolverine.semantics.linking import Linked
 from wolverine.semantics.machine import Machine
 
 # An effect: (cell, value) written, (FREE, address), (ALLOCATE, (cell, size, zeroed)), (CALL, (function,
-# arguments, cell that takes the value or 0, its first instruction)), or one of these.
+# arguments, cell that takes the value or 0, its first instruction, whether its caller ends with it)), or one
+# of these.
 Effect = tuple[int, Any] | bool
 NOOP: Effect = (0, 0)
 SKIP: Effect = (-1, 0)  # a call that does not happen
@@ -68,7 +69,7 @@ def perform(machine: Machine, effect: Effect) -> None:
         cell, size, zeroed = value
         machine.memory.put(cell, machine.memory.allocate(size, zeroed=zeroed))
     elif key == CALL:
-        machine.insert(*value[:3])
+        machine.insert(*value[:3], leaving=value[4])
     elif key > 0:
         machine.memory.put(key, value)
 

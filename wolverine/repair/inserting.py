@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from wolverine.core.expressions import Expression, VariableReference
-from wolverine.core.program import Gap, Guard
+from wolverine.core.program import RESULT_NAME, Gap, Guard
 from wolverine.repair.meaning import UNINITIALISED, Meaning, Value
 from wolverine.repair.relaxed import ALLOCATED, ASSIGNED, FREED, LEFT, RETURNED, Slot
 from wolverine.repair.slots import Offered
@@ -88,7 +88,7 @@ class Inserting:
         if offered.returned:
             returning = terms.conjunction((acting, terms.equality(slot.kind, RETURNED)))
             result = VariableReference(
-                "$return", self._symbolic.machine.program.functions[frame.linked.name].result
+                RESULT_NAME, self._symbolic.machine.program.functions[frame.linked.name].result
             )
             for number, each in offered.returned.items():
                 assert each.value is not None

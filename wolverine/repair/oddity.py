@@ -19,7 +19,16 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.parts import parts, place_parts
-from wolverine.core.program import Assign, Branch, Function, Instruction, Jump, Program, successors
+from wolverine.core.program import (
+    RESULT_NAME,
+    Assign,
+    Branch,
+    Function,
+    Instruction,
+    Jump,
+    Program,
+    successors,
+)
 from wolverine.core.types import CType, PointerType
 from wolverine.repair.walk import expressions_of, reads_through
 
@@ -74,7 +83,7 @@ def returned(program: Program, function: str, place: LValue) -> bool:
     """Whether the function returns what the place holds."""
     kept = (s for s in program.functions[function].code if isinstance(s, Assign))
     return any(
-        s.target == VariableReference("$return", s.target.type) and s.value == Load(place) for s in kept
+        s.target == VariableReference(RESULT_NAME, s.target.type) and s.value == Load(place) for s in kept
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from wolverine.core.expressions import VariableReference
-from wolverine.core.program import Branch
+from wolverine.core.program import RESULT_NAME, Branch
 from wolverine.core.types import VOID
 from wolverine.repair.assignments import Assignments
 from wolverine.repair.demand import Demand, Either
@@ -44,7 +44,7 @@ class GuardedStatements(Assignments):
         function = pool.machine.program.functions[menu.function]
         self._result: Evaluate | None = None
         if function.result != VOID:
-            returned = VariableReference("$return", function.result)
+            returned = VariableReference(RESULT_NAME, function.result)
             [self._result] = pool.keys(menu.function, [returned])
         self._returned = [
             look_up

@@ -24,7 +24,7 @@ from wolverine.core.graph import (
     VariableId,
 )
 from wolverine.core.patch import Patch
-from wolverine.core.program import Concrete, Program, Return
+from wolverine.core.program import RESULT_NAME, Concrete, Program, Return
 from wolverine.core.trace import Assertion, End, Position, Trace
 from wolverine.core.types import PointerType, VoidType
 from wolverine.repair.concrete import passed
@@ -131,7 +131,7 @@ class Bench:
             if place.object in objects and not isinstance(value, Uninitialised)
         ]
         if given is not None:
-            place = Place(VariableId(depth, self._function.name, "$return"), 0)
+            place = Place(VariableId(depth, self._function.name, RESULT_NAME), 0)
             cells.append((place, given[1]))
         states = [(n, node.state) for n, node in graph.nodes.items() if n in heap.nodes or n in objects]
         key = (

@@ -17,6 +17,7 @@ from wolverine.core.patch import (
 )
 from wolverine.core.program import Program
 from wolverine.core.trace import Trace
+from wolverine.repair.calling import writes
 from wolverine.repair.candidates import Menus
 from wolverine.repair.closest import Closest
 from wolverine.repair.crashed import HIDING, against, failing, outside
@@ -37,6 +38,8 @@ _IDLE = 0.7  # a statement that does nothing any more on any heap
 _IDLE_MOST = 2.0
 _CRASHED = 0.8  # a crash on one of a dozen fresh heaps, where a crash is all that is known
 _CRASHED_ELSE = 2.0  # and elsewhere: some heaps are none that ever come
+_INERT = 1.0  # a function that writes does nothing on any heap
+_UNEVEN = 0.5  # it makes a node everywhere but where it crashed
 _OUTSIDE = 0.6  # an edit in the function that began it all, where another one crashed
 _UNREAD = 4.0  # where a temporary that is read no more is not left as it was when the rest was asserted
 _AMISS = 0.2  # for every place that is other than it was shown where the user corrected others
@@ -77,13 +80,15 @@ def rank(
     bare = trace.bare
     special = trials.passed / heaps if bare else 0.0
     adding = allocating(program) if special else frozenset()
+    writing = any(writes(program, case.function) for case in tried)
     idle = _idle(program, trace, ranker, parts, tried) if bare else {}
     outer_function = outside(trace)
     for part in parts:
         lost = (_LOST * part.lost + _BROKEN * part.broken) * _DOZEN / heaps
         if bare:
             lost += (_LOST * part.lost * _DOZEN + _CHANGED * part.changed) / heaps
-            lost += idle.get(id(part), _IDLE_MOST)
+            lost += idle.get(id(part), _IDLE_MOST) + _UNEVEN * (part.uneven > 0)
+            lost += _INERT * (writing and bool(tried) and not part.works)
         for score, patch in ranker.cheapest(part, listed):
             away = sum(program.location(e.location).function in trace.aside for e in patch.edits)
             crashes = failing(part, special) + away * heaps // 4

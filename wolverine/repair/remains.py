@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from wolverine.repair.backlinks import Backlink, breaks
 from wolverine.repair.together import Together, torn
+from wolverine.semantics.activation import Mark
 from wolverine.semantics.address import (
     ADDRESS_MASK,
     GLOBALS,
@@ -60,6 +61,22 @@ def alters(before: tuple[Any, str], after: tuple[Any, str]) -> bool:
     (cells, *rest), printed = before
     (now, *others), output = after
     return rest != others or printed != output or not cells <= now
+
+
+def changes(machine: Machine, since: Mark) -> bool:
+    """Whether the heap or a global is other than at the mark."""
+    own = number_of(machine.frame.base)  # type: ignore[union-attr]
+    cells, trail = machine.memory.cells, machine.memory.trail
+    seen: set[int] = set()
+    for at in range(since.trail, len(trail), 2):
+        key = trail[at]
+        if key < 0 or key in seen:
+            continue
+        seen.add(key)
+        number = number_of(key & ADDRESS_MASK)
+        if (number < own or number < LOCALS) and cells.get(key) != trail[at + 1]:
+            return True
+    return False
 
 
 def remains(

@@ -12,7 +12,7 @@ from typing import Any
 
 from wolverine.core.graph import MemoryGraph
 from wolverine.core.program import Call, Concrete, Program, Return, reachable
-from wolverine.core.types import PointerType
+from wolverine.core.types import VOID, PointerType
 from wolverine.repair.candidates import Menus
 from wolverine.repair.concrete import passed
 from wolverine.repair.covered import Covered
@@ -20,7 +20,7 @@ from wolverine.repair.effects import Effect, landing, perform
 from wolverine.repair.focus import Focus
 from wolverine.repair.opening import open_menu
 from wolverine.repair.pool import Pool, look
-from wolverine.repair.remains import Rules, alters, dangles, freed, remains
+from wolverine.repair.remains import Rules, alters, changes, dangles, freed, remains
 from wolverine.repair.together import tags
 from wolverine.repair.truths import Conditionals
 from wolverine.repair.unrepaired import returning, run_on
@@ -49,6 +49,8 @@ class Ended:
     changed: bool = False
     apart: int = 0
     seen: int = 0
+    made: int | None = None
+    works: bool = True
 
 
 class Runs:
@@ -155,6 +157,7 @@ class Runs:
         ended = self.crash is None and returning(machine)
         left = self._left(machine.pc) if ended else None
         self._lost = left[1] if left is not None else 0
+        self.made = machine.memory.node_count - self._count if ended else None
         self._dangling = ended and self._keeping and self._dangles(machine.pc)
         self._before = (left[0], machine.output) if left is not None else None
         self._freed = freed(machine) if self._can_free else 0
@@ -268,7 +271,16 @@ class Runs:
         changed = self._before is not None and alters(self._before, outcome)
         apart = lost if self._before is None else 0
         ended = Ended(masks, outcome, lost + _KEPT * kept, broken, changed=changed, apart=apart)
+        if self._keeping:
+            ended.made = self._machine.memory.node_count - self._count
+            ended.works = self._works(pc)
         self._end(ended)
+
+    def _works(self, pc: int) -> bool:
+        """Whether it changed anything outside of it, printed, or gives something that it was not given."""
+        value, result = self._value(pc), self._program.functions[self._name].result
+        given = value in (*self._passed, 0) if self._points() else result == VOID
+        return not given or bool(self._machine.output) or changes(self._machine, self._origin)
 
     def _end(self, ended: Ended) -> None:
         if self._covered is not None:

@@ -215,7 +215,9 @@ class Scores:
             score += 0.1 * (not plain(argument)) + 0.1 * isinstance(argument, Constant)
             if made.target is not None or len(parameters) > 1:  # else the name is chance as often as not
                 score += 0.1 * (not called_as(argument, parameter.name))
-        if made.target is not None:
+        if made.leaves:
+            score += _RETURN
+        elif made.target is not None:
             used |= variables(made.target)
             score += 0.0 if isinstance(made.target, VariableReference) else 0.1
             score += _OVERWRITTEN * (not empty and not unset(self._program, function, made.target))

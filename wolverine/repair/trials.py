@@ -26,6 +26,7 @@ from wolverine.repair.unrepaired import Crash, Statement, crash_of, led_somewher
 from wolverine.semantics.compiled import compile_program
 
 _PATIENCE = 2  # heaps on which a candidate may fail to come to an end before the others count as well
+_USUAL = 2  # cases that tell how many nodes a function makes
 _MANY = 6  # runs on one heap from which on it pays to see first what the program as it is comes to
 _PARTS = 240  # behaviours told apart, of the closest candidates; the rest comes behind them
 
@@ -49,6 +50,20 @@ class Part:
     crash_reason: str = ""
     untried: bool = False  # there were too many to try them all
     seen: int = 0  # the instructions to which they came, where that is kept: see `Covered`
+    made: tuple[int | None, ...] = ()  # in each case, how many nodes they made, as far as it is told
+    works: bool = False  # whether in some case something came of it
+    uneven: int = 0  # cases in which they make more or fewer nodes than the program does on all others
+
+    def unknown(self, seen: int | None = None, *, untried: bool = False, crashes: int = 0) -> Part:
+        """With one case more of which nothing is told."""
+        return replace(
+            self,
+            outcomes=(*self.outcomes, UNKNOWN),
+            made=(*self.made, None),
+            crashes=self.crashes + crashes,
+            untried=self.untried or untried,
+            seen=self.seen if seen is None else seen,
+        )
 
 
 class Trials:
@@ -88,12 +103,15 @@ class Trials:
                 self._program, self._menus, editable, name, self._patience, rules, keeping=self._trace.bare
             )
             splitting = False
+            made: list[int | None] = []
             for case in group:
                 runs.seat(case.heap)
+                made.append(runs.made)
                 self.passed += runs.passes
                 splitting |= runs.loses
                 parts = self._case(runs, case, parts)
             if self._trace.bare:
+                parts = list(_unevenly(parts, made))
                 # Where it takes a structure apart, nothing tells what it loses where it crashed before.
                 parts = [
                     replace(part, lost=part.lost - (part.apart if splitting else 0), apart=0)
@@ -118,9 +136,9 @@ class Trials:
             runs.look_ahead()
         for index, part in enumerate(parts):
             if part.untried or len(split) >= _PARTS:
-                split.append(replace(part, outcomes=(*part.outcomes, UNKNOWN), untried=True))
+                split.append(part.unknown(untried=True))
             elif part.outcomes.count(ENDLESS) >= _PATIENCE:
-                split.append(replace(part, outcomes=(*part.outcomes, UNKNOWN), crashes=part.crashes + 1))
+                split.append(part.unknown(crashes=1))
             else:
                 ended = alike.ended(index, runs.run)
                 excused = self._excused(runs.crash, part)
@@ -128,8 +146,21 @@ class Trials:
         if all(part.outcomes[-1] == ENDLESS for part in split):
             # a long run rather than an endless one: it tells nothing
             seen = reduce(or_, (part.seen for part in split), 0)
-            return [replace(part, outcomes=(*part.outcomes, UNKNOWN), seen=seen) for part in parts]
+            return [part.unknown(seen) for part in parts]
         return split
+
+
+def _unevenly(parts: Iterable[Part], before: Sequence[int | None]) -> Iterator[Part]:
+    """The parts, with in how many of the last cases they make another number of nodes than is usual.
+
+    `before` is how many the program as it is makes (None: it does not return).
+    """
+    told = [count for count in before if count is not None]
+    usual = told[0] if len(told) >= _USUAL and len(set(told)) == 1 else 0
+    for part in parts:
+        made = zip(part.made[-len(before) :], before, strict=True)
+        other = sum(was is None and now not in (None, usual) for now, was in made) if usual else 0
+        yield replace(part, uneven=part.uneven + other) if other else part
 
 
 class _Alike:
@@ -201,6 +232,8 @@ def _parted(
             ended.fault if first else part.crash_reason,
             part.untried,
             part.seen if excused else part.seen | ended.seen,
+            (*part.made, None if excused else ended.made),
+            part.works or ended.works,
         )
 
 

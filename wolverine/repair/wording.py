@@ -27,6 +27,7 @@ def replacement_text(replacement: Replacement) -> str:
             return text(value)
         case NewCall(function, arguments, result):
             stored = "" if result is None else f"{lvalue_text(result)} = "
+            stored = "return " if replacement.leaves else stored
             return f"{stored}{function}({', '.join(text(a) for a in arguments)})"
         case NewReturn(returned, before):
             last = "return" if returned is None else f"return {text(returned)}"

@@ -319,7 +319,7 @@ class Machine:
                 if step.into is not None:
                     [key] = self.evaluators.keys(frame.linked.name, [step.into])
                     into = self._evaluate(frame, key)
-                self.insert(step.function, values, into)
+                self.insert(step.function, values, into, leaving=step.leaves)
         elif isinstance(step, Return):
             self._leave(frame, self._evaluate(frame, frame.linked.arguments[pc]))
         else:
@@ -328,14 +328,18 @@ class Machine:
             path.append(self.frame.number - PATH_MARK)
         return "exited" if self.frame is None else None
 
-    def insert(self, function: str, values: Sequence[Any], into: int) -> None:
-        """Call a function from an instruction that is no call; the cell `into` takes its value (0: none)."""
+    def insert(self, function: str, values: Sequence[Any], into: int, *, leaving: bool = False) -> None:
+        """Call a function from an instruction that is no call; the cell `into` takes its value (0: none).
+
+        If it is `leaving`, the function in which it stands ends with it.
+        """
         assert self.frame is not None
+        back = len(self.frame.linked.steps) - 1 if leaving else self.pc + 1
         onward = self.activations
         if onward < INSERTED:
             self.activations += INSERTED
         try:
-            self._enter(self.frame, function, values, self.pc + 1, into, onward)
+            self._enter(self.frame, function, values, back, into, onward)
         except Halt:
             self.activations = onward
             raise

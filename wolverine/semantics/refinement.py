@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 
 from wolverine.core.expressions import Load, LValue, VariableReference
 from wolverine.core.program import (
+    RESULT_NAME,
     Assign,
     Branch,
     Call,
@@ -123,7 +124,7 @@ class _Refining:
 
 
 def _temporary(place: LValue) -> bool:
-    return isinstance(place, VariableReference) and place.name.startswith("$") and place.name != "$return"
+    return isinstance(place, VariableReference) and place.name.startswith("$") and place.name != RESULT_NAME
 
 
 def _local(place: LValue) -> tuple[VariableReference, ...]:

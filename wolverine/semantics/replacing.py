@@ -18,6 +18,7 @@ from wolverine.core.patch import (
     Several,
 )
 from wolverine.core.program import (
+    RESULT_NAME,
     Allocate,
     Assign,
     Branch,
@@ -72,7 +73,7 @@ def _guard(
     if value is None:
         assignment = None if before is None else Assign(location, before.target, before.value)
     elif before is None:
-        assignment = Assign(location, VariableReference("$return", function.result), value)
+        assignment = Assign(location, VariableReference(RESULT_NAME, function.result), value)
     else:
         raise ValueError("an assignment is inserted before a return without a value only")
     return Guard(location, condition, assignment, function.end)
