@@ -34,6 +34,7 @@ from wolverine.core.types import (
 from wolverine.frontend.conversions import convert, rvalue, same_representation
 from wolverine.frontend.declared import Unmodelled
 from wolverine.frontend.places import Places, Signature
+from wolverine.semantics.allocation import MAKING
 from wolverine.semantics.library import MODELLED
 from wolverine.semantics.printing import STREAMS
 
@@ -167,16 +168,26 @@ class Calls(Places):
         """Emit the arguments of a call, each into a temporary of its parameter's type."""
         arguments = list(node.args.exprs) if node.args is not None else []
         passed: list[Expression] = []
+        name = node.name.name if isinstance(node.name, c_ast.ID) else ""
         for argument in reversed(arguments[len(types) :]):
             self.effect(argument)
         for argument, ctype in reversed(list(zip(arguments, types))):
             value = convert(self.value(argument), ctype)
             variable = self.temporary(ctype)
-            location = self.location("argument" if editable else "fixed", argument.coord)
+            open_ = editable or (ctype == SIZE and name in MAKING and self._measures(argument))
+            location = self.location("argument" if open_ else "fixed", argument.coord)
             self.emit(Assign(location, variable, value))
             passed.insert(0, Load(variable))
         self._arguments_are_there(node)
         return passed
+
+    def _measures(self, argument: Any) -> bool:
+        """Whether how much is allocated may be wrong: anything but the size of a type that is no pointer."""
+        if not (isinstance(argument, c_ast.UnaryOp) and argument.op == "sizeof"):
+            return True
+        known = isinstance(argument.expr, c_ast.Typename)
+        measured = self.table.resolve(argument.expr) if known else self.type_of(argument.expr)
+        return isinstance(measured, PointerType)
 
     def _pointed_call(self, node: Any, wanted: bool) -> VariableReference | None:
         """A call through a pointer: of that function of the program to which it leads."""

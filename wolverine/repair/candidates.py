@@ -30,6 +30,7 @@ from wolverine.repair.equality import instead
 from wolverine.repair.guards import Under, elsewhere, guarded_menu, tested_menu, under
 from wolverine.repair.menu import Choice, Menu
 from wolverine.repair.pairs import Pairs, Shared
+from wolverine.repair.sizes import sizes
 from wolverine.repair.variants import Variants
 from wolverine.repair.vocabulary import (
     Scope,
@@ -297,8 +298,13 @@ class Menus:
     ) -> Menu | None:
         if not repairable(target.type):
             return None
+        measures = sizes(self._program, self._program.functions[function], index)
         pairs = Pairs(value_only=True)
         written = lvalue_text(target)
+        if measures is not None:
+            for other in measures:
+                pairs.add(target, written, other)
+            return pairs.menu(location, function, index, (), (written, text(value)))
         for other in Variants(vocabulary, scope).of_value(value, whole=True):
             pairs.add(target, written, other)
         offer = vocabulary.offer(scope, target.type)

@@ -31,7 +31,7 @@ from wolverine.repair.truths import Conditionals
 from wolverine.repair.way import Again, Root, Step, Way, Write
 from wolverine.repair.work import Work
 from wolverine.semantics.activation import Activation, count_key
-from wolverine.semantics.address import GLOBALS, cell_key, number_of
+from wolverine.semantics.address import GLOBALS, STATE_KEY, cell_key, node_address, number_of
 from wolverine.semantics.allocation import ALLOCATION
 from wolverine.semantics.closures import Evaluate
 from wolverine.semantics.faults import Fault, Halt
@@ -39,6 +39,7 @@ from wolverine.semantics.machine import Machine
 
 _STEPS = 2_000  # up to the failure
 _ROOTS = 4  # wrong cells that are looked at
+_OF_NODES = ("bounds", "freed", "double-free", "bad-free")
 _WAYS = 8  # on which the choices of edits that were made part
 
 
@@ -183,7 +184,11 @@ class Influence:
         before = len(machine.memory.trail)
         try:
             outcome = machine.step()
-        except Fault:
+        except Fault as fault:
+            if fault.node:  # how large it is, and whether it is there, depends on other statements
+                return [*used, *read, node_address(fault.node) + STATE_KEY]
+            if fault.kind in _OF_NODES:
+                raise Unknown from None
             return used + read
         except Halt:
             raise Unknown from None
