@@ -40,7 +40,7 @@ void f(int n, char *s, list l)
     ],
 )
 def test_sizes(statement: str, others: list[str], tmp_path: Path) -> None:
-    """What the result leads to by its type, and room for one more; what is right by its type is left alone."""
+    """What the result leads to by its type, and room for one more; the size of its type is left alone."""
     program = program_of(TEXT.format(statement=statement), tmp_path)
     menus = Menus(program)
     found = []

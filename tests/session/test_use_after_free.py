@@ -8,9 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from wolverine.errors import CommandError
 from wolverine.session import results
 
 FREE_ALL = """\
@@ -173,9 +170,7 @@ def test_what_is_freed_too_early_is_freed_later(play: Callable[..., Any], tmp_pa
     session = play(EARLY)
     session("run")
     assert session.output() == "1 2 "  # freed memory is kept
-    with pytest.raises(CommandError, match=r"n1 was used after it was freed.*`break 16`"):
-        session("repair")
-    session(f"break 16\nrun\nnext\nrepair --no-question\nrewrite {tmp_path / 'out.c'}")
+    session(f"repair --no-question\nrewrite {tmp_path / 'out.c'}")
     assert session.last(results.Repaired).applied == "native"
     moved = EARLY.replace("    free(old);\n", "").replace("    return key", "    free(old);\n    return key")
     assert (tmp_path / "out.c").read_text() == moved

@@ -39,8 +39,8 @@ class ProcessFrame:
 
 
 Reason = Literal[
-    "step", "breakpoint", "watchpoint", "finish", "location", "signal", "interrupt", "budget", "memory",
-    "exited", "killed", "lost",
+    "step", "breakpoint", "watchpoint", "finish", "location", "signal", "violation", "interrupt", "budget",
+    "memory", "exited", "killed", "lost",
 ]  # fmt: skip
 
 

@@ -437,7 +437,7 @@ def _sheltered(menus: Menus, space: Space, locations: frozenset[int]) -> Space:
 
 
 def _failures(best: Candidate) -> tuple[int, int]:
-    return best.crashes, best.lost_nodes
+    return best.crashes, best.lost_nodes + best.changed
 
 
 def _trial_steps(runner: Runner) -> int:

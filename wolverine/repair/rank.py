@@ -127,6 +127,7 @@ def rank(
                     part.crash_reason,
                     {e.location: part.executed.get(e.location, 0) for e in patch.edits},
                     part.harmed,
+                    part.changed,
                 )
             )
     return Ranking(tuple(candidates), len(behaviours), total)

@@ -54,7 +54,12 @@ class Ended:
 
 
 class Runs:
-    """One machine that runs the function on heap after heap."""
+    """One machine that runs the function on heap after heap.
+
+    After `seat`, `passes` tells whether the program as it is returns from this heap, `crash` how it crashes,
+    and `made` how many nodes it makes (None: it does not return).  With `tolerating`, freed nodes may be used
+    where that is what it would come to.
+    """
 
     def __init__(
         self,
@@ -66,8 +71,10 @@ class Runs:
         rules: Rules = Rules(),  # noqa: B008
         *,
         keeping: bool = False,
+        tolerating: bool = False,
     ) -> None:
         self._program = program
+        self._tolerating = tolerating
         self._keeping = keeping
         self._numbers = Covered(program)
         self._covered = self._numbers if keeping else None
@@ -114,11 +121,6 @@ class Runs:
         self._as_it_is()
 
     @property
-    def passes(self) -> bool:
-        """Whether the program as it is returns from this heap."""
-        return self._before is not None
-
-    @property
     def loses(self) -> bool:
         """Whether the program as it is returns from this heap and leaves nodes to which nothing leads."""
         return self._lost > 0
@@ -150,11 +152,19 @@ class Runs:
         return self._ended
 
     def _as_it_is(self) -> None:
-        """How the program as it is crashes here, how many nodes it frees up to then, and loses."""
+        """How the program as it is crashes here, how many nodes it frees up to then, and loses.
+
+        What it would come to if it could use what it has freed is what it is meant to come to.
+        """
         machine = self._machine
         self._focus.on(frozenset())
         self.crash = run_on(machine, self._pool, self._patience)
-        ended = self.crash is None and returning(machine)
+        ended = self.passes = self.crash is None and returning(machine)
+        if self.crash is not None and self._tolerating:
+            machine.undo(self._origin)
+            machine.tolerant = True
+            ended = run_on(machine, self._pool, self._patience) is None and returning(machine)
+            machine.tolerant = False
         left = self._left(machine.pc) if ended else None
         self._lost = left[1] if left is not None else 0
         self.made = machine.memory.node_count - self._count if ended else None

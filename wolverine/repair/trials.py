@@ -100,7 +100,14 @@ class Trials:
                 together(compile_program(self._program).layout, heaps, self._trace),
             )
             runs = Runs(
-                self._program, self._menus, editable, name, self._patience, rules, keeping=self._trace.bare
+                self._program,
+                self._menus,
+                editable,
+                name,
+                self._patience,
+                rules,
+                keeping=self._trace.bare,
+                tolerating=self._trace.strict,
             )
             splitting = False
             made: list[int | None] = []

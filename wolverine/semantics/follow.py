@@ -11,7 +11,7 @@ from wolverine.core.patch import Patch
 from wolverine.core.program import Branch, Call, Concrete, Gap, Program
 from wolverine.core.trace import Decision, Event, Position
 from wolverine.core.types import VOID_POINTER
-from wolverine.semantics.activation import count_key, counted
+from wolverine.semantics.activation import count_key, counted, outwards
 from wolverine.semantics.address import (
     ADDRESS_MASK,
     CELL_KINDS,
@@ -22,9 +22,9 @@ from wolverine.semantics.address import (
     cell_key,
     node_address,
 )
-from wolverine.semantics.concrete import harmless
+from wolverine.semantics.concrete import harmless, place_of
 from wolverine.semantics.events import settled, taken_over
-from wolverine.semantics.faults import Halt
+from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.findings import Decided, Match, NoMatch, Touching
 from wolverine.semantics.interval import Search
 from wolverine.semantics.loops import loop_branches
@@ -41,6 +41,7 @@ from wolverine.semantics.state import (
     seat,
 )
 from wolverine.semantics.versions import Delta, Version, changes, travel
+from wolverine.semantics.violations import Violation, first_violation, survived
 
 _KEPT_CELLS = 20_000  # larger encodings are not kept with each moment
 
@@ -51,7 +52,8 @@ class Followed:
 
     `ok` is false when the model did not find the way: `events` is then one `Interval`, `differences`
     are the places where model and process disagreed at the first visit of the stop, `reason` is for
-    people; `modelled` is false when the model met something that it does not follow.
+    people; `modelled` is false when the model met something that it does not follow, and a `violation` is
+    what C forbids that it could not follow.
     """
 
     events: tuple[Event, ...]
@@ -59,6 +61,7 @@ class Followed:
     differences: tuple[Place, ...] = ()
     reason: str = ""
     modelled: bool = True
+    violation: Violation | None = None
 
 
 class Follower:
@@ -72,10 +75,10 @@ class Follower:
         self.program = program
         self._machine = Machine(program, patch, lenient=True)
         self._loops = loop_branches(program)
-        self._functions: dict[int, str] = {}
         self._graph = graph
         self._level = True  # the model is in the process' state at `_graph`, apart from what is uninitialised
         seat(self._machine, graph, stack)
+        self._functions = {each.number: each.linked.name for each in outwards(self._machine.frame)}
         self._encoded = encode_graph(self._machine.layout, graph)
         self._version = self._new_version(None, {})
 
@@ -120,10 +123,24 @@ class Follower:
         machine.undo(begin)
         event = taken_over(machine, here, target, graph, search.encoded, self._encoded)
         self._see(graph, search.encoded)
-        return Followed((event,), False, found.differences, found.reason, found.modelled)
+        violation = survived(search.fault, search.faulted)
+        return Followed((event,), False, found.differences, found.reason, found.modelled, violation)
 
-    def run_out(self, limit: int) -> None:
-        """The process has ended: run on, as far as the model alone knows what happens, for `uses`."""
+    def violation(self, target: Stack, graph: MemoryGraph, limit: int) -> Violation | None:
+        """The first violation on the way from here to `target` (`NOWHERE`: to the program's end)."""
+        self.snapshot()
+        begin = self._machine.mark()
+        self._stop_at(target[0])
+        try:
+            return first_violation(self._machine, target, graph, limit)
+        finally:
+            self._machine.undo(begin)
+
+    def run_out(self, limit: int) -> Violation | None:
+        """The process has ended: run on, as far as the model alone knows what happens, for `uses`.
+
+        What C forbids that the model cannot follow ends it.
+        """
         machine = self._machine
         self.snapshot()
         machine.set_stops({})
@@ -138,10 +155,14 @@ class Follower:
                 if isinstance(step, Concrete):
                     text = self.program.location(step.location).text if step.location >= 0 else ""
                     if step.results or not harmless(step, text):
-                        return
+                        return None
                 outcome = machine.run(last - machine.steps)
+        except Fault as fault:
+            frame = machine.frame
+            return survived(fault, (frame.linked.name, machine.pc)) if frame is not None else None
         except Halt:
-            return
+            pass
+        return None
 
     def force(self, instruction: int, taken: bool) -> Decision:
         """Go along the branch `instruction` of the present function; the decision counts as forced.
@@ -331,6 +352,15 @@ class Follower:
     def uses(self) -> dict[NodeId, tuple[str, int]]:
         """The nodes that were used after they were freed: where first, as (function, instruction)."""
         return {NodeId(number): where for number, where in self._machine.uses().items()}
+
+    def violations(self) -> int:
+        """How much was done so far that C forbids and the process survived; going back takes nothing back."""
+        return self._machine.violations()
+
+    def unset(self) -> dict[Place, tuple[str, int]]:
+        """What was used before anything had set it: where first, as (function, instruction)."""
+        found = ((place_of(self._machine, key), where) for key, where in self._machine.unset().items())
+        return {place: where for place, where in found if place is not None}
 
     def entered(self, function: str) -> tuple[int, ...]:
         """The numbers of the activations of a function that were entered so far, in order."""

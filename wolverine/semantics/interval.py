@@ -26,7 +26,8 @@ _PER_PATH = 4_000  # steps along one way where unknown values decide
 class Search:
     """One search; `decided` are the directions of the first branches, whatever their conditions say.
 
-    With `stay` the present state counts as a visit too; `since` is as for `Comparison`.
+    With `stay` the present state counts as a visit too; `since` is as for `Comparison`.  If the process is
+    `ending`, there is no stop to come, and `graph` is that of the last one.
     """
 
     def __init__(
@@ -38,8 +39,10 @@ class Search:
         decided: Sequence[bool],
         stay: bool = False,
         since: tuple[MemoryGraph, Encoded] | None = None,
+        ending: bool = False,
     ) -> None:
         self._machine = machine
+        self._ending = ending
         self._stay = stay
         self._target = tuple(target)
         self._graph = graph
@@ -62,6 +65,11 @@ class Search:
         self._near: tuple[Match, dict[int, Any], Activation | None, int, int] | None = None
         self._first: tuple[Place, ...] | None = None
         self._reason = ""
+        self.fault: Fault | None = (
+            None  # the first, at `faulted` (function, instruction), and the `way` there
+        )
+        self.faulted: tuple[str, int] = ("", 0)
+        self.way: tuple[int, ...] = ()
         self._modelled = True
         self._guesses = 0
         self._left = False  # some way led out of the outermost known activation
@@ -107,6 +115,7 @@ class Search:
                 outcome = self._go(outcome)
                 self._left = self._left or outcome == "exited"
             except Halt as halt:
+                self._note_fault(halt)
                 self._reason = self._reason or _words(halt)
                 self._modelled = self._modelled and not isinstance(halt, Unmodelled)
                 outcome = "exited"
@@ -117,6 +126,13 @@ class Search:
                     outcome = "exited"
                 if outcome == "none":
                     return None
+
+    def _note_fault(self, halt: Halt) -> None:
+        """Remember the first thing that C forbids."""
+        frame = self._machine.frame
+        if self.fault is None and isinstance(halt, Fault) and frame is not None:
+            self.fault, self.faulted = halt, (frame.linked.name, self._machine.pc)
+            self.way = tuple(self._path)
 
     def _go(self, outcome: Outcome | Literal["none"] | None) -> Outcome | None:
         """Execute from here to the next place where something has to be seen."""
@@ -162,7 +178,7 @@ class Search:
     def _decide(self, frame: Activation, step: Branch, loop: bool, answers: list[bool]) -> Outcome | None:
         """Evaluate the branch with these answers to what is unknown in it; keep other answers for later."""
         machine = self._machine
-        if machine.memory.node_count > self.encoded.count:
+        if machine.memory.node_count > self.encoded.count and not self._ending:
             return "exited"  # a node too many: the process has not come this way
         truth = machine.condition(frame.linked, machine.pc)
         while True:

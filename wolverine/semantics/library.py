@@ -28,7 +28,8 @@ class Library:
     """Carries out calls on one memory; `scalars` gives the cells of a variable by its object number.
 
     They are (offset, kind), None where no type tells.  A `lenient` one lets pass what depends on memory
-    that nobody has written.  Where it `prints`, the text is kept in a cell of its own (OUTPUT_KEY).
+    that nobody has written; while it is `tolerant`, what goes beyond a node, too.  Where it `prints`, the
+    text is kept in a cell of its own (OUTPUT_KEY).
     """
 
     def __init__(
@@ -41,6 +42,8 @@ class Library:
         self._text = text = Text(memory)
         self._functions = (Strings(memory, text), Blocks(memory, text, scalars), Numbers(memory, text))
         self._lenient = lenient
+        self.tolerant = lenient
+        self.oversteps = 0  # calls that went beyond a node
         self.prints = False
 
     def call(self, name: str, values: Sequence[Any], kinds: Kinds, result: int | None) -> bool:
@@ -56,6 +59,10 @@ class Library:
         except (Unmodelled, Undetermined):
             return False
         except Fault as fault:
+            if fault.kind == "bounds" and fault.node and self._memory.strict:
+                if not self.tolerant:
+                    raise
+                self.oversteps += 1
             if fault.kind in ("bounds", "uninitialised"):
                 return False  # the process may get away with it
             raise

@@ -63,8 +63,8 @@ class Machine:
         self.code = compile_program(program)
         layout = self.layout = self.code.layout
         self.memory = Memory(self.extent, layout.literal_data, strict=strict or lenient, filled=lenient)
-        self._lenient = lenient
         self._used: list[int] = []
+        self._unset: dict[int, tuple[str, int]] = {}
         self.max_depth = max_depth
         self.frame: Activation | None = None
         self.pc = 0
@@ -255,7 +255,7 @@ class Machine:
         assert frame is not None
         try:
             if isinstance(problem, KeyError):
-                self.memory.resolve(problem.args[0])
+                self._resolve(problem.args[0])
                 return None
             raise problem
         except Fault as fault:
@@ -274,10 +274,33 @@ class Machine:
 
     def _tolerate(self, fault: Fault) -> None:
         """Note a use after free and let it happen; raises every other fault, and each where not lenient."""
-        if not self._lenient or fault.kind != "freed" or self.frame is None:
+        if not self.tolerant or fault.kind != "freed" or self.frame is None:
             raise fault
         self.memory.tolerate(fault.node, (self.frame.linked.name, self.pc))
         self._used.append(fault.node)
+
+    def _resolve(self, key: Any) -> None:
+        """Let a cell that nothing has set be used, and note it; raises where that is a fault."""
+        unset = self.memory.resolve(key, tolerant=self.tolerant)
+        if unset and self.frame is not None:
+            self._unset.setdefault(key, (self.frame.linked.name, self.pc))
+
+    def unset(self) -> dict[int, tuple[str, int]]:
+        """The cells that were used before anything had set them: where first, as (function, instruction)."""
+        return {key: where for key, where in self._unset.items() if key in self.memory.cells}
+
+    @property
+    def tolerant(self) -> bool:
+        """Whether what C forbids and the process may survive is noted, and happens."""
+        return self._calls.tolerant
+
+    @tolerant.setter
+    def tolerant(self, value: bool) -> None:
+        self._calls.tolerant = value
+
+    def violations(self) -> int:
+        """How much of that was noted; going back does not take it back."""
+        return len(self._used) + len(self._unset) + self._calls.oversteps
 
     def uses(self) -> dict[int, tuple[str, int]]:
         """The freed nodes that were used nevertheless: where each was first, as (function, instruction)."""
@@ -394,7 +417,7 @@ class Machine:
                 return evaluate(frame.base)
             except KeyError as missing:
                 try:
-                    self.memory.resolve(missing.args[0])
+                    self._resolve(missing.args[0])
                 except Fault as fault:
                     self._tolerate(fault)
             except Fault as fault:

@@ -13,6 +13,7 @@ from wolverine.semantics.address import (
     FILLED,
     FLOAT4,
     FLOAT16,
+    GLOBALS,
     HIDDEN,
     INT1,
     KIND_BITS,
@@ -286,16 +287,21 @@ class Memory:
             if key in held and held[key] != value:
                 self.put(key, value)
 
-    def resolve(self, key: Any) -> None:
-        """Make a cell readable that was used but holds nothing, or raise what is wrong with it."""
+    def resolve(self, key: Any, *, tolerant: bool = True) -> bool:
+        """Make a cell readable that was used but holds nothing, or raise what is wrong with it.
+
+        Whether nothing has set it, so that it is what memory happens to hold; if not `tolerant`, a fault.
+        """
         value = self.miss(key)
-        if value is None:
+        unset = value is None
+        if unset and tolerant:
             value = self.reality.get(key)
-        if value is None and self._filled:
-            value = FILLED.get(key >> KIND_SHIFT)
+            if value is None and self._filled:
+                value = FILLED.get(key >> KIND_SHIFT)
         if value is None:
             raise Fault("uninitialised", "an uninitialised value is used")
         self.put(key, value)
+        return unset
 
     def access(self, key: int) -> int:
         """The address of the cell, which has to lie inside a live object."""
@@ -320,7 +326,9 @@ class Memory:
         else:
             extent = held
         if offset < 0 or offset + KIND_SIZE.get(kind, 1) > extent:
-            raise Fault("bounds", f"offset {offset} lies outside an object of {extent} bytes")
+            node = number if number < GLOBALS else 0
+            name = f"n{node}, which has" if node else "an object of"
+            raise Fault("bounds", f"offset {offset} lies outside {name} {extent} bytes", node)
         return address
 
     def _overlapped(self, key: int) -> bool:

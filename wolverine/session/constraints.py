@@ -60,7 +60,9 @@ def constraint_count(path: Sequence[Moment], start: int, dropped: frozenset[int]
 
 
 def crashed(moment: Moment) -> bool:
-    """Whether the process stands at a statement that crashed it."""
+    """Whether the process stands at a statement that crashed it, or does what may."""
+    if moment.violation is not None:
+        return True
     return moment.stop.reason == "signal" and moment.stop.signal not in ("SIGINT", "SIGTRAP", "SIGSTOP", "0")
 
 

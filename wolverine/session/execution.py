@@ -13,6 +13,7 @@ from wolverine.core.program import Program
 from wolverine.core.trace import Decision, Event
 from wolverine.debugger import Album, Debugger, Image
 from wolverine.errors import CommandError, DebuggerLostError
+from wolverine.semantics.violations import Violation
 from wolverine.session.arrivals import Arrivals
 from wolverine.session.codes import Codes
 from wolverine.session.moments import (
@@ -59,6 +60,7 @@ class Execution:
         self._fresh = True
         self._carried = Applied()
         self._serial = count()
+        self._violated: Violation | None = None  # on the way to the present stop
         self._numbers = count(1)
         self.muted: Callable[[], AbstractContextManager[object]] = nullcontext
 
@@ -198,8 +200,8 @@ class Execution:
             raise DebuggerLostError("gdb has ended")
         if not stop.alive:
             applied = self._applied_now()
-            if stop.reason == "exited":
-                self.tracer.run_out()
+            before = self.tracer.violations()
+            last = self.tracer.run_out() if stop.reason == "exited" else None
             graph = self.path[-1].graph if self.path else MemoryGraph(self.program.types)
             number = self.number()
             moment = Moment(
@@ -212,6 +214,8 @@ class Execution:
                 written=self.written,
                 never_freed=self.debugger.never_freed(),
                 number=number,
+                violates=last is not None or self.tracer.violations() > before,
+                violated=last,
             )
             self.path.append(moment)
             return moment
@@ -224,6 +228,7 @@ class Execution:
         decision: Callable[[], Decision | None] | None = None,
         transit: bool = False,
         instruction: int | None = None,
+        violation: Violation | None = None,
     ) -> Moment:
         """Add a stop of the living process to the path; `instruction` is where it is, if that is known."""
         applied = self._applied_now()
@@ -232,6 +237,8 @@ class Execution:
         stack = self.arrivals.stack(stop)
         if instruction is not None:
             stack = ((stack[0][0], instruction), *stack[1:])
+        before = self.tracer.violations()
+        self._violated = None
         events, graph = self._follow(
             snapshot.graph, stack, applied, decision, crashed=stop.reason == "signal"
         )
@@ -249,6 +256,9 @@ class Execution:
             typed=self.typed,
             written=self.written,
             number=self.number(),
+            violates=self._violated is not None or self.tracer.violations() > before,
+            violated=self._violated,
+            violation=violation,
         )
         self.path.append(moment)
         self.keep_within()
@@ -267,6 +277,11 @@ class Execution:
         if stop.reason != "location":
             return self.arrive(stop)
         return self._take(stop, transit=True, instruction=instruction)
+
+    def arrive_to_violate(self, stop: Stop, violation: Violation, instruction: int) -> Moment:
+        """Take a stop in front of a statement that is about to do what C forbids into the path."""
+        stop = replace(stop, reason="violation", text=violation.message)
+        return self._take(stop, instruction=instruction, violation=violation)
 
     def adopt(self, stop: Stop) -> Moment:
         """Take a stop to which gdb itself moved the process: a new trace begins there."""
@@ -298,6 +313,7 @@ class Execution:
         if not stack or stack[0][1] == UNMAPPED or graph.unread:
             return (), with_uninitialised(graph, self.tracer.unwritten_locals(graph, stack))
         followed = self.tracer.advance(graph, stack, crashed)
+        self._violated = followed.violation
         if followed.differences or followed.reason:
             self.differed(followed)
         return followed.events, with_uninitialised(graph, self.tracer.unwritten(graph, stack))

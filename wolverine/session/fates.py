@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from wolverine import draw
-from wolverine.core.graph import NodeId
+from wolverine.core.graph import MemoryGraph, NodeId, Place, VariableId
 from wolverine.core.program import Program
 from wolverine.session.execution import Execution
 from wolverine.session.lines import Lines
@@ -32,6 +32,8 @@ class Fates:
         self._execution = execution
         self._note = note
         self._used: set[tuple[NodeId, str, int]] = set()
+        self._unset: set[tuple[Place, tuple[str, int]]] = set()
+        self._beyond: set[tuple[str, str, int]] = set()
 
     def lost_since(self) -> dict[NodeId, int]:
         """The nodes that are lost now, and the lines of the statements that made them so."""
@@ -67,14 +69,34 @@ class Fates:
             if self._program.functions[where[0]].unit_of[where[1]] >= 0 and (node, *where) not in self._used:
                 self._used.add((node, *where))
                 found.setdefault(where, []).append(node)
-        for (function, instruction), nodes in found.items():
-            code = self._program.functions[function]
-            span = code.units[code.unit_of[instruction]].span
-            text = self._lines.source_line(self._program.files[span.file].path, span.line)
+        for where, nodes in found.items():
             names = ", ".join(f"n{node.number}" for node in nodes[:_MOST_NAMES])
             more = f" and {len(nodes) - _MOST_NAMES} more" if len(nodes) > _MOST_NAMES else ""
             words = "is used after it was" if len(nodes) == 1 else "are used after they were"
-            self._note(f"{names}{more} {words} freed, by line {span.line} in {function}: {text}")
+            self._by(where, f"{names}{more} {words} freed")
+
+    def unset(self, moment: Moment) -> None:
+        """Name the statements that used what nothing had set, once."""
+        for place, where in self._execution().tracer.unset().items():
+            if (place, where) not in self._unset and moment.violation is None:
+                self._unset.add((place, where))
+                self._by(where, f"{_name(moment.graph, place)} is used before it has a value")
+
+    def overstepped(self, moment: Moment) -> None:
+        """Name the statement behind which the model could not follow, as it did what C forbids."""
+        found = moment.violated
+        if found is not None and (found.message, found.function, found.instruction) not in self._beyond:
+            self._beyond.add((found.message, found.function, found.instruction))
+            self._by((found.function, found.instruction), found.message)
+
+    def _by(self, where: tuple[str, int], words: str) -> None:
+        """Say what a statement of the program did."""
+        function, instruction = where
+        code = self._program.functions[function]
+        if code.unit_of[instruction] >= 0:
+            span = code.units[code.unit_of[instruction]].span
+            text = self._lines.source_line(self._program.files[span.file].path, span.line)
+            self._note(f"{words}, by line {span.line} in {function}: {text}")
 
     def never_freed(self, moment: Moment) -> None:
         """What the program never freed, by the statements that allocated it; no bug by itself."""
@@ -125,3 +147,10 @@ class Fates:
             )
             words.append(f"it can be reached: {', '.join(holders[:4])}")
         return "; ".join(words)
+
+
+def _name(graph: MemoryGraph, place: Place) -> str:
+    """A place as the picture names it; a variable of an activation that is over by itself."""
+    if isinstance(place.object, VariableId) and place.object not in {v.id for v in graph.variables()}:
+        return f"{place.object.function}::{place.object.name}"
+    return draw.place_text(graph, place)

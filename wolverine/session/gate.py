@@ -103,8 +103,9 @@ class Gate:
         stop = replace(
             present.stop,
             frames=snapshot.frames,
-            reason="step" if present.stop.reason == "signal" else present.stop.reason,
+            reason="step" if present.stop.reason in ("signal", "violation") else present.stop.reason,
             signal="",
+            text="" if present.stop.reason == "violation" else present.stop.text,
             foreign=stop.foreign,
         )
         self._take(patch, version, trace, snapshot.graph, stop, present)
@@ -173,6 +174,9 @@ class Gate:
             model=execution.tracer.save(),
             image=execution.image(),
             applied=Applied(patch, version),
+            violates=False,
+            violated=None,
+            violation=None,
         )
         execution.replace_present(moment)
 

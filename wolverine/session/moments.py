@@ -17,6 +17,7 @@ from wolverine.core.trace import Assertion, Effect, Event, Interval, Position
 
 if TYPE_CHECKING:
     from wolverine.repair.question import Answer
+    from wolverine.semantics.violations import Violation
 
 Stack = tuple[tuple[str, int], ...]
 
@@ -101,6 +102,9 @@ class Moment:
     `written` counts the bytes that the program had written.
     `never_freed` is what the program had not freed when it ended (None: it has not ended, or is gone).
     `number` is the stop's own: it stays when the stop is told anew, and no other stop ever has it.
+    `violates`: on the way here something was done that C forbids and the process survived, `violated` what
+    of that the model could not follow.  `violation` is what the statement at hand is about to do of that
+    kind, where that is why the process stands here.
     """
 
     stop: Stop
@@ -121,6 +125,9 @@ class Moment:
     answers: tuple[Answer, ...] = ()
     never_freed: tuple[NeverFreed, ...] | None = None
     number: int = 0
+    violates: bool = False
+    violated: Violation | None = None
+    violation: Violation | None = None
 
     @property
     def activation(self) -> int | None:

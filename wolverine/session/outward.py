@@ -39,7 +39,10 @@ class Outward:
         path, start = execution.path, execution.start
         if start is None or not crashed(path[-1]) or any(moment.constrained for moment in path):
             return
-        if not garbage(self._program, path[-1]) and not passed_unset(self._program, *path[-1].stack[0]):
+        violation = path[-1].violation
+        unset = violation is not None and violation.kind == "uninitialised"
+        unset = unset or garbage(self._program, path[-1])
+        if not unset and not passed_unset(self._program, *path[-1].stack[0]):
             return
         function = self._function()
         while begin_further_out(execution):

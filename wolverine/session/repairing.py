@@ -12,11 +12,11 @@ from wolverine.core.program import Concrete, Program
 from wolverine.core.trace import Budget, Effect, Interval, Problem, Trace
 from wolverine.errors import CommandError
 from wolverine.semantics.replay import replay
-from wolverine.session import answers, engines, results
+from wolverine.session import answers, apart, engines, results, violating
 from wolverine.session.asking import Aside, Asking
 from wolverine.session.beginning import constrain
 from wolverine.session.commands import Localize, Repair
-from wolverine.session.constraints import only_input, problem_of, trace_of
+from wolverine.session.constraints import crashed, only_input, problem_of, trace_of
 from wolverine.session.describing import explained, listed, one_line, repaired
 from wolverine.session.doubts import doubts
 from wolverine.session.execution import Execution
@@ -59,7 +59,14 @@ class Repairing:
             command.engine, localize=command.localize, told=None if told is None else told.append
         )
         self._engine = command.engine or engines.DEFAULT
+
+        def repairing(problem: Problem) -> Repairs | NoRepair:
+            return solve(problem, interrupted=self._interrupted)
+
         execution = self._execution
+        if command.answer is None and self._repaired_here() is None:
+            violating.go_back(self._program, execution, self._emit)
+            self._begin_anew()
         execution.here()
         self._refuse_overflow()
         began = time.perf_counter()
@@ -81,7 +88,7 @@ class Repairing:
                 break
             problem = self._problem(budget, editable, answered)
         answer = kept or answers.solve(
-            problem, answers.given(execution.path), lambda each: solve(each, interrupted=self._interrupted)
+            problem, answers.given(execution.path), lambda each: apart.solve(each, repairing)
         )
         seconds = time.perf_counter() - began
         if told:
@@ -96,6 +103,14 @@ class Repairing:
                 self._trace, self._said = problem.traces[0], None
                 earlier = NO_PATCH if answered else execution.path[-1].applied.patch
                 self._offer(answer, problem, seconds, earlier)
+
+    def _begin_anew(self) -> None:
+        """Another crash, when what was repaired before is over, is another execution: nothing binds them."""
+        path, start = self._execution.path, self._execution.start
+        if start is None or not crashed(path[-1]) or any(moment.constrained for moment in path):
+            return
+        if path[start].activation not in path[-1].activations:
+            self._execution.start = None
 
     def _refuse_overflow(self) -> None:
         """Of calls without end nothing is observed that a repair could be held to."""
@@ -131,7 +146,7 @@ class Repairing:
                 frozenset(execution.dropped),
                 budget,
                 editable,
-                strict=bool(execution.tracer.uses()),
+                strict=bool(execution.tracer.uses()) or violating.strict(execution.path[-1]),
             )
         return replace(problem, accepted=self._accepted_before(answered=answered))
 

@@ -63,7 +63,7 @@ class Showing:
         stop = moment.stop
         if stop.reason == "exited":
             self._emit(results.Exited(stop.code if stop.code is not None else 0))
-            self.fates.used()
+            self._violations(moment)
             self.fates.never_freed(moment)
             return
         if not stop.alive:
@@ -78,8 +78,14 @@ class Showing:
         self.concretes()
         self.graph(moment, self._patched_on_the_way(moment))
         self.fates.lost(moment)
-        self.fates.used()
+        self._violations(moment)
         self._overwritten(moment)
+
+    def _violations(self, moment: Moment) -> None:
+        """Say what was done on the way that C forbids and the process survived."""
+        self.fates.unset(moment)
+        self.fates.used()
+        self.fates.overstepped(moment)
 
     def _overwritten(self, moment: Moment) -> None:
         """Say that the statement just executed wrote anew what the user had changed in front of it."""
@@ -266,6 +272,8 @@ class Showing:
 
     def differed(self, followed: Followed) -> None:
         """The model could not explain a step."""
+        if followed.violation is not None:
+            return  # that is told with the stop
         moment = self._execution().moment
         names = [draw.place_text(moment.graph, place) for place in followed.differences] if moment else []
         what = f" at {', '.join(sorted(names)[:4])}" if names else ""

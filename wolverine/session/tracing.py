@@ -12,6 +12,7 @@ from wolverine.core.program import Declare, Function, Gap, Jump, Program
 from wolverine.core.trace import Decision, Event, Position
 from wolverine.frontend import patched, possibly_assigned
 from wolverine.semantics.follow import Follower
+from wolverine.semantics.violations import NOWHERE, Violation
 from wolverine.session.moments import Change, Moment, PlaceChange, Stack, StateChange
 from wolverine.session.positions import UNMAPPED
 
@@ -23,13 +24,15 @@ FOLLOWED = 300_000
 class Followed:
     """What one step told: events, and where model and process disagreed (empty: nowhere).
 
-    `modelled` is false when the model met something that it does not follow.
+    `modelled` is false when the model met something that it does not follow; a `violation` is what C
+    forbids that it could not follow.
     """
 
     events: tuple[Event, ...]
     differences: tuple[Place, ...] = ()
     reason: str = ""
     modelled: bool = True
+    violation: Violation | None = None
 
 
 class Tracer:
@@ -69,13 +72,31 @@ class Tracer:
         result = self._follower.advance(known, graph, crashed=crashed, limit=FOLLOWED)
         differences = () if result.ok else tuple(result.differences)
         return Followed(
-            tuple(result.events), differences, "" if result.ok else result.reason, result.modelled
+            tuple(result.events),
+            differences,
+            "" if result.ok else result.reason,
+            result.modelled,
+            result.violation,
         )
 
-    def run_out(self) -> None:
+    def violation(self, graph: MemoryGraph, stack: Stack) -> Violation | None:
+        """The first violation up to the process' next stop; without a stack, up to the program's end."""
+        known = mapped(stack) if stack else NOWHERE
+        if self._follower is None or not known:
+            return None
+        return self._follower.violation(known, graph, FOLLOWED)
+
+    def unset(self) -> dict[Place, tuple[str, int]]:
+        """What was used before anything had set it: where first, as (function, instruction)."""
+        return self._follower.unset() if self._follower is not None else {}
+
+    def violations(self) -> int:
+        """How much was done so far that C forbids and the process survived; going back takes nothing back."""
+        return self._follower.violations() if self._follower is not None else 0
+
+    def run_out(self) -> Violation | None:
         """The process has ended: see what it did up to there that it should not have done."""
-        if self._follower is not None:
-            self._follower.run_out(FOLLOWED)
+        return self._follower.run_out(FOLLOWED) if self._follower is not None else None
 
     def force(self, instruction: int, taken: bool) -> Decision | None:
         """Go along the branch at which the model stands."""

@@ -1,0 +1,183 @@
+"""What C forbids and the process survives: told with the statement, and `repair` begins there."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from wolverine.errors import CommandError
+from wolverine.session import results
+
+SMALL = """\
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+typedef struct person { int id; char name[24]; struct person *next; } *person_ptr;
+person_ptr make(int id, const char *name)
+{
+    person_ptr p = malloc(sizeof(person_ptr));
+    p->id = id;
+    strcpy(p->name, name);
+    p->next = NULL;
+    return p;
+}
+int main(void)
+{
+    person_ptr first = make(1, "Ada");
+    first->next = make(2, "Alonzo Church");
+    printf("%s %s\\n", first->name, first->next->name);
+    return 0;
+}
+"""
+UNSET = """\
+#include <stdio.h>
+#include <stdlib.h>
+typedef struct tree { int key; struct tree *l, *r; } tree;
+void put(tree **t, int key)
+{
+    if (*t == NULL) {
+        *t = calloc(1, sizeof **t);
+        (*t)->key = key;
+        return;
+    }
+    put(key < (*t)->key ? &(*t)->l : &(*t)->r, key);
+}
+int main(void)
+{
+    tree *root;
+    put(&root, 5);
+    put(&root, 3);
+    printf("%d %d\\n", root->key, root->l->key);
+    return 0;
+}
+"""
+TWICE = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct n { int v; struct n *next; };
+struct n *push(struct n *h, int v)
+{
+    struct n *x = malloc(sizeof *x);
+    x->v = v;
+    x->next = h;
+    return x;
+}
+void free_all(struct n *h)
+{
+    while (h != NULL) {
+        free(h);
+        h = h->next;
+    }
+}
+struct n *without(struct n *h, int v)
+{
+    struct n *p = h, *prev = NULL;
+    while (p != NULL) {
+        if (p->v == v) {
+            if (prev == NULL)
+                h = p->next;
+            else
+                prev->next = p->next;
+            free(p);
+        } else
+            prev = p;
+        p = p->next;
+    }
+    return h;
+}
+int main(void)
+{
+    struct n *h = NULL;
+    for (int i = 0; i < 4; i++)
+        h = push(h, i % 2);
+    h = without(h, 1);
+    for (struct n *p = h; p; p = p->next)
+        printf("%d ", p->v);
+    free_all(h);
+    return 0;
+}
+"""
+
+
+def clean(source: Path, binary: Path) -> str:
+    """What the program prints, compiled with the address sanitizer."""
+    command = ["gcc", "-w", "-g", "-fsanitize=address,undefined", "-o", str(binary), str(source)]
+    subprocess.run(command, check=True)
+    environment = {"ASAN_OPTIONS": "detect_leaks=0"}
+    ran = subprocess.run([binary], capture_output=True, text=True, check=False, env=environment)
+    assert ran.returncode == 0, ran.stderr
+    assert "runtime error" not in ran.stderr
+    return ran.stdout
+
+
+def test_a_node_that_is_too_small(play: Callable[..., Any], tmp_path: Path) -> None:
+    session = play(SMALL)
+    session("run")
+    assert "lies outside n1, which has 8 bytes, by line 10 in make: p->next = NULL;" in session.texts()
+    session(f"repair --no-question\nrewrite {tmp_path / 'out.c'}")
+    fixed = SMALL.replace("malloc(sizeof(person_ptr))", "malloc(sizeof(*p))")
+    assert (tmp_path / "out.c").read_text() == fixed
+    assert clean(tmp_path / "out.c", tmp_path / "out") == "Ada Alonzo Church\n"
+    session("continue")
+    assert session.output().endswith("Ada Alonzo Church\n")
+
+
+def test_a_variable_that_has_no_value(play: Callable[..., Any], tmp_path: Path) -> None:
+    """Whatever the stack happens to hold: the execution under repair ends where that is used first."""
+    session = play(UNSET)
+    session("break 15\nrun\nbreak 18\ncontinue")  # stops in main, and at what comes of it
+    session(f"repair --no-question\nrewrite {tmp_path / 'out.c'}")
+    assert "root = NULL;" in (tmp_path / "out.c").read_text()
+    assert clean(tmp_path / "out.c", tmp_path / "out") == "5 3\n"
+
+
+def test_one_violation_after_the_other(play: Callable[..., Any], tmp_path: Path) -> None:
+    """After the first repair the program goes on to the second, which is repaired beside it."""
+    session = play(TWICE)
+    session("run\nrepair --no-question\ncontinue\nrepair --no-question\ncontinue")
+    assert session.last(results.Exited).code == 0
+    session(f"rewrite {tmp_path / 'out.c'}")
+    text = (tmp_path / "out.c").read_text()
+    assert "struct n *saved = h->next;" in text
+    assert "struct n *saved = p->next;" in text
+    assert clean(tmp_path / "out.c", tmp_path / "out") == "0 0 "
+
+
+def test_what_the_user_says_counts_instead(play: Callable[..., Any]) -> None:
+    """A correction says what is to be repaired; nothing goes back then."""
+    session = play(SMALL)
+    session("break 17\nrun\nspec")
+    with suppress(CommandError):
+        session("repair --no-question --line 15")
+    assert "does what C forbids" not in session.texts()
+
+
+def test_values_read_by_library_calls_are_set(play: Callable[..., Any]) -> None:
+    """Also where a value read happens to be what memory held before."""
+    session = play(
+        """\
+#include <stdio.h>
+struct pair { int a, b; };
+int main(void)
+{
+    int n, zeros[4];
+    struct pair p, q;
+    char name[8];
+    if (sscanf("0 3 0", "%d %d %d", &n, &p.a, &p.b) != 3)
+        return 1;
+    for (int i = 0; i < 4; i++)
+        zeros[i] = n;
+    snprintf(name, sizeof name, "%d", zeros[2]);
+    q = p;
+    if (n || name[0] == 'x' || q.b)
+        return 2;
+    return zeros[1] + q.b;
+}
+"""
+    )
+    session("run")
+    assert session.last(results.Exited).code == 0
+    assert "before it has a value" not in session.texts()
