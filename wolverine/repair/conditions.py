@@ -86,6 +86,13 @@ class Conditions:
                     yield value
 
     def _comparisons(self, condition: Binary, left: Expression, right: Expression) -> Iterator[Expression]:
+        """Other comparisons; none whose outcome is there without looking, as `k == k`."""
+        for made in self._compared(condition, left, right):
+            fixed = isinstance(made.left, Constant) and isinstance(made.right, Constant)
+            if not fixed and text(made.left) != text(made.right):
+                yield made
+
+    def _compared(self, condition: Binary, left: Expression, right: Expression) -> Iterator[Binary]:
         pointers = isinstance(left.type, PointerType)
         for operator in _EQUALITY if pointers and condition.operator in _EQUALITY else COMPARISONS:
             yield Binary(operator, left, right, condition.type)

@@ -9,7 +9,7 @@ from wolverine.core.patch import Edit, Guarded, NewAssignment, NewCall, NewValue
 from wolverine.core.program import Assign, Program
 from wolverine.core.trace import Trace
 from wolverine.repair.forgotten import forgets, unread
-from wolverine.repair.trials import Part
+from wolverine.repair.trials import USUAL, Part
 
 _ADDING = 1.5  # a call that adds nodes, where the program as it is gets along on some heaps without
 _DISCARDED = 0.8  # a parameter is set before anything has read it
@@ -18,15 +18,20 @@ _OMITTED = 0.4  # what is in favour of setting a field that a function never set
 HIDING = 0.4  # against the test around the statement that is there, and a constant in the place of a value
 
 
-def against(program: Program, patch: Patch, adding: Collection[str]) -> float:
-    """What speaks against the edits of a patch; calls of the functions `adding` add nodes."""
-    return sum(_purpose(program, edit) + _ADDING * _adds(edit, adding) for edit in patch.edits)
+def against(program: Program, patch: Patch, adding: Collection[str], part: Part, passed: int) -> float:
+    """What speaks against the edits of a patch, whose repairs are those of `part`.
+
+    Calls of the functions `adding` add nodes; on `passed` heaps the program as it is gets along.
+    """
+    harmless = passed >= USUAL and not (part.uneven or part.lost or part.broken)
+    return sum(_purpose(program, edit, harmless) + _ADDING * _adds(edit, adding) for edit in patch.edits)
 
 
-def _purpose(program: Program, edit: Edit) -> float:
+def _purpose(program: Program, edit: Edit, harmless: bool) -> float:
     """What speaks against an edit: less than nothing where it sets a field that its function forgets.
 
-    What no longer uses what a call returned makes the call in vain.
+    A test around a statement hides something, unless it is known to be `harmless` to leave it out.  What no
+    longer uses what a call returned makes the call in vain.
     """
     location, made = program.location(edit.location), edit.replacement
     function = program.functions[location.function]
@@ -37,7 +42,7 @@ def _purpose(program: Program, edit: Edit) -> float:
         forgotten = plain is made and forgets(function, plain.target)
         return _DISCARDED * unread(function, location.id, plain.target) - _OMITTED * forgotten
     if isinstance(made, Guarded):
-        return HIDING if made.otherwise is None else 0.0
+        return HIDING if made.otherwise is None and not harmless else 0.0
     if not isinstance(made, NewAssignment | NewValue):
         return 0.0
     step = next((s for s in function.code if s.location == edit.location and isinstance(s, Assign)), None)

@@ -95,7 +95,7 @@ def rank(
             outer = sum(program.location(e.location).function == outer_function for e in patch.edits)
             away_from = _AWAY * away + _OUTSIDE * outer
             if bare:
-                away_from += against(program, patch, adding)
+                away_from += against(program, patch, adding, part, trials.passed)
             distance = round(score + lost + away_from, 6)
             distance = round(distance + (_CRASHED if bare else _CRASHED_ELSE) * crashes * _DOZEN / heaps, 6)
             order = (part.untried, distance, score, describe(program, patch))

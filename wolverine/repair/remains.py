@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -30,6 +30,26 @@ class Rules(NamedTuple):
     links: Collection[Backlink] = ()
     together: Collection[Together] = ()
     structs: Mapping[int, str] = MappingProxyType({})  # of the nodes of the present input
+
+
+class Done(NamedTuple):
+    """What a run did: how many nodes it made, and which of the pointers given it linked to from elsewhere."""
+
+    nodes: int
+    linked: frozenset[int]
+
+
+def held(machine: Machine, given: Sequence[int], value: Any = None) -> frozenset[int]:
+    """Which of the pointers are held elsewhere, by index: in a node, a variable further out, the result."""
+    own = number_of(machine.frame.base)  # type: ignore[union-attr]
+    found: set[int] = set()
+    for key, raw in machine.memory.cells.items():
+        if key < 0 or (key & ~HIDDEN) >> KIND_SHIFT != POINTER or raw not in given:
+            continue
+        number = number_of(key & ADDRESS_MASK)
+        if number < own or number < LOCALS:
+            found.update(i for i, each in enumerate(given) if each == raw and number != number_of(raw))
+    return frozenset(found | {i for i, each in enumerate(given) if each == value})
 
 
 def freed(machine: Machine) -> int:

@@ -20,7 +20,7 @@ from wolverine.repair.effects import Effect, landing, perform
 from wolverine.repair.focus import Focus
 from wolverine.repair.opening import open_menu
 from wolverine.repair.pool import Pool, look
-from wolverine.repair.remains import Rules, alters, changes, dangles, freed, remains
+from wolverine.repair.remains import Done, Rules, alters, changes, dangles, freed, held, remains
 from wolverine.repair.together import tags
 from wolverine.repair.truths import Conditionals
 from wolverine.repair.unrepaired import returning, run_on
@@ -49,7 +49,7 @@ class Ended:
     changed: bool = False
     apart: int = 0
     seen: int = 0
-    made: int | None = None
+    done: Done | None = None
     works: bool = True
 
 
@@ -57,7 +57,7 @@ class Runs:
     """One machine that runs the function on heap after heap.
 
     After `seat`, `passes` tells whether the program as it is returns from this heap, `crash` how it crashes,
-    and `made` how many nodes it makes (None: it does not return).  With `tolerating`, freed nodes may be used
+    and `done` what it does (None: it does not return).  With `tolerating`, freed nodes may be used
     where that is what it would come to.
     """
 
@@ -116,6 +116,7 @@ class Runs:
             and isinstance(raw := machine.memory.cells.get(_parameter_key(machine, self._name, p, base)), int)
         ]
         self._passed = [raw for _, raw in passed]
+        self._held = held(machine, self._passed) if self._keeping else frozenset[int]()
         # A result stands for what was given of its own type; a table in which it was found remains.
         self._kept = [raw for kind, raw in passed if self._keeping and kind != function.result]
         self._as_it_is()
@@ -167,7 +168,7 @@ class Runs:
             machine.tolerant = False
         left = self._left(machine.pc) if ended else None
         self._lost = left[1] if left is not None else 0
-        self.made = machine.memory.node_count - self._count if ended else None
+        self.done = self._done(machine.pc) if ended and self._keeping else None
         self._dangling = ended and self._keeping and self._dangles(machine.pc)
         self._before = (left[0], machine.output) if left is not None else None
         self._freed = freed(machine) if self._can_free else 0
@@ -282,9 +283,14 @@ class Runs:
         apart = lost if self._before is None else 0
         ended = Ended(masks, outcome, lost + _KEPT * kept, broken, changed=changed, apart=apart)
         if self._keeping:
-            ended.made = self._machine.memory.node_count - self._count
+            ended.done = self._done(pc)
             ended.works = self._works(pc)
         self._end(ended)
+
+    def _done(self, pc: int) -> Done:
+        """What the run up to the return `pc` did."""
+        linked = held(self._machine, self._passed, self._value(pc) if self._points() else None)
+        return Done(self._machine.memory.node_count - self._count, linked - self._held)
 
     def _works(self, pc: int) -> bool:
         """Whether it changed anything outside of it, printed, or gives something that it was not given."""

@@ -19,14 +19,14 @@ from wolverine.repair.backlinks import backlinks
 from wolverine.repair.candidates import Menus
 from wolverine.repair.entries import Case
 from wolverine.repair.lacking import passed_unset
-from wolverine.repair.remains import Rules
+from wolverine.repair.remains import Done, Rules
 from wolverine.repair.runs import ENDLESS, UNKNOWN, Ended, Outcome, Runs
 from wolverine.repair.together import together
 from wolverine.repair.unrepaired import Crash, Statement, crash_of, led_somewhere, touched
 from wolverine.semantics.compiled import compile_program
 
 _PATIENCE = 2  # heaps on which a candidate may fail to come to an end before the others count as well
-_USUAL = 2  # cases that tell how many nodes a function makes
+USUAL = 2  # cases that tell what a function always does
 _MANY = 6  # runs on one heap from which on it pays to see first what the program as it is comes to
 _PARTS = 240  # behaviours told apart, of the closest candidates; the rest comes behind them
 
@@ -50,16 +50,16 @@ class Part:
     crash_reason: str = ""
     untried: bool = False  # there were too many to try them all
     seen: int = 0  # the instructions to which they came, where that is kept: see `Covered`
-    made: tuple[int | None, ...] = ()  # in each case, how many nodes they made, as far as it is told
+    done: tuple[Done | None, ...] = ()  # in each case what they did, as far as it is told
     works: bool = False  # whether in some case something came of it
-    uneven: int = 0  # cases in which they make more or fewer nodes than the program does on all others
+    uneven: int = 0  # cases in which they do not do what the program does in all others: see `Done`
 
     def unknown(self, seen: int | None = None, *, untried: bool = False, crashes: int = 0) -> Part:
         """With one case more of which nothing is told."""
         return replace(
             self,
             outcomes=(*self.outcomes, UNKNOWN),
-            made=(*self.made, None),
+            done=(*self.done, None),
             crashes=self.crashes + crashes,
             untried=self.untried or untried,
             seen=self.seen if seen is None else seen,
@@ -110,15 +110,15 @@ class Trials:
                 tolerating=self._trace.strict,
             )
             splitting = False
-            made: list[int | None] = []
+            done: list[Done | None] = []
             for case in group:
                 runs.seat(case.heap)
-                made.append(runs.made)
+                done.append(runs.done)
                 self.passed += runs.passes
                 splitting |= runs.loses
                 parts = self._case(runs, case, parts)
             if self._trace.bare:
-                parts = list(_unevenly(parts, made))
+                parts = list(_unevenly(parts, done))
                 # Where it takes a structure apart, nothing tells what it loses where it crashed before.
                 parts = [
                     replace(part, lost=part.lost - (part.apart if splitting else 0), apart=0)
@@ -157,16 +157,21 @@ class Trials:
         return split
 
 
-def _unevenly(parts: Iterable[Part], before: Sequence[int | None]) -> Iterator[Part]:
-    """The parts, with in how many of the last cases they make another number of nodes than is usual.
+def _unevenly(parts: Iterable[Part], before: Sequence[Done | None]) -> Iterator[Part]:
+    """The parts, with in how many of the last cases they do other than is usual.
 
-    `before` is how many the program as it is makes (None: it does not return).
+    `before` is what the program as it is does (None: it does not return).  Usual is the number of nodes
+    that it makes, if it is always the same, and what it was given that it always links to.
     """
-    told = [count for count in before if count is not None]
-    usual = told[0] if len(told) >= _USUAL and len(set(told)) == 1 else 0
+    told = [done for done in before if done is not None]
+    counts = {done.nodes for done in told}
+    nodes = counts.pop() if len(told) >= USUAL and len(counts) == 1 else 0
+    linked = frozenset.intersection(*(done.linked for done in told)) if len(told) >= USUAL else frozenset()
     for part in parts:
-        made = zip(part.made[-len(before) :], before, strict=True)
-        other = sum(was is None and now not in (None, usual) for now, was in made) if usual else 0
+        other = 0
+        for now, was in zip(part.done[-len(before) :], before, strict=True):
+            if was is None and now is not None:
+                other += bool(nodes and now.nodes != nodes) or not linked <= now.linked
         yield replace(part, uneven=part.uneven + other) if other else part
 
 
@@ -239,7 +244,7 @@ def _parted(
             ended.fault if first else part.crash_reason,
             part.untried,
             part.seen if excused else part.seen | ended.seen,
-            (*part.made, None if excused else ended.made),
+            (*part.done, None if excused else ended.done),
             part.works or ended.works,
         )
 
