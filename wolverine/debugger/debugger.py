@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import MappingProxyType
 
@@ -212,6 +213,10 @@ class Debugger:
             hits -= stop.frames[0].depth == thread_frame_depth
             if hits <= 0:
                 return stop
+
+    def stopping_at(self, addresses: Collection[int]) -> AbstractContextManager[None]:
+        """Within, the process stops at each of these addresses and passes the user's breakpoints."""
+        return self._execution.stopping_at(addresses)
 
     def set_pc(self, address: int) -> None:
         """Let the innermost activation of the program's own code go on at `address`.

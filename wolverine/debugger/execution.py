@@ -6,7 +6,8 @@ Everything here is about one process at a time; what a stop means for the user i
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -155,6 +156,22 @@ class Execution(Waiting):
     def run_to(self, address: int, hits: int = 1, budget: float | None = None) -> Stop:
         """Run until `address` is reached for the `hits`-th time, passing the user's breakpoints."""
         return self._run_to(f"*{address:#x}", lambda frame: frame.pc == address, hits, budget)
+
+    @contextmanager
+    def stopping_at(self, addresses: Collection[int]) -> Iterator[None]:
+        """Within, the process stops at each of these addresses and passes the user's breakpoints."""
+        self.require()
+        self.command("-wolverine-mute")
+        keys = [f"address{number}" for number, _ in enumerate(addresses)]
+        try:
+            for key, address in zip(keys, sorted(addresses), strict=True):
+                self._break(key, f"*{address:#x}")
+            yield
+        finally:
+            if not self.gdb.lost:
+                for key in keys:
+                    self.gdb.command(f"-wolverine-unbreak {key}")
+                self.gdb.command("-wolverine-unmute")
 
     def run_to_function(self, name: str) -> Stop:
         """Run to the first line of a function, passing the user's breakpoints."""

@@ -43,7 +43,8 @@ class Conditions:
         original = text(condition)
         found: dict[str, Expression] = {}
         for other in (*self._changed(condition), negated(condition)):
-            found.setdefault(text(other), other)
+            if not (isinstance(other, Logical) and text(other.left) == text(other.right)):
+                found.setdefault(text(other), other)
         tests = self.worded()
         if not isinstance(condition, Logical):
             for written, test in tests.items():

@@ -27,7 +27,8 @@ SURVIVED: frozenset[FaultKind] = frozenset(
 class Violation:
     """What is done at `instruction` of `function`, in words.
 
-    `visits` is how often its statement begins from the stop before on, this time included (0: not counted).
+    `visits` is how often its statement begins from the stop before on, this time included (0: not counted);
+    `node` is the node that it is about (0: none).
     """
 
     kind: FaultKind
@@ -35,13 +36,14 @@ class Violation:
     function: str
     instruction: int
     visits: int = 0
+    node: int = 0
 
 
 def survived(fault: Fault | None, where: tuple[str, int]) -> Violation | None:
     """The violation that a fault of the model was, at `where`, if the process may go on after such."""
     if fault is None or fault.kind not in SURVIVED:
         return None
-    return Violation(fault.kind, fault.message, *where)
+    return Violation(fault.kind, fault.message, *where, node=fault.node)
 
 
 def first_violation(machine: Machine, target: Stack, graph: MemoryGraph, limit: int) -> Violation | None:

@@ -60,7 +60,8 @@ class Execution:
         self._fresh = True
         self._carried = Applied()
         self._serial = count()
-        self._violated: Violation | None = None  # on the way to the present stop
+        self._followed: Followed | None = None  # how the present stop was come to
+        self.retrace: Callable[[Execution, Stop], bool] = lambda _execution, _stop: False
         self._numbers = count(1)
         self.muted: Callable[[], AbstractContextManager[object]] = nullcontext
 
@@ -238,10 +239,16 @@ class Execution:
         if instruction is not None:
             stack = ((stack[0][0], instruction), *stack[1:])
         before = self.tracer.violations()
-        self._violated = None
-        events, graph = self._follow(
-            snapshot.graph, stack, applied, decision, crashed=stop.reason == "signal"
-        )
+        crashed = stop.reason == "signal"
+        self._followed = None
+        events, graph = self._follow(snapshot.graph, stack, applied, decision, crashed=crashed)
+        if self._unexplained() and not transit and self.retrace(self, stop):
+            before = self.tracer.violations()
+            events, graph = self._follow(snapshot.graph, stack, applied, None, crashed=crashed)
+        followed = self._followed
+        if followed is not None and (followed.differences or followed.reason):
+            self.differed(followed)
+        violated = followed.violation if followed is not None else None
         moment = Moment(
             stop,
             graph,
@@ -256,13 +263,18 @@ class Execution:
             typed=self.typed,
             written=self.written,
             number=self.number(),
-            violates=self._violated is not None or self.tracer.violations() > before,
-            violated=self._violated,
+            violates=violated is not None or self.tracer.violations() > before,
+            violated=violated,
             violation=violation,
         )
         self.path.append(moment)
         self.keep_within()
         return moment
+
+    def _unexplained(self) -> bool:
+        """Whether the model could not say how the process came to the stop at hand, and may yet."""
+        followed = self._followed
+        return followed is not None and bool(followed.reason) and followed.violation is None
 
     def _activations(self, stop: Stop) -> tuple[int, ...]:
         previous = self.path[-1] if self.path else None
@@ -312,10 +324,7 @@ class Execution:
             )
         if not stack or stack[0][1] == UNMAPPED or graph.unread:
             return (), with_uninitialised(graph, self.tracer.unwritten_locals(graph, stack))
-        followed = self.tracer.advance(graph, stack, crashed)
-        self._violated = followed.violation
-        if followed.differences or followed.reason:
-            self.differed(followed)
+        self._followed = followed = self.tracer.advance(graph, stack, crashed)
         return followed.events, with_uninitialised(graph, self.tracer.unwritten(graph, stack))
 
     def _begin(self, graph: MemoryGraph, stack: Stack, applied: Applied) -> MemoryGraph:

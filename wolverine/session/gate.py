@@ -132,7 +132,11 @@ class Gate:
                 debugger.migrate(None, address)
         function, instruction = replayed.end or trace.events[-1].position[1:3]
         running = version if function in version.functions else execution.codes.original
-        target = _address(running, execution.program.functions[function], instruction)
+        ending = execution.program.functions[function]
+        if instruction == ending.end:
+            target = _meeting(execution, running, ending)
+        else:
+            target = _address(running, ending, instruction)
         if target is None:
             raise _DiffersError("the present position has no machine code of its own")
         hits = replayed.end_hits
@@ -195,6 +199,17 @@ class Gate:
         moment = replace(present, stop=stop, stack=stack, applied=Applied(patch, version))
         execution.tracer.seat(moment.graph, stack, patch)
         execution.replace_present(replace(moment, image=execution.image(), model=execution.tracer.save()))
+
+
+def _meeting(execution: Execution, version: Version, function: Function) -> int | None:
+    """Where all ways to the closing brace have met: some may begin behind a `nop` that others execute."""
+    unit = function.unit_of[function.end]
+    own = version.map.ranges(function.name, unit)
+    if not own:
+        return None
+    others = [(p.start, p.end) for p in version.map.stretches(function.name) if p.unit != unit]
+    led = (edge.address for edge in execution.debugger.edges(others))
+    return max((at for at in led if any(low <= at < high for low, high in own)), default=own[0][0])
 
 
 def _address(version: Version, function: Function, instruction: int) -> int | None:

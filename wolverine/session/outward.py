@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from wolverine.core.graph import MemoryGraph, NodeId
 from wolverine.core.program import Program
@@ -11,6 +11,7 @@ from wolverine.session import results
 from wolverine.session.constraints import crashed
 from wolverine.session.crashes import garbage
 from wolverine.session.execution import Execution
+from wolverine.session.moments import Moment
 
 
 class Outward:
@@ -28,7 +29,8 @@ class Outward:
         execution = self._execution
         while execution.start is not None:
             first = execution.path[execution.start]
-            stale = sorted(n for n in execution.tracer.uses() if _freed(first.graph, n))
+            used = {*execution.tracer.uses(), *_violated(execution.path[-1])}
+            stale = sorted(n for n in used if _freed(first.graph, n))
             function = first.stop.frames[0].function
             if not stale or not self.further(f"n{stale[0].number} had been freed when {function} began"):
                 return
@@ -82,6 +84,12 @@ def begin_further_out(execution: Execution) -> bool:
             path[index:] = execution.tracer.refollow(path, index)
             return True
     return False
+
+
+def _violated(moment: Moment) -> Iterator[NodeId]:
+    """The node about which the statement at hand does what C forbids."""
+    if moment.violation is not None and moment.violation.node:
+        yield NodeId(moment.violation.node)
 
 
 def _freed(graph: MemoryGraph, node: NodeId) -> bool:

@@ -270,9 +270,12 @@ class Repairing:
             )
 
     def _unrepeatable(self, trace: Trace) -> str:
-        start = self._execution.start
-        if start is not None and self._execution.path[start].typed != self._execution.typed:
-            return "the program has been given input since"
+        execution = self._execution
+        if execution.start is not None:
+            first = execution.path[execution.start]
+            read = execution.debugger.input_read(first.image)
+            if read or first.typed != execution.typed:
+                return "the program has been given input since"
         for event in trace.events:
             if isinstance(event, Interval):
                 return "a part of the execution is not modelled"
@@ -324,6 +327,4 @@ class Repairing:
 
 
 def _has_effects_outside(reason: str) -> bool:
-    return any(
-        name in reason for name in ("scanf", "getchar", "fgets", "gets", "fopen", "fread", "read", "system")
-    )
+    return any(name in reason for name in ("fopen", "system"))

@@ -11,6 +11,8 @@ from wolverine.session import results
 from wolverine.session.constraints import crashed
 from wolverine.session.execution import Execution
 from wolverine.session.moments import Moment
+from wolverine.session.reinstating import reinstate, saved
+from wolverine.session.retracing import approach
 
 _FREED = ("freed", "double-free", "bad-free")
 
@@ -23,8 +25,8 @@ def strict(moment: Moment) -> bool:
 def go_back(program: Program, execution: Execution, emit: Callable[[results.Result], None]) -> None:
     """Stand in front of the first violation of the path, where a repair has nothing else to go by.
 
-    Where the user said something, that counts; a living process in which a freed node was used is repaired
-    from where it stands, and a crash in the very statement is that crash.
+    Where the user said something, that counts; a process that lives on with a freed node is repaired from
+    where it stands, and a crash in the very statement is that crash.
     """
     path = execution.path
     if not path or any(moment.constrained for moment in path):
@@ -34,29 +36,35 @@ def go_back(program: Program, execution: Execution, emit: Callable[[results.Resu
         return
     present = path[-1]
     execution.depart()
-    execution.tracer.load(path[index - 1].model)
-    moment = path[index]
-    alive = moment.stop.alive
-    found = execution.tracer.violation(moment.graph, moment.stack if alive else ())
-    execution.tracer.load(present.model)
-    if found is None or (present.stop.alive and not _hidden(program, found, present)):
+    state = saved(execution)
+    at = approach(execution, index) if not present.stop.alive or crashed(present) else index
+    found = None if at is None else _first(execution, at)
+    if at is None or found is None or (present.stop.alive and not _hidden(program, found, present)):
+        reinstate(execution, state)
         return
-    _stand(program, execution, index, found)
+    _stand(program, execution, at, found)
     emit(results.Note(_words(execution, found)))
+
+
+def _first(execution: Execution, index: int) -> Violation | None:
+    """The first violation on the way to that moment of the path."""
+    moment, present = execution.path[index], execution.path[-1]
+    execution.tracer.load(execution.path[index - 1].model)
+    found = execution.tracer.violation(moment.graph, moment.stack if moment.stop.alive else ())
+    execution.tracer.load(present.model)
+    return found
 
 
 def _hidden(program: Program, found: Violation, present: Moment) -> bool:
     """Whether the present stop of a living process does not show the violation already."""
-    if found.kind in _FREED:
-        return False
     if not crashed(present):
-        return True
+        return found.kind not in _FREED
     frame = present.stop.frames[0]
     itself = (found.function, line_of(program, found.function, found.instruction)) == (
         frame.function,
         frame.line,
     )
-    return found.kind in ("bounds", "uninitialised") and not itself
+    return found.kind != "wild" and not itself
 
 
 def _stand(program: Program, execution: Execution, index: int, found: Violation) -> None:

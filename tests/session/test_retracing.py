@@ -1,0 +1,92 @@
+"""Programs that read what to do: what they read is told apart by stops in front of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from wolverine.session import results
+
+QUEUE = """\
+#include <stdio.h>
+#include <stdlib.h>
+typedef struct item { int no; struct item *next; } item;
+item *front, *rear;
+void enter(int no)
+{
+    item *fresh = malloc(sizeof *fresh);
+    fresh->no = no;
+    fresh->next = NULL;
+    if (front == NULL && rear == NULL) {
+        front = rear = fresh;
+    } else {
+        rear->next = fresh;
+        rear = fresh;
+    }
+}
+void leave(void)
+{
+    item *first = front;
+    if (first == NULL)
+        return;
+    front = first->next;
+    free(first);
+}
+void show(void)
+{
+    item *at = front;
+    while (at->next != NULL) {
+        printf("%d ", at->no);
+        at = at->next;
+    }
+    printf("%d\\n", at->no);
+}
+int main(void)
+{
+    int what, no;
+    while (scanf("%d", &what) == 1) {
+        switch (what) {
+        case 1:
+            scanf("%d", &no);
+            enter(no);
+            break;
+        case 2:
+            leave();
+            break;
+        default:
+            show();
+        }
+    }
+    return 0;
+}
+"""
+
+
+def test_a_crash_is_traced_back_to_the_use_of_a_freed_node(play: Callable[..., Any], tmp_path: Path) -> None:
+    """`rear` is left behind when the queue becomes empty; the crash comes two commands later."""
+    numbers = tmp_path / "numbers"
+    numbers.write_text("1 5 2 1 6 1 7 3")
+    session = play(QUEUE, stdin=numbers)
+    session("run")
+    assert session.last(results.Signalled).line == 28
+    assert "n1 is used after it was freed, by line 13 in enter: rear->next = fresh;" in session.texts()
+    assert "is not followed" not in session.texts()
+    session(f"repair --no-question\nrewrite {tmp_path / 'out.c'}\ncontinue")
+    assert session.last(results.Repaired).applied == "native"
+    assert session.output() == "6 7\n"
+    assert session.last(results.Exited).code == 0
+    text = (tmp_path / "out.c").read_text()
+    assert text.split("void leave")[1] == QUEUE.split("void leave")[1]  # it is `enter` that went wrong
+
+
+def test_it_comes_back_to_where_the_program_stopped(play: Callable[..., Any], tmp_path: Path) -> None:
+    """A breakpoint that is passed several times before the stop: its visits look alike, but for the state."""
+    numbers = tmp_path / "numbers"
+    numbers.write_text("1 5 1 6 3 1 7 3 2 2 2 3")
+    session = play(QUEUE, stdin=numbers)
+    session("break 27 if front->no == 5 && front->next->next\nrun")
+    assert session.fields("n2")["next"] == "n3"
+    assert "not followed" not in session.texts()
+    session("next")
+    assert session.places()["show::at"] == "n1"

@@ -1,0 +1,113 @@
+"""A stretch of execution that the model cannot explain is carried out again, with more stops.
+
+What a statement reads from outside decides where the program goes, and only the process knows it.  Over a
+long stretch these values are too many to be told from the state at its end; from one such statement to the
+next they are few.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from wolverine.core.process import Stop
+from wolverine.core.program import Concrete, Program
+from wolverine.debugger import Image
+from wolverine.semantics.concrete import harmless
+from wolverine.session.execution import Execution
+from wolverine.session.moments import Moment
+
+_MOST = 200  # stops
+
+
+def informing(program: Program) -> Iterator[tuple[str, int]]:
+    """The statements, as (function, first instruction), after which the process knows more than the model."""
+    for name, function in program.functions.items():
+        for index, step in enumerate(function.code):
+            if isinstance(step, Concrete) and function.unit_of[index] >= 0:
+                text = program.location(step.location).text if step.location >= 0 else ""
+                if step.results or not harmless(step, text):
+                    yield name, function.units[function.unit_of[index]].first
+
+
+def retrace(execution: Execution, stop: Stop) -> bool:
+    """Put stops in front of such statements into the path, from the present stop of it on up to `stop`.
+
+    The process stands at `stop` before and after; the model stands at the last of them, or at the present
+    one.  False where that cannot be done, and nothing was.
+    """
+    before = execution.path[-1]
+    if before.image is None or not before.image.kept or before.model is None:
+        return False
+    if stop.overflowed or stop.reason in ("interrupt", "budget", "memory"):
+        return False  # a long way, which was not to end here
+    if execution.debugger.input_read(before.image) or before.typed != execution.typed:
+        return False  # what was typed does not come again
+    addresses = _addresses(execution)
+    if not addresses:
+        return False
+    final = execution.image()
+    with execution.muted():
+        for met in _again(execution, before, {*addresses, stop.frames[0].pc}):
+            if not met.alive or met.reason != "breakpoint" or _there(execution, met, stop, final):
+                break
+            execution.arrive(met, transit=True)
+        execution.debugger.restore(final)
+        code = before.applied.code
+        execution.debugger.use(code.code if code is not None else None)
+    execution.touched = False
+    return True
+
+
+def approach(execution: Execution, index: int) -> int | None:
+    """Carry out anew what led to moment `index` of the path, up to the first stop that was come to wrongly.
+
+    That is one before which something was done that C forbids.  The path ends there then; its index is
+    returned, None where the process did not come so far.
+    """
+    before = execution.path[index - 1]
+    if not any(informing(execution.model)):
+        return index
+    del execution.path[index:]
+    with execution.muted():
+        execution.restore(before)
+        addresses = _addresses(execution)
+        for met in _again(execution, before, addresses):
+            execution.arrive(met, transit=True)
+            moment = execution.path[-1]
+            if moment.violates:
+                return len(execution.path) - 1
+            if not met.alive or met.reason != "breakpoint":
+                return None
+    return None
+
+
+def _again(execution: Execution, before: Moment, addresses: Collection[int]) -> Iterator[Stop]:
+    """The stops of the process from that moment on at these addresses, and where it stops by itself."""
+    debugger = execution.debugger
+    execution.restore(before)
+    with debugger.stopping_at(addresses):
+        for number in range(_MOST):
+            met = debugger.resume("continue", execution.budget)
+            if number or not met.frames or execution.arrivals.stack(met) != before.stack:
+                yield met  # a jump to where it stands at the beginning leads to the same position
+            if not met.alive:
+                return
+
+
+def _addresses(execution: Execution) -> set[int]:
+    code = execution.path[-1].applied.code
+    found: set[int] = set()
+    for name, instruction in set(informing(execution.model)):
+        running = code if code is not None and name in code.functions else execution.codes.original
+        address = running.map.address(name, instruction)
+        if address is not None:
+            found.add(address)
+    return found
+
+
+def _there(execution: Execution, met: Stop, stop: Stop, image: Image) -> bool:
+    """Whether the process is where it is to go, and not there for another time."""
+    if (met.frames[0].pc, met.frames[0].cfa) != (stop.frames[0].pc, stop.frames[0].cfa):
+        return False
+    now = execution.debugger.take_image()
+    return bool(now.pages == image.pages and now.registers == image.registers)
