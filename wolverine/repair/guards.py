@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from wolverine.core.expressions import (
     Binary,
     Constant,
+    Dereference,
     Element,
     Expression,
     Load,
@@ -182,17 +183,30 @@ def tested_menu(menu: Menu, original: int, made: Under) -> Menu:
 def elsewhere(target: LValue, value: Expression, places: Sequence[LValue]) -> Iterator[Choice]:
     """The special case of an assignment that goes through a pointer: its value is stored elsewhere.
 
-    What is tested is the last pointer that the target goes through.
+    What is tested is the last pointer that the target goes through, or whether one that the statement uses
+    is another variable, as the first node of a list.
     """
     mine, pointer = NewAssignment(target, value), next(gone_through(target), None)
     if pointer is None:
         return
-    test = Binary("!=", Load(pointer), Constant(0, pointer.type), INT)
-    named = {text(Load(v)) for v in _pointers(value)} | {text(test.left)}
+    tests = [Binary("!=", Load(pointer), Constant(0, pointer.type), INT)]
+    used = [*_pointers(value), pointer]
+    tests += (Binary("!=", Load(one), Load(other), INT) for one, other in _pairs(used, places))
+    named = {text(Load(v)) for v in used}
     for place in places:
         through = any(text(each) in named for each in (Load(place), *place_parts(place)))
         if place.type == target.type and place != target and not through:
-            yield Choice(Guarded(test, mine, NewAssignment(place, value)))
+            for test in tests:
+                yield Choice(Guarded(test, mine, NewAssignment(place, value)))
+
+
+def _pairs(used: Sequence[LValue], places: Sequence[LValue]) -> Iterator[tuple[LValue, LValue]]:
+    """The pointer variables that a statement goes through or names, each with what may be equal to it."""
+    for one in used:
+        for other in places:
+            plain = isinstance(other, (VariableReference, Dereference))
+            if plain and other.type == one.type and other not in used:
+                yield one, other
 
 
 def _pointers(value: Expression) -> Iterator[LValue]:

@@ -100,6 +100,14 @@ def reason_against(step: Assign, condition: Expression) -> float:
     return _UNASKED
 
 
+def of_the_first(condition: Expression, place: LValue) -> bool:
+    """Whether a test is for a node that a place does not lead to: `cur != head`, where `head` is set else."""
+    match condition:
+        case Binary("!=", Load(VariableReference()), Load(other)):
+            return other == place
+    return False
+
+
 def unread(function: Function) -> frozenset[str]:
     """The parameters whose value the function never reads."""
     read: set[str] = set()

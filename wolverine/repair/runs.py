@@ -57,8 +57,8 @@ class Runs:
     """One machine that runs the function on heap after heap.
 
     After `seat`, `passes` tells whether the program as it is returns from this heap, `crash` how it crashes,
-    and `done` what it does (None: it does not return).  With `tolerating`, freed nodes may be used
-    where that is what it would come to.
+    and `done` what it does (None: it does not return).  With `tolerating`, freed nodes may be used,
+    and nodes beyond their ends, to see what it would come to.
     """
 
     def __init__(
@@ -155,7 +155,8 @@ class Runs:
     def _as_it_is(self) -> None:
         """How the program as it is crashes here, how many nodes it frees up to then, and loses.
 
-        What it would come to if it could use what it has freed is what it is meant to come to.
+        What it would come to if it could use what it has freed, and nodes beyond their ends, is what it is
+        meant to come to.
         """
         machine = self._machine
         self._focus.on(frozenset())
@@ -163,9 +164,9 @@ class Runs:
         ended = self.passes = self.crash is None and returning(machine)
         if self.crash is not None and self._tolerating:
             machine.undo(self._origin)
-            machine.tolerant = True
+            machine.tolerant = machine.memory.elastic = True
             ended = run_on(machine, self._pool, self._patience) is None and returning(machine)
-            machine.tolerant = False
+            machine.tolerant = machine.memory.elastic = False
         left = self._left(machine.pc) if ended else None
         self._lost = left[1] if left is not None else 0
         self.done = self._done(machine.pc) if ended and self._keeping else None

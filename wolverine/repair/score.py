@@ -34,7 +34,7 @@ from wolverine.core.patch import (
     Patch,
     Several,
 )
-from wolverine.core.program import Assign, Branch, Compared, Gap, Instruction, Library, Program
+from wolverine.core.program import Assign, Branch, Compared, Function, Gap, Instruction, Library, Program
 from wolverine.core.types import CType, PointerType
 from wolverine.repair.allocations import makers, unset
 from wolverine.repair.calling import called_as
@@ -45,6 +45,7 @@ from wolverine.repair.oddity import (
     against,
     leads_to_a_pointer,
     looping,
+    of_the_first,
     plain,
     reason_against,
     returned,
@@ -60,6 +61,7 @@ _FORGOTTEN = 0.5  # what has not been used at all is used now
 _AMENDED = 0.4  # what the statement before has just written is better written right at once
 _GUARDING = 0.2  # a test of a pointer before it is gone through
 _AGAINST = 0.8  # the same test the wrong way round
+_INITIAL = 0.2  # a constant for a variable that nothing has set so far
 _LOOPED = 0.1  # what need not be done in every round stands outside of the loop
 _FIXED = 0.1  # a number, which one execution cannot tell from a count
 _TEST = 0.5  # what a test costs that a statement is put under
@@ -162,6 +164,8 @@ class Scores:
                 score = (
                     _TEST + _ELSEWHERE + reason_against(step, condition) + place_distance(target, other) / 8
                 )
+                if of_the_first(condition, other):
+                    score -= reason_against(step, condition)
                 return score + 0.2 * (local and not returned(self._program, function, other)) + 0.3 * unused
             case Assign(), Guarded(condition):
                 return _TEST + _SOMETIMES + reason_against(step, condition)
@@ -186,6 +190,8 @@ class Scores:
         if index in behind(self._program.functions[function].code, index):
             score += _LOOPED
             score += looping(code, index, target, value)
+        elif isinstance(value, Constant) and _is_first(self._program.functions[function], index, target):
+            score -= _INITIAL
         written = (lvalue_text(target), text(value))
         if any(
             isinstance(step, Assign) and (lvalue_text(step.target), text(step.value)) == written
@@ -300,3 +306,12 @@ class Scores:
                 found.append(guarded.condition)
         wanted = text(pointer)
         return reads_through((part for expression in found for part in parts(expression)), wanted)
+
+
+def _is_first(function: Function, index: int, target: LValue) -> bool:
+    """Whether nothing sets the local variable before that instruction, and something reads it behind."""
+    if not isinstance(target, VariableReference) or target.level == "global" or target in function.parameters:
+        return False
+    if any(isinstance(step, Assign) and step.target == target for step in function.code[:index]):
+        return False
+    return any(target.name in variables(e) for step in function.code[index:] for e in expressions_of(step))

@@ -9,7 +9,7 @@ from wolverine.core.graph import MemoryGraph, Place
 from wolverine.core.program import Branch, Call, Concrete
 from wolverine.semantics.activation import Activation, Mark
 from wolverine.semantics.allocation import ALLOCATION
-from wolverine.semantics.concrete import apply_concrete
+from wolverine.semantics.concrete import apply_concrete, place_of
 from wolverine.semantics.faults import Fault, Halt, Undetermined, Unmodelled
 from wolverine.semantics.findings import Decided, Match, NoMatch, Note, Touching
 from wolverine.semantics.machine import Machine, Outcome
@@ -70,6 +70,7 @@ class Search:
         )
         self.faulted: tuple[str, int] = ("", 0)
         self.way: tuple[int, ...] = ()
+        self.unset: Place | None = None  # what it used that nothing had set
         self._modelled = True
         self._guesses = 0
         self._left = False  # some way led out of the outermost known activation
@@ -133,6 +134,9 @@ class Search:
         if self.fault is None and isinstance(halt, Fault) and frame is not None:
             self.fault, self.faulted = halt, (frame.linked.name, self._machine.pc)
             self.way = tuple(self._path)
+            self.unset = (
+                place_of(self._machine, self._machine.asked) if halt.kind == "uninitialised" else None
+            )
 
     def _go(self, outcome: Outcome | Literal["none"] | None) -> Outcome | None:
         """Execute from here to the next place where something has to be seen."""

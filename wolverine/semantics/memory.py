@@ -57,6 +57,7 @@ class Memory:
     size of a variable by its object number (None: no such variable now).  `reality` are the cells of the
     process beside which the machine runs: what the model never saw written is read from there.  Where that
     does not tell either, a `filled` memory uses what the tracker has filled fresh nodes with.
+    Nodes of an `elastic` memory are as large as they are used.
     `outside` are known cells of memory outside the program's objects, `literal` gives the bytes of a
     string literal by its number.
     """
@@ -72,6 +73,7 @@ class Memory:
         self.cells: dict[int, Any] = {}
         self.trail: list[Any] = []  # key, old value, key, old value ...
         self.strict = strict
+        self.elastic = False
         self._filled = filled
         self.reality: Mapping[int, Any] = {}
         self.outside: dict[int, Any] = {}
@@ -326,6 +328,8 @@ class Memory:
         else:
             extent = held
         if offset < 0 or offset + KIND_SIZE.get(kind, 1) > extent:
+            if self.elastic and offset >= 0 and number < GLOBALS:
+                return address
             node = number if number < GLOBALS else 0
             name = f"n{node}, which has" if node else "an object of"
             raise Fault("bounds", f"offset {offset} lies outside {name} {extent} bytes", node)

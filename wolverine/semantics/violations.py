@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from wolverine.core.graph import MemoryGraph
+from wolverine.core.graph import MemoryGraph, VariableId
 from wolverine.core.program import Program
 from wolverine.semantics.activation import outwards
 from wolverine.semantics.faults import Fault, FaultKind
@@ -28,7 +28,7 @@ class Violation:
     """What is done at `instruction` of `function`, in words.
 
     `visits` is how often its statement begins from the stop before on, this time included (0: not counted);
-    `node` is the node that it is about (0: none).
+    `node` is the node that it is about (0: none), `own` whether that is a variable of the function itself.
     """
 
     kind: FaultKind
@@ -37,6 +37,7 @@ class Violation:
     instruction: int
     visits: int = 0
     node: int = 0
+    own: bool = False
 
 
 def survived(fault: Fault | None, where: tuple[str, int]) -> Violation | None:
@@ -69,7 +70,9 @@ def first_violation(machine: Machine, target: Stack, graph: MemoryGraph, limit: 
     names = {**machine.names, **{each.number: each.linked.name for each in outwards(begun)}}
     path = _executed(names, begun.linked.name, search.way)
     visits = sum(each == (name, first) for each in path) + (instruction == first)
-    return replace(found, visits=visits)
+    place = search.unset.object if search.unset is not None else None
+    own = isinstance(place, VariableId) and machine.frame is not None and place.depth == machine.frame.depth
+    return replace(found, visits=visits, own=own)
 
 
 def line_of(program: Program, function: str, instruction: int) -> int | None:

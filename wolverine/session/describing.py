@@ -7,6 +7,7 @@ from typing import Literal
 from wolverine import frontend
 from wolverine.core.patch import Patch, Repairs
 from wolverine.core.program import Program
+from wolverine.errors import SourceError
 from wolverine.session import results
 from wolverine.session.moments import NO_PATCH
 
@@ -45,17 +46,25 @@ def one_line(program: Program, patch: Patch) -> str:
     return ", ".join(f"line {edit.line}: {edit.after or 'deleted'}" for edit in edits)
 
 
+def _written(program: Program, patch: Patch) -> str:
+    try:
+        return one_line(program, patch)
+    except SourceError:
+        return ""
+
+
 def listed(program: Program, found: Repairs, chosen: int) -> list[str]:
     """The lines of `candidates`; `chosen` is the index of the one in force.
 
     Of candidates that read alike and act alike one is shown: their statements stand at the same place.
+    Those that cannot be written are left out.
     """
     lines = []
     shown = found.candidates[:_LISTED]
-    texts = [(one_line(program, each.patch), each.behaviour) for each in shown]
+    texts = [(_written(program, each.patch), each.behaviour) for each in shown]
     seen = {texts[chosen]} if chosen < len(texts) else set()
     for index, (candidate, text) in enumerate(zip(shown, texts, strict=True)):
-        if index != chosen and text in seen:
+        if not text[0] or (index != chosen and text in seen):
             continue
         seen.add(text)
         mark = "*" if index == chosen else " "

@@ -25,14 +25,21 @@ class Outward:
         self._emit = emit
 
     def before_frees(self) -> None:
-        """Nodes that are used although they were freed: what leaves a pointer to them comes before that."""
+        """Nodes that are used although they were freed: what leaves a pointer to them comes before that.
+
+        So does what makes a node too small.
+        """
         execution = self._execution
         while execution.start is not None:
             first = execution.path[execution.start]
             used = {*execution.tracer.uses(), *_violated(execution.path[-1])}
             stale = sorted(n for n in used if _freed(first.graph, n))
+            small = sorted(n for n in _overstepped(execution.path[-1]) if n in first.graph.nodes)
             function = first.stop.frames[0].function
-            if not stale or not self.further(f"n{stale[0].number} had been freed when {function} began"):
+            if not stale and not small:
+                return
+            what = f"n{stale[0].number} had been freed" if stale else f"n{small[0].number} had been made"
+            if not self.further(f"{what} when {function} began"):
                 return
 
     def before_unset(self) -> None:
@@ -42,6 +49,8 @@ class Outward:
         if start is None or not crashed(path[-1]) or any(moment.constrained for moment in path):
             return
         violation = path[-1].violation
+        if violation is not None and violation.own:
+            return
         unset = violation is not None and violation.kind == "uninitialised"
         unset = unset or garbage(self._program, path[-1])
         if not unset and not passed_unset(self._program, *path[-1].stack[0]):
@@ -90,6 +99,12 @@ def _violated(moment: Moment) -> Iterator[NodeId]:
     """The node about which the statement at hand does what C forbids."""
     if moment.violation is not None and moment.violation.node:
         yield NodeId(moment.violation.node)
+
+
+def _overstepped(moment: Moment) -> Iterator[NodeId]:
+    """The node beyond which the statement at hand goes."""
+    if moment.violation is not None and moment.violation.kind == "bounds":
+        yield from _violated(moment)
 
 
 def _freed(graph: MemoryGraph, node: NodeId) -> bool:

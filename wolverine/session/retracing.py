@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from wolverine.core.process import Stop
-from wolverine.core.program import Concrete, Program
+from wolverine.core.program import Concrete, Library, Program
 from wolverine.debugger import Image
 from wolverine.semantics.concrete import harmless
+from wolverine.semantics.library import MODELLED
 from wolverine.session.execution import Execution
 from wolverine.session.moments import Moment
 
@@ -23,6 +24,9 @@ def informing(program: Program) -> Iterator[tuple[str, int]]:
     """The statements, as (function, first instruction), after which the process knows more than the model."""
     for name, function in program.functions.items():
         for index, step in enumerate(function.code):
+            before = function.code[index - 1] if index else None
+            if isinstance(before, Library) and before.function in MODELLED:
+                continue  # the model may well know as much
             if isinstance(step, Concrete) and function.unit_of[index] >= 0:
                 text = program.location(step.location).text if step.location >= 0 else ""
                 if step.results or not harmless(step, text):

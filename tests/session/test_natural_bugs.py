@@ -1,0 +1,198 @@
+"""Bugs that people make: `run`, `repair`, `continue`, and the program is right on other inputs too."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+LIST = """\
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct node { int v; struct node *next; };
+struct node *push(struct node *head, int v)
+{
+    struct node *n = malloc(sizeof *n);
+    n->v = v;
+    n->next = head;
+    return n;
+}
+"""
+
+
+@dataclass(frozen=True)
+class Bug:
+    """A right program, and what its author wrote instead of one part; `arguments` bring it out."""
+
+    text: str
+    right: str
+    wrong: str
+    arguments: str = ""
+
+
+BUGS = {
+    "the first node has none before it": Bug(
+        LIST
+        + """\
+struct node *without(struct node *head, int v)
+{
+    struct node *cur = head, *prev;
+    while (cur != NULL && cur->v != v) {
+        prev = cur;
+        cur = cur->next;
+    }
+    if (cur == NULL)
+        return head;
+    HERE
+    free(cur);
+    return head;
+}
+int main(int argc, char **argv)
+{
+    struct node *l = NULL;
+    for (int i = 1; i < argc; i++)
+        l = push(l, atoi(argv[i]));
+    l = without(l, 3);
+    for (struct node *p = l; p; p = p->next)
+        printf("%d ", p->v);
+    return 0;
+}
+""",
+        "if (cur == head) head = cur->next; else prev->next = cur->next;",
+        "prev->next = cur->next;",
+        "1 2 3",
+    ),
+    "a count that begins anywhere": Bug(
+        LIST
+        + """\
+int count(struct node *l)
+{
+    int c;
+    HERE
+    while (l != NULL) {
+        c++;
+        l = l->next;
+    }
+    return c;
+}
+int main(int argc, char **argv)
+{
+    struct node *l = NULL;
+    for (int i = 1; i < argc; i++)
+        l = push(l, i);
+    printf("%d", count(l));
+    return 0;
+}
+""",
+        "c = 0;",
+        "",
+        "1 2",
+    ),
+    "no room for the zero": Bug(
+        LIST
+        + """\
+char *copy(const char *s)
+{
+    char *t = HERE;
+    strcpy(t, s);
+    return t;
+}
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        puts(copy(argv[i]));
+    puts(copy("end"));
+    return 0;
+}
+""",
+        "malloc(strlen(s) + 1)",
+        "malloc(strlen(s))",
+    ),
+    "bytes for numbers": Bug(
+        LIST
+        + """\
+struct stack { int *data; int top; };
+struct stack *create(int size)
+{
+    struct stack *s = malloc(sizeof(struct stack));
+    s->data = HERE;
+    s->top = 0;
+    return s;
+}
+int main(int argc, char **argv)
+{
+    struct stack *s = create(argc + 4);
+    for (int i = 0; i < argc + 4; i++)
+        s->data[s->top++] = i;
+    while (s->top > 0)
+        printf("%d ", s->data[--s->top]);
+    return 0;
+}
+""",
+        "malloc(size * sizeof(int))",
+        "malloc(size)",
+    ),
+    "the children of what was freed": Bug(
+        """\
+#include <stdio.h>
+#include <stdlib.h>
+struct tree { int v; struct tree *l, *r; };
+struct tree *leaf(int v)
+{
+    struct tree *t = calloc(1, sizeof *t);
+    t->v = v;
+    return t;
+}
+void destroy(struct tree *t)
+{
+    if (t == NULL)
+        return;
+    destroy(t->l);
+    HERE
+}
+int main(int argc, char **argv)
+{
+    struct tree *t = leaf(2);
+    t->l = leaf(1);
+    t->r = leaf(3);
+    t->r->l = leaf(argc);
+    destroy(t);
+    puts("done");
+    return 0;
+}
+""",
+        "destroy(t->r); free(t);",
+        "free(t); destroy(t->r);",
+    ),
+}
+INPUTS = ("", "1 2 3", "3", "3 4", "4 3 5 3", "7")
+
+
+def printed(text: str, binary: Path) -> list[tuple[int, str]]:
+    """What it prints on each input, compiled with the address sanitizer, and how it exits."""
+    source = binary.with_suffix(".c")
+    source.write_text(text)
+    command = ["gcc", "-w", "-g", "-fsanitize=address", "-o", str(binary), str(source)]
+    subprocess.run(command, check=True)
+    environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
+    found = []
+    for each in INPUTS:
+        ran = subprocess.run(
+            [binary, *each.split()], capture_output=True, text=True, check=False, env=environment
+        )
+        found.append((ran.returncode, ran.stdout))
+    return found
+
+
+@pytest.mark.parametrize("bug", BUGS.values(), ids=BUGS)
+def test_run_and_repair(bug: Bug, play: Callable[..., Any], tmp_path: Path) -> None:
+    session = play(bug.text.replace("HERE", bug.wrong), arguments=tuple(bug.arguments.split()))
+    session(f"run\nrepair --no-question\nrewrite {tmp_path / 'out.c'}")
+    expected = printed(bug.text.replace("HERE", bug.right), tmp_path / "right")
+    assert printed((tmp_path / "out.c").read_text(), tmp_path / "repaired") == expected
