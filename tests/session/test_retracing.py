@@ -80,6 +80,20 @@ def test_a_crash_is_traced_back_to_the_use_of_a_freed_node(play: Callable[..., A
     assert text.split("void leave")[1] == QUEUE.split("void leave")[1]  # it is `enter` that went wrong
 
 
+def test_what_was_typed_is_read_again(play: Callable[..., Any], tmp_path: Path) -> None:
+    """At a terminal, too; a command typed ahead is still there when the repaired program goes on."""
+    session = play(QUEUE, batch=False)
+    session("start")
+    session.session.send_input(b"1 5\n2\n1 6\n1 7\n3\n2\n3\n\x04")
+    session("continue")
+    assert session.last(results.Signalled).line == 28
+    session(f"repair --no-question\nrewrite {tmp_path / 'out.c'}")
+    assert session.last(results.Repaired).applied == "native"
+    session("continue")
+    assert session.output().split() == ["6", "7", "7"]
+    assert session.last(results.Exited).code == 0
+
+
 def test_it_comes_back_to_where_the_program_stopped(play: Callable[..., Any], tmp_path: Path) -> None:
     """A breakpoint that is passed several times before the stop: its visits look alike, but for the state."""
     numbers = tmp_path / "numbers"

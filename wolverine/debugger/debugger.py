@@ -331,9 +331,11 @@ class Debugger:
         """Type into the program's terminal."""
         self._terminal.type(data)
 
-    def input_read(self, image: Image | None) -> bool:
-        """Whether the program has read what was typed since the image was taken: that does not come back."""
-        return image is not None and self._terminal.consumed() != image.input_consumed
+    def repeat_from(self, image: Image) -> Stop:
+        """`restore`, and what was typed since the image was taken is there to be read again."""
+        stop = self.restore(image)
+        self._terminal.type_again(image.input_consumed)
+        return stop
 
     # -- code --------------------------------------------------------------------------------------
 

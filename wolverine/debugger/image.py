@@ -2,8 +2,8 @@
 
 An image holds the private writable pages, the registers, the signal mask and the places in open
 files.  Pages that two images of one process have in common are held once.  What the kernel or other
-processes keep (threads, sockets, children, terminal input that was read, output that was written)
-does not come back.
+processes keep (threads, sockets, children, output that was written) does not come back.  Terminal input
+that was read is typed again where an execution is to be repeated (`Debugger.repeat_from`).
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ class Terminal:
         self._on_output = on_output
         self._master, self._slave = os.openpty()
         self._marker = b"\x00\x1a" + os.urandom(6).hex().encode() + b"\x1a\x00"
-        self._typed = 0
+        self._typed = bytearray()
         self.path = os.ttyname(self._slave)
         _configure(self._slave)
         os.set_blocking(self._master, False)
@@ -72,7 +72,18 @@ class Terminal:
 
     def type(self, data: bytes) -> None:
         """Give the program input; it sees a line when its end arrives, `\\x04` is end of file."""
-        self._typed += len(data)
+        self._typed += data
+        self._write(data)
+
+    def type_again(self, position: int) -> None:
+        """Let the program read what was typed from that byte on, once more."""
+        if not self._typed:
+            return
+        with contextlib.suppress(termios.error):
+            termios.tcflush(self._slave, termios.TCIFLUSH)
+        self._write(bytes(self._typed[position:]))
+
+    def _write(self, data: bytes) -> None:
         while data:
             try:
                 data = data[os.write(self._master, data) :]
@@ -82,13 +93,14 @@ class Terminal:
     def consumed(self) -> int:
         """How many typed bytes the program has read."""
         waiting = fcntl.ioctl(self._slave, termios.FIONREAD, bytes(4))
-        return self._typed - int.from_bytes(waiting, sys.byteorder)
+        return len(self._typed) - int.from_bytes(waiting, sys.byteorder)
 
     def forget_input(self) -> None:
         """Throw away input that was typed and not read."""
+        read = self.consumed()
         with contextlib.suppress(termios.error):
             termios.tcflush(self._slave, termios.TCIFLUSH)
-        self._typed = self.consumed()
+        del self._typed[read:]
 
     def reset(self) -> None:
         """Undo what a program has done to the terminal's modes."""

@@ -59,7 +59,7 @@ def _see_entry(execution: Execution, index: int) -> None:
     level = moment.activations.index(present.activation) if present.activation is not None else 0
     entry, frame = entry_hits(execution.path, index, level, execution.program), moment.stop.frames[level]
     version = execution.codes.of(frame.function, frame.pc)
-    if entry is None or version is None or execution.path[index - 1].typed != execution.typed:
+    if entry is None or version is None:
         return
     address = version.map.body(entry.function)
     if address is None:
@@ -67,12 +67,12 @@ def _see_entry(execution: Execution, index: int) -> None:
     execution.depart()
     present = execution.path[-1]
     with execution.muted():
-        execution.restore(execution.path[index - 1])
+        execution.restore(execution.path[index - 1], repeating=True)
         stop = execution.debugger.run_to(address, hits=entry.hits, budget=execution.budget)
         known = stop.reason == "location" and stop.frames[0].cfa == frame.cfa
         if known:
             first = _moment_at(execution, stop, replace(moment, activations=moment.activations[level:]))
-        execution.restore(present)
+        execution.restore(present, repeating=True)
     if known:
         execution.path.insert(index, first)
         if execution.start is not None and execution.start >= index:

@@ -50,7 +50,6 @@ class Execution:
         self.checkpoint: int | None = None
         self.dropped: set[int] = set()
         self.budget: float = 10.0
-        self.typed = 0
         self.written = 0
         self.album = Album()
         self.tell: Callable[[str], None] = lambda text: None
@@ -260,7 +259,6 @@ class Execution:
             applied=applied,
             transit=transit,
             activations=self._activations(stop),
-            typed=self.typed,
             written=self.written,
             number=self.number(),
             violates=violated is not None or self.tracer.violations() > before,
@@ -346,11 +344,12 @@ class Execution:
 
     # -- going back --------------------------------------------------------------------------------
 
-    def restore(self, moment: Moment) -> None:
-        """Bring back process, patch and model of a moment."""
+    def restore(self, moment: Moment, *, repeating: bool = False) -> None:
+        """Bring back process, patch and model of a moment; if `repeating`, what was typed since as well."""
         if moment.image is None:
             raise CommandError("that stop cannot be restored: the program had ended there")
-        stop = self.debugger.restore(moment.image)
+        put_back = self.debugger.repeat_from if repeating else self.debugger.restore
+        stop = put_back(moment.image)
         self.touched = False
         for note in stop.text.splitlines():
             self.tell_once(note)

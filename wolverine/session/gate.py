@@ -81,7 +81,7 @@ class Gate:
 
     def _back(self, image: object, present: Moment) -> None:
         execution = self._execution
-        execution.debugger.restore(image)  # type: ignore[arg-type]
+        execution.debugger.repeat_from(image)  # type: ignore[arg-type]
         code = present.applied.code
         execution.debugger.use(code.code if code is not None else None)
         execution.tracer.load(present.model)
@@ -116,7 +116,7 @@ class Gate:
     ) -> Stop:
         execution = self._execution
         debugger = execution.debugger
-        debugger.restore(first.image)
+        debugger.repeat_from(first.image)
         debugger.use(version.code)
         frame = first.stop.frames[0]
         if frame.function in version.functions:

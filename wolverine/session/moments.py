@@ -97,7 +97,6 @@ class Moment:
     process and follower back.  A moment in `transit` was passed inside one command and is no stop.
     The first `settled` changes can no longer be undone: a patch has been applied since.
     `activations` are serial numbers of the frames' activations, innermost first.
-    `typed` counts the bytes that the user has given the program to read.
     `answers` are the user's answers to questions that were asked here.
     `written` counts the bytes that the program had written.
     `never_freed` is what the program had not freed when it ended (None: it has not ended, or is gone).
@@ -120,7 +119,6 @@ class Moment:
     transit: bool = False
     settled: int = 0
     activations: tuple[int, ...] = ()
-    typed: int = 0
     written: int = 0
     answers: tuple[Answer, ...] = ()
     never_freed: tuple[NeverFreed, ...] | None = None

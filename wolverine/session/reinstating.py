@@ -38,7 +38,7 @@ def reinstate(execution: Execution, saved: Saved) -> None:
     execution.start, execution.checkpoint = saved.start, saved.checkpoint
     execution.checkpoints, execution.dropped = dict(saved.checkpoints), set(saved.dropped)
     if execution.path and execution.path[-1].image is not None:
-        execution.restore(execution.path[-1])
+        execution.restore(execution.path[-1], repeating=True)
     execution.touched = False
 
 

@@ -270,12 +270,6 @@ class Repairing:
             )
 
     def _unrepeatable(self, trace: Trace) -> str:
-        execution = self._execution
-        if execution.start is not None:
-            first = execution.path[execution.start]
-            read = execution.debugger.input_read(first.image)
-            if read or first.typed != execution.typed:
-                return "the program has been given input since"
         for event in trace.events:
             if isinstance(event, Interval):
                 return "a part of the execution is not modelled"

@@ -44,8 +44,6 @@ def retrace(execution: Execution, stop: Stop) -> bool:
         return False
     if stop.overflowed or stop.reason in ("interrupt", "budget", "memory"):
         return False  # a long way, which was not to end here
-    if execution.debugger.input_read(before.image) or before.typed != execution.typed:
-        return False  # what was typed does not come again
     addresses = _addresses(execution)
     if not addresses:
         return False
@@ -55,7 +53,7 @@ def retrace(execution: Execution, stop: Stop) -> bool:
             if not met.alive or met.reason != "breakpoint" or _there(execution, met, stop, final):
                 break
             execution.arrive(met, transit=True)
-        execution.debugger.restore(final)
+        execution.debugger.repeat_from(final)
         code = before.applied.code
         execution.debugger.use(code.code if code is not None else None)
     execution.touched = False
@@ -73,7 +71,7 @@ def approach(execution: Execution, index: int) -> int | None:
         return index
     del execution.path[index:]
     with execution.muted():
-        execution.restore(before)
+        execution.restore(before, repeating=True)
         addresses = _addresses(execution)
         for met in _again(execution, before, addresses):
             execution.arrive(met, transit=True)
@@ -88,7 +86,7 @@ def approach(execution: Execution, index: int) -> int | None:
 def _again(execution: Execution, before: Moment, addresses: Collection[int]) -> Iterator[Stop]:
     """The stops of the process from that moment on at these addresses, and where it stops by itself."""
     debugger = execution.debugger
-    execution.restore(before)
+    execution.restore(before, repeating=True)
     with debugger.stopping_at(addresses):
         for number in range(_MOST):
             met = debugger.resume("continue", execution.budget)

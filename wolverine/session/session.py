@@ -167,7 +167,6 @@ class Session:
 
     def send_input(self, data: bytes) -> None:
         """What the user types while the program runs goes to the program."""
-        self.execution.typed += len(data)
         self.debugger.send_input(data)
 
     def _output(self, data: bytes) -> None:

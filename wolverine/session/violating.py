@@ -72,7 +72,7 @@ def _stand(program: Program, execution: Execution, index: int, found: Violation)
     before = execution.path[index - 1]
     function = program.functions[found.function]
     unit = function.units[function.unit_of[found.instruction]]
-    execution.restore(before)
+    execution.restore(before, repeating=True)
     del execution.path[index:]
     code = before.applied.code
     running = code if code is not None and found.function in code.functions else execution.codes.original
