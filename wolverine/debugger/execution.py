@@ -6,7 +6,7 @@ Everything here is about one process at a time; what a stop means for the user i
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -160,12 +160,18 @@ class Execution(Waiting):
     @contextmanager
     def stopping_at(self, addresses: Collection[int]) -> Iterator[None]:
         """Within, the process stops at each of these addresses and passes the user's breakpoints."""
-        self.require()
-        self.command("-wolverine-mute")
         keys = [f"address{number}" for number, _ in enumerate(addresses)]
-        try:
+        with self._unseen(keys):
             for key, address in zip(keys, sorted(addresses), strict=True):
                 self._break(key, f"*{address:#x}")
+            yield
+
+    @contextmanager
+    def _unseen(self, keys: Sequence[str]) -> Iterator[None]:
+        """Within, the user's breakpoints are passed; those of these keys, set within, go at its end."""
+        self.require()
+        self.command("-wolverine-mute")
+        try:
             yield
         finally:
             if not self.gdb.lost:
@@ -180,15 +186,9 @@ class Execution(Waiting):
     def _run_to(
         self, spec: str, reached: Callable[[ProcessFrame], bool], hits: int, budget: float | None
     ) -> Stop:
-        self.require()
-        self.command("-wolverine-mute")
-        try:
+        with self._unseen(("location",)):
             self._break("location", spec, temporary=True, ignore=hits - 1)
             stop = self.resume("continue", budget)
-        finally:
-            if not self.gdb.lost:
-                self.gdb.command("-wolverine-unbreak location")
-                self.gdb.command("-wolverine-unmute")
         if stop.reason == "breakpoint" and stop.frames and reached(stop.frames[0]):
             return Stop("location", stop.frames)
         return stop

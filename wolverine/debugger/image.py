@@ -77,6 +77,10 @@ class Image:
         """Whether the state can still be restored."""
         return bool(self.pages)
 
+    def same(self, other: Image) -> bool:
+        """Whether memory and registers are as in the other."""
+        return self.pages == other.pages and self.registers == other.registers
+
     @property
     def size(self) -> int:
         """Bytes of all pages, shared or not."""

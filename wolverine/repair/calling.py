@@ -9,7 +9,7 @@ of a recursion.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice, product
 
@@ -67,7 +67,9 @@ class Callables:
             if all(not program.functions[other].unsupported for other in self._reached[name]):
                 counters = [Counter[str]() for _ in function.parameters]
                 nothing = not repairable(function.result)
-                self._known[name] = Callable(function, writes(program, name), nothing, counters)
+                self._known[name] = Callable(
+                    function, writes(program, self._reached[name]), nothing, counters
+                )
         for function in program.functions.values():
             self._note(function)
 
@@ -106,9 +108,9 @@ def _called(program: Program, caller: str, reached: Mapping[str, frozenset[str]]
     return frozenset[str]().union(*(reached[name] for name in direct if name in reached))
 
 
-def writes(program: Program, name: str) -> bool:
-    """Whether a function, or one that it calls, writes to what outlasts its return, allocates or frees."""
-    return any(_writes(program.functions[each]) for each in reachable(program, [name]))
+def writes(program: Program, names: Iterable[str]) -> bool:
+    """Whether one of the functions writes to what outlasts its return, allocates or frees."""
+    return any(_writes(program.functions[each]) for each in names)
 
 
 def _writes(function: Function) -> bool:

@@ -15,7 +15,7 @@ from wolverine.core.patch import (
     NewValue,
     Patch,
 )
-from wolverine.core.program import Program
+from wolverine.core.program import Program, reachable
 from wolverine.core.trace import Trace
 from wolverine.repair.calling import writes
 from wolverine.repair.candidates import Menus
@@ -80,7 +80,7 @@ def rank(
     bare = trace.bare
     special = trials.passed / heaps if bare else 0.0
     adding = allocating(program) if special else frozenset()
-    writing = any(writes(program, case.function) for case in tried)
+    writing = bare and writes(program, reachable(program, {case.function for case in tried}))
     idle = _idle(program, trace, ranker, parts, tried) if bare else {}
     outer_function = outside(trace)
     for part in parts:
@@ -88,7 +88,7 @@ def rank(
         if bare:
             lost += (_LOST * part.lost * _DOZEN + _CHANGED * part.changed) / heaps
             lost += idle.get(id(part), _IDLE_MOST) + _UNEVEN * (part.uneven > 0)
-            lost += _INERT * (writing and bool(tried) and not part.works)
+            lost += _INERT * (writing and not part.works)
         for score, patch in ranker.cheapest(part, listed):
             away = sum(program.location(e.location).function in trace.aside for e in patch.edits)
             crashes = failing(part, special) + away * heaps // 4

@@ -161,11 +161,8 @@ class Scores:
             case Assign(_, target), Guarded(condition, _, NewAssignment(other)):
                 local = isinstance(other, VariableReference) and other.level != "global"
                 unused = self._unused(function, edit.location, variables(other))
-                score = (
-                    _TEST + _ELSEWHERE + reason_against(step, condition) + place_distance(target, other) / 8
-                )
-                if of_the_first(condition, other):
-                    score -= reason_against(step, condition)
+                reason = 0.0 if of_the_first(condition, other) else reason_against(step, condition)
+                score = _TEST + _ELSEWHERE + reason + place_distance(target, other) / 8
                 return score + 0.2 * (local and not returned(self._program, function, other)) + 0.3 * unused
             case Assign(), Guarded(condition):
                 return _TEST + _SOMETIMES + reason_against(step, condition)

@@ -29,11 +29,15 @@ class Halt(Exception):  # noqa: N818
 
 
 class Fault(Halt):
-    """The program does what it must not do: `kind` says what, the message where, `node` what was freed."""
+    """The program does what it must not do: `kind` says what, the message where.
 
-    def __init__(self, kind: FaultKind, message: str, node: int = 0) -> None:
+    `node` is the node that it is about, `cell` the key of one that nothing has set (0: none).
+    """
+
+    def __init__(self, kind: FaultKind, message: str, node: int = 0, cell: int = 0) -> None:
         super().__init__(message)
         self.node = node
+        self.cell = cell
         self.kind: FaultKind = kind
         self.message = message
 

@@ -134,9 +134,7 @@ class Search:
         if self.fault is None and isinstance(halt, Fault) and frame is not None:
             self.fault, self.faulted = halt, (frame.linked.name, self._machine.pc)
             self.way = tuple(self._path)
-            self.unset = (
-                place_of(self._machine, self._machine.asked) if halt.kind == "uninitialised" else None
-            )
+            self.unset = place_of(self._machine, halt.cell) if halt.cell else None
 
     def _go(self, outcome: Outcome | Literal["none"] | None) -> Outcome | None:
         """Execute from here to the next place where something has to be seen."""

@@ -65,7 +65,6 @@ class Machine:
         self.memory = Memory(self.extent, layout.literal_data, strict=strict or lenient, filled=lenient)
         self._used: list[int] = []
         self._unset: dict[int, tuple[str, int]] = {}
-        self.asked: Any = 0  # the cell that was last used and held nothing
         self.max_depth = max_depth
         self.frame: Activation | None = None
         self.pc = 0
@@ -282,7 +281,6 @@ class Machine:
 
     def _resolve(self, key: Any) -> None:
         """Let a cell that nothing has set be used, and note it; raises where that is a fault."""
-        self.asked = key
         unset = self.memory.resolve(key, tolerant=self.tolerant)
         if unset and self.frame is not None:
             self._unset.setdefault(key, (self.frame.linked.name, self.pc))

@@ -301,7 +301,7 @@ class Memory:
             if value is None and self._filled:
                 value = FILLED.get(key >> KIND_SHIFT)
         if value is None:
-            raise Fault("uninitialised", "an uninitialised value is used")
+            raise Fault("uninitialised", "an uninitialised value is used", cell=key)
         self.put(key, value)
         return unset
 

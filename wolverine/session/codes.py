@@ -71,6 +71,10 @@ class Codes:
                 return version
         return None
 
+    def running(self, function: str, version: Version | None) -> Version:
+        """The version whose code of a function runs while that version (None: the original) is in force."""
+        return version if version is not None and function in version.functions else self.original
+
     def instruction(self, frame: ProcessFrame, innermost: bool, callee: str = "") -> int:
         """The instruction that the frame executes next, whichever version it runs."""
         version = self.of(frame.function, frame.pc if innermost else frame.pc - 1)

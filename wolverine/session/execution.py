@@ -13,7 +13,7 @@ from wolverine.core.program import Program
 from wolverine.core.trace import Decision, Event
 from wolverine.debugger import Album, Debugger, Image
 from wolverine.errors import CommandError, DebuggerLostError
-from wolverine.semantics.violations import Violation
+from wolverine.semantics.violations import Violation, line_of
 from wolverine.session.arrivals import Arrivals
 from wolverine.session.codes import Codes
 from wolverine.session.moments import (
@@ -94,9 +94,8 @@ class Execution:
     def _way_back(self) -> str:
         """To the first use of a node after it was freed, which did not stop the program."""
         for node, (name, instruction) in self.tracer.uses().items():
-            function = self.model.functions[name]
-            if function.unit_of[instruction] >= 0:
-                line = function.units[function.unit_of[instruction]].span.line
+            line = line_of(self.model, name, instruction)
+            if line is not None:
                 return (
                     f"n{node.number} was used after it was freed, and `repair` works where that shows "
                     f"(`break {line}`, `run`, and `continue` or `next` until it is told); "

@@ -131,7 +131,7 @@ class Gate:
             if address is not None:
                 debugger.migrate(None, address)
         function, instruction = replayed.end or trace.events[-1].position[1:3]
-        running = version if function in version.functions else execution.codes.original
+        running = execution.codes.running(function, version)
         ending = execution.program.functions[function]
         if instruction == ending.end:
             target = _meeting(execution, running, ending)

@@ -51,5 +51,4 @@ def disturbed(execution: Execution) -> bool:
         now = execution.debugger.take_image()
     except DebuggerError:
         return True
-    same: bool = now.pages == known.pages and now.registers == known.registers
-    return not same
+    return not now.same(known)

@@ -44,12 +44,11 @@ def retrace(execution: Execution, stop: Stop) -> bool:
         return False
     if stop.overflowed or stop.reason in ("interrupt", "budget", "memory"):
         return False  # a long way, which was not to end here
-    addresses = _addresses(execution)
-    if not addresses:
+    if not any(informing(execution.model)):
         return False
     final = execution.image()
     with execution.muted():
-        for met in _again(execution, before, {*addresses, stop.frames[0].pc}):
+        for met in _again(execution, before, (stop.frames[0].pc,)):
             if not met.alive or met.reason != "breakpoint" or _there(execution, met, stop, final):
                 break
             execution.arrive(met, transit=True)
@@ -71,9 +70,7 @@ def approach(execution: Execution, index: int) -> int | None:
         return index
     del execution.path[index:]
     with execution.muted():
-        execution.restore(before, repeating=True)
-        addresses = _addresses(execution)
-        for met in _again(execution, before, addresses):
+        for met in _again(execution, before):
             execution.arrive(met, transit=True)
             moment = execution.path[-1]
             if moment.violates:
@@ -83,11 +80,14 @@ def approach(execution: Execution, index: int) -> int | None:
     return None
 
 
-def _again(execution: Execution, before: Moment, addresses: Collection[int]) -> Iterator[Stop]:
-    """The stops of the process from that moment on at these addresses, and where it stops by itself."""
+def _again(execution: Execution, before: Moment, further: Collection[int] = ()) -> Iterator[Stop]:
+    """The stops of the process from a moment on: in front of such statements, and where it stops by itself.
+
+    It stops at these `further` addresses as well.
+    """
     debugger = execution.debugger
     execution.restore(before, repeating=True)
-    with debugger.stopping_at(addresses):
+    with debugger.stopping_at({*_addresses(execution, before), *further}):
         for number in range(_MOST):
             met = debugger.resume("continue", execution.budget)
             if number or not met.frames or execution.arrivals.stack(met) != before.stack:
@@ -96,12 +96,11 @@ def _again(execution: Execution, before: Moment, addresses: Collection[int]) -> 
                 return
 
 
-def _addresses(execution: Execution) -> set[int]:
-    code = execution.path[-1].applied.code
+def _addresses(execution: Execution, moment: Moment) -> set[int]:
+    """Where such statements begin, with the patch of that moment in force; there has to be a process."""
     found: set[int] = set()
     for name, instruction in set(informing(execution.model)):
-        running = code if code is not None and name in code.functions else execution.codes.original
-        address = running.map.address(name, instruction)
+        address = execution.codes.running(name, moment.applied.code).map.address(name, instruction)
         if address is not None:
             found.add(address)
     return found
@@ -111,5 +110,4 @@ def _there(execution: Execution, met: Stop, stop: Stop, image: Image) -> bool:
     """Whether the process is where it is to go, and not there for another time."""
     if (met.frames[0].pc, met.frames[0].cfa) != (stop.frames[0].pc, stop.frames[0].cfa):
         return False
-    now = execution.debugger.take_image()
-    return bool(now.pages == image.pages and now.registers == image.registers)
+    return execution.debugger.take_image().same(image)

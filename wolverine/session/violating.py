@@ -74,8 +74,7 @@ def _stand(program: Program, execution: Execution, index: int, found: Violation)
     unit = function.units[function.unit_of[found.instruction]]
     execution.restore(before, repeating=True)
     del execution.path[index:]
-    code = before.applied.code
-    running = code if code is not None and found.function in code.functions else execution.codes.original
+    running = execution.codes.running(found.function, before.applied.code)
     address = running.map.address(found.function, unit.first)
     lost = f"line {unit.span.line}, where the execution first does what C forbids, cannot be reached again"
     if address is None:
