@@ -114,6 +114,31 @@ int main(int argc, char **argv)
         "malloc(strlen(s) + 1)",
         "malloc(strlen(s))",
     ),
+    "names that are copied to where nothing is": Bug(
+        LIST
+        + """\
+struct person { char *name; struct person *next; };
+struct person *add(struct person *head, const char *name)
+{
+    struct person *p = malloc(sizeof(struct person));
+    HERE
+    strcpy(p->name, name);
+    p->next = head;
+    return p;
+}
+int main(int argc, char **argv)
+{
+    struct person *l = add(NULL, "first");
+    for (int i = 1; i < argc; i++)
+        l = add(l, argv[i]);
+    for (struct person *p = l; p; p = p->next)
+        puts(p->name);
+    return 0;
+}
+""",
+        "p->name = malloc(strlen(name) + 1);",
+        "",
+    ),
     "bytes for numbers": Bug(
         LIST
         + """\

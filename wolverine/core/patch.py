@@ -68,12 +68,14 @@ class Guarded:
 class NewNode:
     """`target = malloc(sizeof(*target));` in a gap, `size` bytes: a hidden node (Wolverine2 section 4).
 
-    It is `calloc` if the node is `zeroed`.
+    It is `calloc` if the node is `zeroed`.  With a `string` it is `target = malloc(strlen(string) + 1);`,
+    and `size` is what comes on top of the string's length.
     """
 
     target: LValue
     size: int
     zeroed: bool = False
+    string: Expression | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +109,8 @@ def mentioned(replacement: Replacement) -> frozenset[str]:
         case Guarded(condition, statement, otherwise):
             rest = frozenset[str]() if otherwise is None else mentioned(otherwise)
             return variables(condition) | mentioned(statement) | rest
-        case NewNode(target):
-            parts = (target,)
+        case NewNode(target, string=string):
+            parts = (target,) if string is None else (target, string)
         case Several(statements):
             return frozenset[str]().union(*map(mentioned, statements))
         case Deletion():

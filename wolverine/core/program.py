@@ -194,12 +194,16 @@ class Guard:
 
 @dataclass(frozen=True, slots=True)
 class Allocate:
-    """What an edit may put into a gap: `target` leads to a new node of `size` bytes, all zero if `zeroed`."""
+    """What an edit may put into a gap: `target` leads to a new node of `size` bytes, all zero if `zeroed`.
+
+    With a `string` it has as many bytes more as that is long.
+    """
 
     location: int
     target: LValue
     size: int
     zeroed: bool = False
+    string: Expression | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from wolverine.core.expressions import Constant, LValue, VariableReference, lvalue_text, text
 from wolverine.core.patch import NewNode, Patch
 from wolverine.core.program import Assign, Call, Function, Location
-from wolverine.core.types import CType, PointerType, StructReference
+from wolverine.core.types import CType, IntType, PointerType, StructReference
 from wolverine.frontend.context import Context, LoadedProgram
 from wolverine.frontend.placing import Piece
 from wolverine.frontend.scan import Scan
@@ -31,8 +31,13 @@ class _Example(NamedTuple):
     size: int | None
 
 
-def allocation(program: LoadedProgram, location: Location, made: NewNode, target: str, hot: bool) -> str:
-    """The statement that lets `target` (as text) lead to a new node; `hot` for the compiler of patches."""
+def allocation(
+    program: LoadedProgram, location: Location, made: NewNode, target: str, string: str, hot: bool
+) -> str:
+    """The statement that lets `target` lead to a new node; `hot` for the compiler of patches.
+
+    `target` and `string`, which it is to have room for, are given as text.
+    """
     context = program.contexts[location.function]
     called = "calloc" if made.zeroed else "malloc"
     examples = [each for each in _examples(program) if re.search(rf"\b{called}\b", each.written)]
@@ -41,9 +46,13 @@ def allocation(program: LoadedProgram, location: Location, made: NewNode, target
         for each in examples
         if each.target.type == made.target.type and each.size == made.size
     )
-    written = next((each for each in alike if each is not None), None)
-    if written is None:
-        written = _plain(made.target.type, target, called, context, examples[0].written if examples else "")
+    other = examples[0].written if examples else ""
+    if made.string is not None:
+        cast = _cast(made.target.type, context, other)
+        written = f"{cast}{called}(strlen({string}) + {made.size})"
+    else:
+        found = next((each for each in alike if each is not None), None)
+        written = found or _plain(made.target.type, target, called, context, other)
     if hot and not context.allocates:
         written = re.sub(rf"\b{called}\b", f"__builtin_{called}", written)
     return f"{target} = {written};"
@@ -131,10 +140,17 @@ def _plain(ctype: CType, target: str, called: str, context: Context, other: str)
     assert isinstance(ctype, PointerType)
     size = f"sizeof(*{target})"
     name = _type_name(ctype.target, context)
-    cast = f"({name} *)" if other.lstrip().startswith("(") and name is not None else ""
+    cast = _cast(ctype, context, other)
     if name is not None and re.search(r"sizeof\s*\(\s*\w", other):
         size = f"sizeof({name})"
     return f"{cast}{called}({size})" if called == "malloc" else f"{cast}{called}(1, {size})"
+
+
+def _cast(ctype: CType, context: Context, other: str) -> str:
+    """A cast to the type, if `other`, an allocation of another type, has one."""
+    assert isinstance(ctype, PointerType)
+    name = "char" if isinstance(ctype.target, IntType) else _type_name(ctype.target, context)
+    return f"({name} *)" if other.lstrip().startswith("(") and name is not None else ""
 
 
 def _type_name(ctype: CType, context: Context) -> str | None:

@@ -36,7 +36,9 @@ from wolverine.frontend.declared import Unmodelled
 from wolverine.frontend.places import Places, Signature
 from wolverine.semantics.allocation import MAKING
 from wolverine.semantics.library import MODELLED
-from wolverine.semantics.printing import STREAMS
+from wolverine.semantics.printing import STREAMS as WRITTEN_TO
+from wolverine.semantics.scanning import SCANNING
+from wolverine.semantics.scanning import STREAMS as READ_FROM
 
 ALLOCATION: dict[str, tuple[CType, tuple[CType, ...]]] = {
     "malloc": (VOID_POINTER, (SIZE,)),
@@ -44,6 +46,8 @@ ALLOCATION: dict[str, tuple[CType, tuple[CType, ...]]] = {
     "realloc": (VOID_POINTER, (VOID_POINTER, SIZE)),
     "free": (VOID, (VOID_POINTER,)),
 }
+
+_STREAMS = {**WRITTEN_TO, **READ_FROM}  # which argument is a stream
 
 
 class Calls(Places):
@@ -274,10 +278,10 @@ class Calls(Places):
 
         None where the arguments say nothing, or are not modelled.
         """
-        if name.startswith("__") or not arguments:
+        if name.startswith("__") or (not arguments and name not in SCANNING):
             return None
         given = list(arguments)
-        stream = STREAMS.get(name, len(given))
+        stream = _STREAMS.get(name, len(given))
         if stream < len(given) and isinstance(given[stream], c_ast.ID):
             given[stream] = c_ast.Constant("int", "0", given[stream].coord)  # type: ignore[no-untyped-call]
         mark = self.mark()

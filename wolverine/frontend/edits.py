@@ -203,8 +203,9 @@ class Editor:
             case NewReturn(value, before):
                 last = "return;" if value is None else f"return {speller.expression(value)};"
                 return last if before is None else f"{self._statement(location, before)} {last}"
-            case NewNode(target):
-                return allocation(self.program, location, replacement, speller.place(target), self.hot)
+            case NewNode(target, string=string):
+                read = "" if string is None else speller.expression(string)
+                return allocation(self.program, location, replacement, speller.place(target), read, self.hot)
             case Guarded(condition, statement):
                 parts: list[Replacement] = [statement]
                 if isinstance(statement, NewReturn) and statement.before is not None:

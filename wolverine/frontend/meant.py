@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from wolverine.core.expressions import (
+    Binary,
     Cast,
     Constant,
     Dereference,
@@ -32,10 +33,12 @@ from wolverine.core.program import (
     Assign,
     Branch,
     Call,
+    Concrete,
     Function,
     Gap,
     Instruction,
     Jump,
+    Library,
     Program,
 )
 from wolverine.core.types import SIZE, VOID_POINTER
@@ -122,10 +125,17 @@ def _called(location: int, made: NewCall, *, early: bool) -> Iterator[Instructio
 
 
 def _allocation(location: int, made: NewNode, *, early: bool) -> Iterator[Instruction]:
-    size, count = (VariableReference(f"${name}{location}", SIZE) for name in ("size", "count"))
+    size, count, length = (
+        VariableReference(f"${name}{location}", SIZE) for name in ("size", "count", "length")
+    )
     found, held = (VariableReference(f"${name}{location}", VOID_POINTER) for name in ("made", "held"))
     target = made.target
-    yield Assign(location, size, Constant(made.size, SIZE))
+    room: Expression = Constant(made.size, SIZE)
+    if made.string is not None:
+        yield Library(location, "strlen", (made.string,), length)
+        yield Concrete(location, "call of strlen", (length,))
+        room = Binary("+", Load(length), room, SIZE)
+    yield Assign(location, size, room)
     if made.zeroed:
         yield Assign(location, count, Constant(1, SIZE))
     if early:

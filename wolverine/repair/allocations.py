@@ -20,8 +20,8 @@ from wolverine.core.expressions import (
 )
 from wolverine.core.parts import parts
 from wolverine.core.patch import NewNode
-from wolverine.core.program import Assign, Call, Location, Program
-from wolverine.core.types import CType, PointerType, StructReference
+from wolverine.core.program import Assign, Call, Function, Library, Location, Program
+from wolverine.core.types import CType, IntType, PointerType, StructReference
 from wolverine.repair.menu import Choice
 from wolverine.repair.walk import expressions_of
 from wolverine.semantics.allocation import FRESH
@@ -38,6 +38,14 @@ def allocations(program: Program, places: Mapping[int, LValue]) -> Iterator[Choi
         match place.type:
             case PointerType(StructReference(tag) as struct) if tag in program.types.structs:
                 yield Choice(NewNode(place, program.types.size(struct), zeroed), number)
+
+
+def copied(function: Function) -> Iterator[tuple[LValue, Expression]]:
+    """The places that a function copies strings to, each with the string."""
+    for step in function.code:
+        match step:
+            case Library(_, "strcpy", (Load(place), string)):
+                yield place, string
 
 
 def allocatable(location: Location, value: Expression) -> bool:
@@ -70,7 +78,7 @@ def gone_through(place: LValue) -> Iterator[LValue]:
 def unset(program: Program, function: str, place: LValue) -> bool:
     """Whether the function, of a global the program, assigns nothing but null to the place."""
     match place.type:
-        case PointerType(StructReference()):
+        case PointerType(StructReference() | IntType(size=1)):
             pass
         case _:
             return False

@@ -33,7 +33,7 @@ from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
 
 Looked = Sequence[tuple[Evaluate, int]]  # closures with the masks of the choices that have their value
-_Node = tuple[Evaluate, int, bool, int]  # place, size, whether it is cleared, mask
+_Node = tuple[Evaluate, Evaluate | None, int, bool, int]  # place, string, size, whether it is cleared, mask
 _Besides = tuple["Sequence[_Node]", Looked, "Sequence[_Arm]", "Sequence[_Called]"]
 _NARROWED = 64  # subsets that are kept
 
@@ -71,8 +71,9 @@ class Assignments:
                     calls.append((number, call, None))
                 case NewCall():
                     frees[choice.value] = frees.get(choice.value, 0) | 1 << number
-                case NewNode(_, size, zeroed):
-                    self._nodes.append((keys[choice.target], size, zeroed, 1 << number))
+                case NewNode(_, size, zeroed, string):
+                    held = values[choice.value] if string is not None else None
+                    self._nodes.append((keys[choice.target], held, size, zeroed, 1 << number))
                 case Deletion():
                     self._idle |= 1 << number
         self._frees = [(values[index], mask) for index, mask in frees.items()]
@@ -195,10 +196,11 @@ class Assignments:
         if not subset:
             return idle
         nodes, frees, arms, calls = self._among(subset)
-        for closure, size, zeroed, mask in nodes:
+        for closure, string, size, zeroed, mask in nodes:
             key = look(machine, closure)
-            if key is not FAILED and writable(machine, key):
-                effect = (ALLOCATE, (key, size, zeroed))
+            longer = 0 if string is None else _length(machine, string)
+            if key is not FAILED and longer is not None and writable(machine, key):
+                effect = (ALLOCATE, (key, size + longer, zeroed))
                 found[effect] = found.get(effect, 0) | mask
         for closure, mask in frees:
             raw = look(machine, closure)
@@ -350,3 +352,14 @@ class _Called:
         if into is FAILED or (into and not writable(machine, into)):
             return None
         return CALL, (self._function, values, into, self._entry, self._leaves)
+
+
+def _length(machine: Machine, string: Evaluate) -> int | None:
+    """How long a string is, None where that is not known."""
+    address = look(machine, string)
+    if address is None or address is FAILED:
+        return None
+    try:
+        return machine.length(address)
+    except (KeyError, Halt):
+        return None

@@ -19,10 +19,10 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.patch import Deletion, NewAssignment, NewCall
-from wolverine.core.program import Assign, Branch, Call, Compared, Gap, Program
+from wolverine.core.patch import Deletion, NewAssignment, NewCall, NewNode
+from wolverine.core.program import Assign, Branch, Call, Compared, Function, Gap, Program
 from wolverine.core.types import PointerType, StructReference
-from wolverine.repair.allocations import allocatable, allocations
+from wolverine.repair.allocations import allocatable, allocations, copied
 from wolverine.repair.blocks import neighbours
 from wolverine.repair.calling import Callables, Calling
 from wolverine.repair.conditions import Conditions
@@ -189,7 +189,9 @@ class Menus:
                 pairs.put(made.target, lvalue_text(made.target), made.value, text(made.value))
         frees = _frees(pairs, scope) if vocabulary.frees else ()
         places = dict(enumerate(vocabulary.places(scope)))
-        nodes = allocations(self._program, places) if self._nodes else ()
+        nodes = [*allocations(self._program, places)] if self._nodes else []
+        if self._nodes:
+            nodes += _copies(pairs, self._program.functions[function], places)
         calls = tuple(self._called(function, vocabulary).choices(scope, index)) if self._calls else ()
         return pairs.menu(location, function, index, (*frees, *nodes), calls=calls)
 
@@ -327,6 +329,14 @@ class Menus:
         meant = instead(self._program.functions[function], index)
         choices = self._within(vocabulary, scope, function).instead_of(condition, meant)
         return _whole(location, function, index, choices)
+
+
+def _copies(pairs: Pairs, function: Function, places: Mapping[int, LValue]) -> Iterator[Choice]:
+    """Room for the strings that the function copies, where they are copied to."""
+    numbers = {lvalue_text(place): number for number, place in places.items()}
+    for place, string in copied(function):
+        if (number := numbers.get(lvalue_text(place))) is not None:
+            yield Choice(NewNode(place, 1, string=string), number, pairs.value(string, text(string)))
 
 
 def _frees(pairs: Pairs, scope: Scope) -> Iterator[Choice]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from wolverine.core.expressions import Binary, Constant, Load, LValue, Unary, lvalue_text
 from wolverine.core.graph import NodeId, Pointer
-from wolverine.core.program import Assign, Branch, Call, Instruction, Jump, Program
+from wolverine.core.program import Assign, Branch, Call, Concrete, Instruction, Jump, Library, Program
 from wolverine.core.trace import Assertion, Problem, Trace
 from wolverine.repair.allocations import gone_through, unset
 from wolverine.repair.arrivals import follow
@@ -82,8 +82,15 @@ def passed_unset(program: Program, function: str, instruction: int) -> bool:
 
 
 def _written_through(program: Program, function: str, instruction: int) -> Iterator[LValue]:
-    step = program.functions[function].code[instruction]
-    return gone_through(step.target) if isinstance(step, Assign) else iter(())
+    code = program.functions[function].code
+    # The model leaves a call that it cannot carry out to the instruction behind it.
+    step = code[instruction - 1] if isinstance(code[instruction], Concrete) else code[instruction]
+    match step:
+        case Assign(_, target):
+            yield from gone_through(target)
+        case Library(_, "strcpy", (Load(target), _)):
+            yield target
+            yield from gone_through(target)
 
 
 def _passed(program: Program, function: str, place: LValue, deepest: int) -> bool:

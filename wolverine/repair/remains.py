@@ -94,7 +94,7 @@ def changes(machine: Machine, since: Mark) -> bool:
             continue
         seen.add(key)
         number = number_of(key & ADDRESS_MASK)
-        if (number < own or number < LOCALS) and cells.get(key) != trail[at + 1]:
+        if number > 0 and (number < own or number < LOCALS) and cells.get(key) != trail[at + 1]:
             return True
     return False
 

@@ -89,6 +89,7 @@ class Runs:
         stops.setdefault(name, set()).update(returns)
         self._machine = Machine(program, stops=stops, strict=True)
         self._machine.keep_output()
+        self._machine.make_up_input()
         self._editable = editable
         self._focus = Focus(self._machine, reachable(program, (name,)), editable, {name: returns})
         self._can_free = _can_free(program)

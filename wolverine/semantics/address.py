@@ -34,6 +34,7 @@ INT1, INT2, INT4, INT8, POINTER, FLOAT4, FLOAT8, FLOAT16, OPAQUE = range(1, 10)
 STATE, ZEROED, COUNT, USED = range(10, 14)  # of nodes: size and liveness, calloc, how many, use when freed
 OUTPUT = 14  # what was printed
 BITS = 15  # of bit fields, by the bit of their first byte: 15 to 22
+INPUT = 23  # how much was read
 CELL_KINDS = (POINTER, INT4, INT8, INT1, INT2, FLOAT8, FLOAT4, FLOAT16, OPAQUE)
 HIDDEN = 32 << KIND_SHIFT  # added to the keys of a freed node's cells where its use is a fault
 
@@ -55,6 +56,7 @@ ZEROED_KEY = ZEROED << KIND_SHIFT
 USED_KEY = USED << KIND_SHIFT
 COUNT_KEY = COUNT << KIND_SHIFT
 OUTPUT_KEY = OUTPUT << KIND_SHIFT
+INPUT_KEY = INPUT << KIND_SHIFT
 
 
 def node_address(number: int) -> int:

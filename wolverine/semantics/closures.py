@@ -33,13 +33,14 @@ from wolverine.semantics.arithmetic import FUNCTIONS
 from wolverine.semantics.faults import Unmodelled
 from wolverine.semantics.generate import Generator, spread
 from wolverine.semantics.library import MODELLED
+from wolverine.semantics.scanning import SCANNING
 
 Step = Callable[[int], int]
 Evaluate = Callable[[int], Any]
 
 BINDINGS = (
-    "cells", "get", "push", "put", "check", "miss", "copy", "clear", "library", "look", "unmodelled",
-    "allocate", *FUNCTIONS,
+    "cells", "get", "push", "put", "check", "miss", "copy", "clear", "library", "look", "scan", "length",
+    "unmodelled", "allocate", *FUNCTIONS,
 )  # fmt: skip
 _HEADER = f"def make({', '.join(BINDINGS)}, n):\n"
 _DEEP = (SyntaxError, MemoryError, RecursionError)  # what Python says to source that nests too deeply
@@ -116,19 +117,23 @@ def _source(
                 made = _assignment(program, generator, assignment.target, assignment.value)
                 lines += [line.replace("return s", f"return {onward}") for line in made]
             return [*lines, f"        return {onward}"]
-        case Allocate(_, target, size, zeroed):
+        case Allocate(_, target, size, zeroed, string):
             lines = [head, f"        k = {generator.key(target)}"]
             if not isinstance(target, VariableReference):
                 lines.append(f"        if get(k) is None or k >= {TOKENS}: check(k)")
-            return [*lines, f"        put(k, allocate({size}, zeroed={zeroed}))", "        return s"]
+            longer = "" if string is None else f" + length({generator.value(string)})"
+            return [*lines, f"        put(k, allocate({size}{longer}, zeroed={zeroed}))", "        return s"]
         case Library(_, called, arguments, kept):
             values = "".join(f"{generator.value(a)}, " for a in arguments)
+            key = "None" if kept is None else generator.key(kept)
+            carried = f"    def i{index}(base, s=n[{index + 2}], t=n[{index + 1}]):"
+            if called in SCANNING:
+                return [carried, f"        return s if scan({called!r}, lambda: ({values}), {key}) else t"]
             if called not in MODELLED:
                 return [head, f"        look({called!r}, lambda: ({values}))", "        return s"]
             kinds = tuple(_pointed_kind(program, a) for a in arguments)
-            key = "None" if kept is None else generator.key(kept)
             return [
-                f"    def i{index}(base, s=n[{index + 2}], t=n[{index + 1}]):",
+                carried,
                 f"        return s if library({called!r}, ({values}), {kinds}, {key}) else t",
             ]
         case Concrete():

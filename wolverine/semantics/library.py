@@ -15,8 +15,9 @@ from wolverine.semantics.faults import Fault, Undetermined, Unmodelled
 from wolverine.semantics.memory import Memory
 from wolverine.semantics.numbers import Numbers
 from wolverine.semantics.printing import PRINTING, printed
+from wolverine.semantics.scanning import Scanning
 from wolverine.semantics.strings import Strings
-from wolverine.semantics.text import Functions, Kinds, Text
+from wolverine.semantics.text import Functions, Kinds, Text, Writes
 from wolverine.semantics.unknown import Unknown
 
 _FAMILIES: tuple[type[Functions], ...] = (Strings, Blocks, Numbers)
@@ -29,7 +30,7 @@ class Library:
 
     They are (offset, kind), None where no type tells.  A `lenient` one lets pass what depends on memory
     that nobody has written; while it is `tolerant`, what goes beyond a node, too.  Where it `prints`, the
-    text is kept in a cell of its own (OUTPUT_KEY).
+    text is kept in a cell of its own (OUTPUT_KEY).  Where it `reads`, it makes up what comes in.
     """
 
     def __init__(
@@ -44,7 +45,8 @@ class Library:
         self._lenient = lenient
         self.tolerant = lenient
         self.oversteps = 0  # calls that went beyond a node
-        self.prints = False
+        self.prints = self.reads = False
+        self._scanning = Scanning(memory, text)
 
     def call(self, name: str, values: Sequence[Any], kinds: Kinds, result: int | None) -> bool:
         """Carry out a call; `result` is the key of the cell that takes its value.
@@ -66,12 +68,34 @@ class Library:
             if fault.kind in ("bounds", "uninitialised"):
                 return False  # the process may get away with it
             raise
+        self._write(value, writes, result)
+        return True
+
+    def _write(self, value: Any, writes: Writes, result: int | None) -> None:
         put = self._memory.put
         for key, written in writes:
             put(key, written)
         if result is not None:
             put(result, value)
+
+    def scan(self, name: str, values: Callable[[], Sequence[Any]], result: int | None) -> bool:
+        """Carry out a call that reads input, where it `reads`; else `look`, and False.
+
+        `result` is the key of the cell that takes its value.  Raises `Fault` for what crashes.
+        """
+        if not self.reads:
+            self.look(name, values)
+            return False
+        try:
+            value, writes = self._scanning.read(name, values())
+        except (Unmodelled, Undetermined):
+            return False
+        self._write(value, writes, result)
         return True
+
+    def length(self, address: int) -> int:
+        """How many characters a string has; raises as the machine does where one is not known."""
+        return len(self._text.string(address))
 
     def look(self, name: str, values: Callable[[], Sequence[Any]]) -> None:
         """Evaluate the arguments of a call that the process carries out, and note what it prints if asked to.

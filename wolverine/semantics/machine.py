@@ -79,8 +79,8 @@ class Machine:
         )
         self._bindings: tuple[Any, ...] = (
             memory.cells, memory.cells.get, memory.trail.append, memory.put, memory.check, memory.miss,
-            passing.copy, passing.clear, library.call, library.look, _unmodelled, memory.allocate,
-            *FUNCTIONS.values(),
+            passing.copy, passing.clear, library.call, library.look, library.scan,
+            library.length, _unmodelled, memory.allocate, *FUNCTIONS.values(),
         )  # fmt: skip
         for variable in program.globals:
             memory.admit(spread(program.types, variable.type))
@@ -92,6 +92,10 @@ class Machine:
     def keep_output(self) -> None:
         """From now on keep what the program prints, for `output`."""
         self._calls.prints = True
+
+    def make_up_input(self) -> None:
+        """From now on calls that read get input that is made up (see `scanning`)."""
+        self._calls.reads = True
 
     @property
     def output(self) -> str:
@@ -422,6 +426,10 @@ class Machine:
                     self._tolerate(fault)
             except Fault as fault:
                 self._tolerate(fault)
+
+    def length(self, address: int) -> int:
+        """How many characters a string has; raises a `Halt` where that is not known."""
+        return self._calls.length(address)
 
     # -- objects -----------------------------------------------------------------------------------
 

@@ -56,8 +56,8 @@ def replace_instruction(function: Function, step: Instruction, replacement: Repl
             if otherwise is None:
                 return made
             return replace(made, otherwise=Assign(location, otherwise.target, otherwise.value))
-        case ((Gap(location) | Assign(location)), NewNode(target, size, zeroed)):
-            return Allocate(location, target, size, zeroed)
+        case ((Gap(location) | Assign(location)), NewNode(target, size, zeroed, string)):
+            return Allocate(location, target, size, zeroed, string)
         case Gap(location), Several(statements):
             *before, last = (Assign(location, each.target, each.value) for each in statements)
             return Guard(location, None, last, None, tuple(before))

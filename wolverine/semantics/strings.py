@@ -41,7 +41,10 @@ class Strings(Functions):
         return 0
 
     def _c_strcpy(self, target: int, source: int, *, kinds: Kinds) -> tuple[int, Writes]:
-        return target, self._text.store(target, self._text.string(source) + b"\0")
+        data = self._text.string(source)
+        if abs(target - source) <= len(data):
+            raise Unmodelled("a string is copied to where it is itself")
+        return target, self._text.store(target, data + b"\0")
 
     def _c_stpcpy(self, target: int, source: int, *, kinds: Kinds) -> tuple[int, Writes]:
         data = self._text.string(source)

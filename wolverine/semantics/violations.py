@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from wolverine.core.graph import MemoryGraph, VariableId
+from wolverine.core.graph import MemoryGraph, NodeId, VariableId
 from wolverine.core.program import Program
 from wolverine.semantics.activation import outwards
 from wolverine.semantics.faults import Fault, FaultKind
@@ -72,7 +72,8 @@ def first_violation(machine: Machine, target: Stack, graph: MemoryGraph, limit: 
     visits = sum(each == (name, first) for each in path) + (instruction == first)
     place = search.unset.object if search.unset is not None else None
     own = isinstance(place, VariableId) and machine.frame is not None and place.depth == machine.frame.depth
-    return replace(found, visits=visits, own=own)
+    node = place.number if isinstance(place, NodeId) else found.node
+    return replace(found, visits=visits, own=own, node=node)
 
 
 def line_of(program: Program, function: str, instruction: int) -> int | None:

@@ -80,13 +80,14 @@ def _read(program: Program, moment: Moment) -> _Reader | None:
     return reader
 
 
-def garbage(program: Program, moment: Moment) -> bool:
+def garbage(program: Program, moment: Moment, begun: MemoryGraph) -> bool:
     """Whether the statement of the stop went through what memory held that nothing had set.
 
-    A local variable of the activation itself that was never set does not count: that is seen right here.
+    A local variable of the activation itself that was never set does not count, nor does a node made since
+    `begun`: what should have set it comes behind that.
     """
     reader = _read(program, moment)
-    return reader is not None and reader.unset
+    return reader is not None and reader.unset and (reader.holder is None or reader.holder in begun.nodes)
 
 
 def _statement(function: Function, instruction: int) -> Iterator[Instruction]:
@@ -108,6 +109,7 @@ class _Reader:
         self._function = graph.frames[0].function
         self.found: dict[_Kind, list[str]] = {"sure": [], "likely": []}
         self.unset = False  # whether the first that is sure to be wrong is what nothing has set
+        self.holder: NodeId | None = None  # the node that holds that
 
     def step(self, step: Instruction) -> None:
         """Look at everything that an instruction evaluates."""
@@ -235,6 +237,8 @@ class _Reader:
         if not self.found["sure"] and isinstance(value, (int, Uninitialised, Wild)):
             own = isinstance(pointer, Load) and isinstance(pointer.place, VariableReference)
             self.unset = not own or text(pointer) in self._assigned
+            owner = self._owner(pointer)
+            self.holder = owner if isinstance(owner, NodeId) else None
         match value:
             case None:
                 self.found["sure"].append(f"{name} is null")
@@ -251,15 +255,19 @@ class _Reader:
                 elif not 0 <= offset < held.size:
                     self.found["likely"].append(f"{name} leads outside of n{node.number}")
 
-    def _origin(self, pointer: Expression) -> str:
-        """Where a value comes from, when that is memory which was freed."""
+    def _owner(self, pointer: Expression) -> ObjectId | None:
+        """What a pointer was read from."""
         if not isinstance(pointer, Load):
-            return ""
+            return None
         before = {kind: len(each) for kind, each in self.found.items()}
-        place = self._place(pointer.place)
+        place = self._place(pointer.place, followed=False)
         for kind, each in self.found.items():
             del each[before[kind] :]
-        owner: ObjectId | None = place.object if place is not None else None
+        return place.object if place is not None else None
+
+    def _origin(self, pointer: Expression) -> str:
+        """Where a value comes from, when that is memory which was freed."""
+        owner = self._owner(pointer)
         if isinstance(owner, NodeId) and owner in self._graph.nodes:
             freed = self._graph.nodes[owner].state == "freed"
             return f"; it was read from n{owner.number}, which was freed" if freed else ""

@@ -49,10 +49,10 @@ class Outward:
         if start is None or not crashed(path[-1]) or any(moment.constrained for moment in path):
             return
         violation = path[-1].violation
-        if violation is not None and violation.own:
+        if violation is not None and (violation.own or _made_since(path[start], violation.node)):
             return
         unset = violation is not None and violation.kind == "uninitialised"
-        unset = unset or garbage(self._program, path[-1])
+        unset = unset or garbage(self._program, path[-1], path[start].graph)
         if not unset and not passed_unset(self._program, *path[-1].stack[0]):
             return
         function = self._function()
@@ -93,6 +93,10 @@ def begin_further_out(execution: Execution) -> bool:
             path[index:] = execution.tracer.refollow(path, index)
             return True
     return False
+
+
+def _made_since(moment: Moment, node: int) -> bool:
+    return bool(node) and NodeId(node) not in moment.graph.nodes
 
 
 def _violated(moment: Moment) -> Iterator[NodeId]:

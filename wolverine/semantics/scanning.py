@@ -1,0 +1,99 @@
+"""Input for calls of the `scanf` family where no process is beside the model: runs on fresh heaps.
+
+What is read are the numbers 1, 2, ..., the strings "a", "b", ..., and characters that say yes and no, one to
+a line; after a few items the input is at its end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from wolverine.semantics.address import FLOAT4, FLOAT8, FLOAT16, INPUT_KEY, INT1, INT2, INT4, INT8, KIND_SHIFT
+from wolverine.semantics.faults import Unmodelled
+from wolverine.semantics.memory import Memory
+from wolverine.semantics.text import Text, Writes
+from wolverine.semantics.unknown import Unknown
+
+SCANNING = frozenset(("scanf", "fscanf", "getchar", "getc", "fgetc", "gets", "fgets"))
+STREAMS: Mapping[str, int] = {"fscanf": 0, "getc": 0, "fgetc": 0, "fgets": 2}  # which argument it is
+ITEMS = 12  # up to the end of the input
+_END = -1
+_CHARACTERS = "y\nn\n"
+
+_CONVERSION = re.compile(
+    r"%(?P<kept>\*)?\d*(?P<size>hh|h|ll|l|j|z|t|L)?(?P<kind>\[\^?\]?[^]]*\]|.)", re.DOTALL
+)
+_INTEGERS = {"hh": INT1, "h": INT2, None: INT4}  # all others have 8 bytes
+_FLOATS = {None: FLOAT4, "L": FLOAT16}
+
+
+class Scanning:
+    """Reads into one memory; how many items were read is kept in a cell of its own (INPUT_KEY)."""
+
+    def __init__(self, memory: Memory, text: Text) -> None:
+        self._memory = memory
+        self._text = text
+
+    def read(self, name: str, values: Sequence[Any]) -> tuple[Any, Writes]:
+        """The value of a call and what it writes; raises `Unmodelled`, and `Fault` for what crashes."""
+        given = [value for index, value in enumerate(values) if index != STREAMS.get(name)]
+        if any(value is None or isinstance(value, Unknown) for value in given):
+            raise Unmodelled("where something is read to is not known")
+        match name:
+            case "getchar" | "getc" | "fgetc":
+                item = self._next()
+                return (_END if item is None else ord(_CHARACTERS[item % len(_CHARACTERS)])), []
+            case "gets" | "fgets":
+                item = self._next()
+                if item is None:
+                    return 0, []
+                data = _string(item) + (b"\n\0" if name == "fgets" else b"\0")
+                return given[0], self._text.store(given[0], data[: given[1]] if name == "fgets" else data)
+        return self._formatted(self._text.text(given[0]), list(given[1:]))
+
+    def _formatted(self, form: str, targets: list[Any]) -> tuple[int, Writes]:
+        writes: Writes = []
+        count = 0
+        for match in _CONVERSION.finditer(form):
+            kind = match["kind"]
+            if kind == "%" or (match["kept"] and kind[0] in "c["):  # passes over the end of a line
+                continue
+            item = self._next()
+            if item is None:
+                return count or _END, writes
+            if match["kept"]:
+                continue
+            if not targets:
+                raise Unmodelled("fewer places than the format names")
+            writes += self._converted(kind, match["size"], targets.pop(0), item)
+            count += 1
+        return count, writes
+
+    def _converted(self, kind: str, size: str | None, target: int, item: int) -> Writes:
+        if kind in "diuxX":
+            return self._stored(target, _INTEGERS.get(size, INT8), item + 1)
+        if kind in "fFeEgG":
+            return self._stored(target, _FLOATS.get(size, FLOAT8), float(item + 1))
+        if kind == "c":
+            return self._stored(target, INT1, ord(_CHARACTERS[item % len(_CHARACTERS)]))
+        if kind == "s" or kind.startswith("["):
+            return self._text.store(target, _string(item) + b"\0")
+        raise Unmodelled(f"the conversion {kind}")
+
+    def _stored(self, target: int, kind: int, value: int | float) -> Writes:
+        key = target + (kind << KIND_SHIFT)
+        if self._memory.cells.get(key) is None:
+            self._memory.check(key)
+        return [(key, value)]
+
+    def _next(self) -> int | None:
+        """The number of the next item, None at the end of the input."""
+        item = self._memory.cells.get(INPUT_KEY, 0)
+        self._memory.put(INPUT_KEY, item + 1)
+        return item if item < ITEMS else None
+
+
+def _string(item: int) -> bytes:
+    return bytes((ord("a") + item % 26,))
