@@ -198,9 +198,9 @@ class Assignments:
         nodes, frees, arms, calls = self._among(subset)
         for closure, string, size, zeroed, mask in nodes:
             key = look(machine, closure)
-            longer = 0 if string is None else _length(machine, string)
-            if key is not FAILED and longer is not None and writable(machine, key):
-                effect = (ALLOCATE, (key, size + longer, zeroed))
+            room = size if string is None else _room(machine, string, size)
+            if key is not FAILED and room is not None and writable(machine, key):
+                effect = (ALLOCATE, (key, room, zeroed))
                 found[effect] = found.get(effect, 0) | mask
         for closure, mask in frees:
             raw = look(machine, closure)
@@ -354,12 +354,13 @@ class _Called:
         return CALL, (self._function, values, into, self._entry, self._leaves)
 
 
-def _length(machine: Machine, string: Evaluate) -> int | None:
-    """How long a string is, None where that is not known."""
+def _room(machine: Machine, string: Evaluate, more: int) -> int | None:
+    """How many bytes a string and so many more need, None where that is not known."""
     address = look(machine, string)
     if address is None or address is FAILED:
         return None
     try:
-        return machine.length(address)
+        size = machine.room(address, more)
     except (KeyError, Halt):
         return None
+    return size if isinstance(size, int) else None

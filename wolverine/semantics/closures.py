@@ -39,7 +39,7 @@ Step = Callable[[int], int]
 Evaluate = Callable[[int], Any]
 
 BINDINGS = (
-    "cells", "get", "push", "put", "check", "miss", "copy", "clear", "library", "look", "scan", "length",
+    "cells", "get", "push", "put", "check", "miss", "copy", "clear", "library", "look", "scan", "room",
     "unmodelled", "allocate", *FUNCTIONS,
 )  # fmt: skip
 _HEADER = f"def make({', '.join(BINDINGS)}, n):\n"
@@ -121,8 +121,8 @@ def _source(
             lines = [head, f"        k = {generator.key(target)}"]
             if not isinstance(target, VariableReference):
                 lines.append(f"        if get(k) is None or k >= {TOKENS}: check(k)")
-            longer = "" if string is None else f" + length({generator.value(string)})"
-            return [*lines, f"        put(k, allocate({size}{longer}, zeroed={zeroed}))", "        return s"]
+            room = size if string is None else f"room({generator.value(string)}, {size})"
+            return [*lines, f"        put(k, allocate({room}, zeroed={zeroed}))", "        return s"]
         case Library(_, called, arguments, kept):
             values = "".join(f"{generator.value(a)}, " for a in arguments)
             key = "None" if kept is None else generator.key(kept)

@@ -93,9 +93,17 @@ class Library:
         self._write(value, writes, result)
         return True
 
-    def length(self, address: int) -> int:
-        """How many characters a string has; raises as the machine does where one is not known."""
-        return len(self._text.string(address))
+    def room(self, string: Any, more: int) -> Any:
+        """How many bytes a string without its zero and so many more need, unknown where a character is.
+
+        Raises a `Halt` where there is no string.
+        """
+        try:
+            if isinstance(string, Unknown):
+                return Unknown()
+            return len(self._text.string(string)) + more
+        except Undetermined:
+            return Unknown()
 
     def look(self, name: str, values: Callable[[], Sequence[Any]]) -> None:
         """Evaluate the arguments of a call that the process carries out, and note what it prints if asked to.

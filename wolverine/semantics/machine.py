@@ -80,7 +80,7 @@ class Machine:
         self._bindings: tuple[Any, ...] = (
             memory.cells, memory.cells.get, memory.trail.append, memory.put, memory.check, memory.miss,
             passing.copy, passing.clear, library.call, library.look, library.scan,
-            library.length, _unmodelled, memory.allocate, *FUNCTIONS.values(),
+            library.room, _unmodelled, memory.allocate, *FUNCTIONS.values(),
         )  # fmt: skip
         for variable in program.globals:
             memory.admit(spread(program.types, variable.type))
@@ -427,9 +427,9 @@ class Machine:
             except Fault as fault:
                 self._tolerate(fault)
 
-    def length(self, address: int) -> int:
-        """How many characters a string has; raises a `Halt` where that is not known."""
-        return self._calls.length(address)
+    def room(self, string: Any, more: int) -> Any:
+        """How many bytes a string and so many more need (see `Library.room`)."""
+        return self._calls.room(string, more)
 
     # -- objects -----------------------------------------------------------------------------------
 
