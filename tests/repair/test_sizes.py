@@ -51,3 +51,25 @@ def test_sizes(statement: str, others: list[str], tmp_path: Path) -> None:
             check(program, patch)
             found.append(emit(program, patch)[0].decode().split("\n")[6].strip())
     assert sorted(found) == sorted(others)
+
+
+@pytest.mark.parametrize(
+    ("statement", "cleared"),
+    [
+        ("list m = (list)malloc(sizeof(list));", "list m = (list)calloc(1, sizeof(list));"),
+        ("l->next = malloc ( n * sizeof(*l) );", "l->next = calloc ( 1, n * sizeof(*l) );"),
+        ("if ((l->next = malloc(8)) == NULL) return;", "if ((l->next = calloc(1, 8)) == NULL) return;"),
+        ("list m = calloc(1, sizeof *m);", ""),
+    ],
+)
+def test_nodes_that_nothing_fills_may_be_cleared(statement: str, cleared: str, tmp_path: Path) -> None:
+    program = program_of(TEXT.format(statement=statement), tmp_path)
+    menus = Menus(program, nodes=True)
+    found = ""
+    for location in program.locations:
+        menu = menus.menu(location.id) if location.kind == "allocation" else None
+        for choice in menu.choices if menu is not None else ():
+            patch = Patch((Edit(location.id, choice.replacement),))
+            check(program, patch)
+            found += emit(program, patch)[0].decode().split("\n")[6].strip()
+    assert found == cleared

@@ -139,6 +139,45 @@ int main(int argc, char **argv)
         "p->name = malloc(strlen(name) + 1);",
         "",
     ),
+    "fields that nothing ever sets": Bug(
+        """\
+#include <stdio.h>
+#include <stdlib.h>
+struct tree { int v; struct tree *l, *r; };
+struct tree *leaf(int v)
+{
+    struct tree *t = malloc(sizeof(struct tree));
+    t->v = v;
+    HERE
+    return t;
+}
+struct tree *insert(struct tree *t, int v)
+{
+    if (t == NULL)
+        return leaf(v);
+    if (v < t->v)
+        t->l = insert(t->l, v);
+    else
+        t->r = insert(t->r, v);
+    return t;
+}
+void show(struct tree *t)
+{
+    if (t) { show(t->l); printf("%d ", t->v); show(t->r); }
+}
+int main(int argc, char **argv)
+{
+    struct tree *t = insert(NULL, 5);
+    for (int i = 1; i < argc; i++)
+        t = insert(t, atoi(argv[i]));
+    show(t);
+    return 0;
+}
+""",
+        "t->l = t->r = NULL;",
+        "",
+        "3 8",
+    ),
     "bytes for numbers": Bug(
         LIST
         + """\

@@ -22,6 +22,7 @@ _RANKING: Mapping[str, Callable[[Problem], Sequence[Suspicion]]] = {
     gradient.NAME: gradient.localize,
     slices.NAME: slices.localize,
 }
+_NO_STATEMENT = ("gap", "fixed", "allocation")
 STATISTICAL = frozenset(spectra.NAMES)
 NAMES = (EXACT, *_RANKING, *spectra.NAMES)
 
@@ -113,7 +114,7 @@ def statements(program: Program, function: str = "") -> frozenset[int]:
     return frozenset(
         location.id
         for location in program.locations
-        if function in ("", location.function) and location.kind not in ("gap", "fixed")
+        if function in ("", location.function) and location.kind not in _NO_STATEMENT
     )
 
 
@@ -128,7 +129,7 @@ def fault_places(instance: Instance) -> list[set[int]]:
     for fault in instance.faults:
         start = fault.start + shift
         shift += len(fault.after) - (fault.end - fault.start)
-        real = [each for each in own if each.kind not in ("gap", "fixed")]
+        real = [each for each in own if each.kind not in _NO_STATEMENT]
         if fault.kind == "mutation":
             found.append({e.id for e in real if e.span.start <= start < e.span.end})
             continue

@@ -79,6 +79,11 @@ class NewNode:
 
 
 @dataclass(frozen=True, slots=True)
+class Cleared:
+    """`calloc(1, size)` in the place of `malloc(size)`: all that the node holds is zero."""
+
+
+@dataclass(frozen=True, slots=True)
 class Several:
     """At least two assignments, one after the other, in one gap; each counts as an edit."""
 
@@ -90,7 +95,9 @@ class Deletion:
     """Nothing stands here any more."""
 
 
-Replacement = NewAssignment | NewValue | NewCall | NewReturn | Guarded | NewNode | Several | Deletion
+Replacement = (
+    NewAssignment | NewValue | NewCall | NewReturn | Guarded | NewNode | Cleared | Several | Deletion
+)
 
 
 def mentioned(replacement: Replacement) -> frozenset[str]:
@@ -113,7 +120,7 @@ def mentioned(replacement: Replacement) -> frozenset[str]:
             parts = (target,) if string is None else (target, string)
         case Several(statements):
             return frozenset[str]().union(*map(mentioned, statements))
-        case Deletion():
+        case Deletion() | Cleared():
             parts = ()
     return frozenset(name for part in parts for name in variables(part))
 

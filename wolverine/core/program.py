@@ -31,6 +31,7 @@ LocationKind = Literal[
     "return",  # `return rhs`: rhs may change
     "argument",  # an argument of a call: it may change
     "call",  # a call used as a statement: it may be deleted
+    "allocation",  # a call of malloc inside a statement: what it gives may be cleared
     "condition",  # of if, while, do, for, or a part of one with side effects
     "gap",  # between two statements, before the first or after the last of a block
     "fixed",  # executed, never edited
@@ -110,7 +111,7 @@ class Call:
 
     Arguments were assigned to temporaries before (each a location of kind "argument"), so `arguments`
     are plain loads.  `result` takes the value, None when it is dropped.  `location` has kind "call"
-    for a call statement, else "fixed".
+    for a call statement, "allocation" for malloc inside of one, else "fixed".
     """
 
     location: int

@@ -11,6 +11,7 @@ from wolverine.core.expressions import Constant, LValue, VariableReference, lval
 from wolverine.core.patch import NewNode, Patch
 from wolverine.core.program import Assign, Call, Function, Location
 from wolverine.core.types import CType, IntType, PointerType, StructReference
+from wolverine.errors import SourceError
 from wolverine.frontend.context import Context, LoadedProgram
 from wolverine.frontend.placing import Piece
 from wolverine.frontend.scan import Scan
@@ -56,6 +57,14 @@ def allocation(
     if hot and not context.allocates:
         written = re.sub(rf"\b{called}\b", f"__builtin_{called}", written)
     return f"{target} = {written};"
+
+
+def cleared(location: Location, written: str) -> str:
+    """The call of `malloc` that is written there as one of `calloc`."""
+    found = re.fullmatch(r"malloc(\s*\(\s*)(.*)", written, re.DOTALL)
+    if found is None:
+        raise SourceError(f"line {location.line}: {location.text} is not written as a call of malloc")
+    return f"calloc{found[1]}1, {found[2]}"
 
 
 def headers(program: LoadedProgram, patch: Patch, scans: list[Scan]) -> Iterator[tuple[int, Piece]]:

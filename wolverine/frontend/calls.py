@@ -16,7 +16,7 @@ from wolverine.core.expressions import (
     StringLiteral,
     VariableReference,
 )
-from wolverine.core.program import POINTED, Assign, Branch, Call, Jump, Library
+from wolverine.core.program import POINTED, Assign, Branch, Call, Jump, Library, LocationKind
 from wolverine.core.types import (
     CHAR,
     INT,
@@ -162,8 +162,10 @@ class Calls(Places):
             result = self.temporary(result_type)
         dropped = statement and not wanted and isinstance(result_type, (IntType, PointerType))
         kept = self.temporary(result_type) if dropped else result
-        location = self.location("call" if statement else "fixed", node.coord, semicolon=statement)
-        self.emit(Call(location, self._key(node.name.name), tuple(passed), kept))
+        name = self._key(node.name.name)
+        inside: LocationKind = "allocation" if name == "malloc" else "fixed"
+        location = self.location("call" if statement else inside, node.coord, semicolon=statement)
+        self.emit(Call(location, name, tuple(passed), kept))
         if dropped and self.editable(node.coord):
             self.gap("result", node.coord)
         return result

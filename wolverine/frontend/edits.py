@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from wolverine.core.expressions import Expression, Unary
 from wolverine.core.patch import (
+    Cleared,
     Deletion,
     Edit,
     Guarded,
@@ -20,7 +21,7 @@ from wolverine.core.patch import (
 )
 from wolverine.core.program import Branch, Location
 from wolverine.errors import SourceError
-from wolverine.frontend.allocating import allocation, headers
+from wolverine.frontend.allocating import allocation, cleared, headers
 from wolverine.frontend.assigning import Assigning
 from wolverine.frontend.context import LoadedProgram
 from wolverine.frontend.declaring import declare_spares
@@ -162,6 +163,8 @@ class Editor:
                 return self._bracketed(location, written)
             case NewAssignment(target, value):
                 return self._assigning.written(location, instruction, target, value, speller)
+            case Cleared():
+                return cleared(location, self._edited.whole(location))
             case NewNode() if location.kind == "initialiser":
                 return self._statement(location, replacement).rstrip(";").partition(" = ")[2]
             case _:

@@ -18,6 +18,7 @@ from wolverine.core.expressions import (
     VariableReference,
 )
 from wolverine.core.patch import (
+    Cleared,
     Deletion,
     Guarded,
     NewAssignment,
@@ -56,7 +57,9 @@ def patched(program: Program, function: Function, patch: Patch, *, early: bool =
         if program.location(edit.location).function != function.name or edit.location not in last:
             continue
         index = last[edit.location]
-        if isinstance(edit.replacement, (Guarded, NewReturn, NewNode, NewCall, Several)):
+        if isinstance(edit.replacement, Cleared):
+            _cleared(code, index)
+        elif isinstance(edit.replacement, (Guarded, NewReturn, NewNode, NewCall, Several)):
             _outline(function, code, index, edit.replacement, early=early)
         else:
             code[index] = _replaced(code[index], edit.location, edit.replacement)
@@ -102,6 +105,17 @@ def _outline(
         code[tested] = Branch(location, replacement.condition, tested + 1, len(code))
         code.append(Assign(location, replacement.otherwise.target, replacement.otherwise.value))
         code.append(Jump(-1, index + 1))
+
+
+def _cleared(code: list[Instruction], index: int) -> None:
+    """Let what is allocated there be cleared; that it is one piece is worked out behind its size."""
+    call = code[index]
+    assert isinstance(call, Call)
+    count = VariableReference(f"$count{call.location}", SIZE)
+    code[index] = Jump(-1, len(code))
+    code.append(Assign(call.location, count, Constant(1, SIZE)))
+    code.append(replace(call, function="calloc", arguments=(Load(count), *call.arguments)))
+    code.append(Jump(-1, index + 1))
 
 
 def _called(location: int, made: NewCall, *, early: bool) -> Iterator[Instruction]:

@@ -127,7 +127,7 @@ class Forward:
             if blamed >= 0:
                 return blamed
         at = instruction.location
-        return at if at >= 0 and self.program.location(at).kind not in ("fixed", "gap") else -1
+        return at if at >= 0 and self.program.location(at).kind not in ("fixed", "gap", "allocation") else -1
 
     def _argument(self, code: tuple[Any, ...], index: int, call: Call, key: int) -> int:
         """The argument from which a parameter has its value."""

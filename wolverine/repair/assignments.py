@@ -6,12 +6,13 @@ choices with one address and those with one value, as bit masks.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any
 
 from wolverine.core.expressions import Expression
-from wolverine.core.patch import Deletion, Guarded, NewAssignment, NewCall, NewNode
+from wolverine.core.patch import Cleared, Deletion, Guarded, NewAssignment, NewCall, NewNode
 from wolverine.core.program import Assign, Call, Gap
 from wolverine.repair.demand import ANY, NEVER, Demand, Either
 from wolverine.repair.effects import (
@@ -33,7 +34,8 @@ from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
 
 Looked = Sequence[tuple[Evaluate, int]]  # closures with the masks of the choices that have their value
-_Node = tuple[Evaluate, Evaluate | None, int, bool, int]  # place, string, size, whether it is cleared, mask
+_Size = Callable[[], int | None]  # None where it is not known
+_Node = tuple[Evaluate, _Size, bool, int]  # place, size, whether it is cleared, mask
 _Besides = tuple["Sequence[_Node]", Looked, "Sequence[_Arm]", "Sequence[_Called]"]
 _NARROWED = 64  # subsets that are kept
 
@@ -73,7 +75,12 @@ class Assignments:
                     frees[choice.value] = frees.get(choice.value, 0) | 1 << number
                 case NewNode(_, size, zeroed, string):
                     held = values[choice.value] if string is not None else None
-                    self._nodes.append((keys[choice.target], held, size, zeroed, 1 << number))
+                    room = partial(_room, self._machine, held, size)
+                    self._nodes.append((keys[choice.target], room, zeroed, 1 << number))
+                case Cleared() if isinstance(step, Call) and step.result is not None:
+                    [key] = pool.keys(menu.function, [step.result])
+                    [held] = pool.values(menu.function, step.arguments)
+                    self._nodes.append((key, partial(_number, self._machine, held), True, 1 << number))
                 case Deletion():
                     self._idle |= 1 << number
         self._frees = [(values[index], mask) for index, mask in frees.items()]
@@ -196,9 +203,8 @@ class Assignments:
         if not subset:
             return idle
         nodes, frees, arms, calls = self._among(subset)
-        for closure, string, size, zeroed, mask in nodes:
-            key = look(machine, closure)
-            room = size if string is None else _room(machine, string, size)
+        for closure, size, zeroed, mask in nodes:
+            key, room = look(machine, closure), size()
             if key is not FAILED and room is not None and writable(machine, key):
                 effect = (ALLOCATE, (key, room, zeroed))
                 found[effect] = found.get(effect, 0) | mask
@@ -354,8 +360,16 @@ class _Called:
         return CALL, (self._function, values, into, self._entry, self._leaves)
 
 
-def _room(machine: Machine, string: Evaluate, more: int) -> int | None:
-    """How many bytes a string and so many more need, None where that is not known."""
+def _number(machine: Machine, closure: Evaluate) -> int | None:
+    """A number, None where it is not known."""
+    value = look(machine, closure)
+    return value if isinstance(value, int) else None
+
+
+def _room(machine: Machine, string: Evaluate | None, more: int) -> int | None:
+    """How many bytes a string, if there is one, and so many more need, None where that is not known."""
+    if string is None:
+        return more
     address = look(machine, string)
     if address is None or address is FAILED:
         return None

@@ -19,7 +19,7 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.patch import Deletion, NewAssignment, NewCall, NewNode
+from wolverine.core.patch import Cleared, Deletion, NewAssignment, NewCall, NewNode
 from wolverine.core.program import Assign, Branch, Call, Compared, Function, Gap, Program
 from wolverine.core.types import PointerType, StructReference
 from wolverine.repair.allocations import allocatable, allocations, copied
@@ -153,6 +153,9 @@ class Menus:
                 if where.kind == "assignment":
                     return self._assignment(vocabulary, scope, location, function, index, target, value)
                 return self._value(vocabulary, scope, location, function, index, target, value)
+            case Call() if where.kind == "allocation":
+                choices = (Choice(Cleared()),) if self._nodes else ()
+                return _whole(location, function, index, choices)
             case Call():
                 return _whole(location, function, index, (Choice(Deletion()),))
             case Branch(_, condition):

@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Pointer, Uninitialised, Wild
+from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, Uninitialised, Value, Wild
 from wolverine.core.patch import NO_EDITS, Candidate, Patch
 from wolverine.core.program import Program
 from wolverine.core.trace import Budget, Trace
-from wolverine.core.types import PointerType
+from wolverine.core.types import CType, IntType, PointerType
 from wolverine.repair.arrivals import Arrivals
 from wolverine.repair.candidates import Menus
 from wolverine.repair.flow import begins_at_entry
@@ -101,18 +101,23 @@ def _given(
 
 
 def _filled(graph: MemoryGraph) -> MemoryGraph:
-    """The graph with null for the pointers in nodes that nothing has set.
+    """The graph with null for the pointers in nodes that nothing has set, and zero for numbers.
 
     A crash may be about just these: then they are no input that a function is made for.
     """
-    unset = {
-        place: None
+    unset: dict[Place, Value] = {
+        place: None if isinstance(kind, PointerType) else 0
         for place, value in graph.cells.items()
         if isinstance(place.object, NodeId)
         and isinstance(value, (Uninitialised, Wild))
-        and isinstance(graph.cell_types.get(place), PointerType)
+        and (isinstance(kind := graph.cell_types.get(place), PointerType) or _number(kind))
     }
     return replace(graph, cells={**graph.cells, **unset}) if unset else graph
+
+
+def _number(kind: CType | None) -> bool:
+    """Whether it is the type of a number; characters make up texts."""
+    return isinstance(kind, IntType) and kind.size > 1
 
 
 def changed_functions(program: Program, candidates: Sequence[Candidate]) -> set[str]:

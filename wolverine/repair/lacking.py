@@ -15,13 +15,39 @@ from wolverine.core.trace import Assertion, Problem, Trace
 from wolverine.repair.allocations import gone_through, unset
 from wolverine.repair.arrivals import follow
 from wolverine.repair.runner import Runner
+from wolverine.semantics.endless import advance
+from wolverine.semantics.faults import Fault, Halt
 
+_CRASHES_IN = 1_000  # instructions of the statement that crashed
 _DEEPEST = 3  # calls by which a pointer that is never set is passed on
 
 
 def lacking(problem: Problem, runners: Sequence[Runner]) -> bool:
     """Whether some execution lacks a node."""
-    return any(_young(runner) or never_set(problem.program, runner.trace) for runner in runners)
+    return any(
+        _young(runner) or never_set(problem.program, runner.trace) or _reads_unset(runner)
+        for runner in runners
+    )
+
+
+def _reads_unset(runner: Runner) -> bool:
+    """Whether all that is known is a crash by what nothing had set, of an execution that makes nodes."""
+    if not runner.trace.bare:
+        return False
+    machine = runner.machine
+    machine.undo(runner.origin)
+    runner.focus(frozenset())
+    before = machine.memory.node_count
+    try:
+        follow(runner)
+        advance(machine, _CRASHES_IN)
+    except Fault as fault:
+        return fault.kind == "uninitialised" and machine.memory.node_count > before
+    except Halt:
+        return False
+    finally:
+        machine.undo(runner.origin)
+    return False
 
 
 def _young(runner: Runner) -> bool:

@@ -23,6 +23,7 @@ from wolverine.core.expressions import (
 )
 from wolverine.core.parts import parts
 from wolverine.core.patch import (
+    Cleared,
     Deletion,
     Edit,
     Guarded,
@@ -34,7 +35,17 @@ from wolverine.core.patch import (
     Patch,
     Several,
 )
-from wolverine.core.program import Assign, Branch, Compared, Function, Gap, Instruction, Library, Program
+from wolverine.core.program import (
+    Assign,
+    Branch,
+    Call,
+    Compared,
+    Function,
+    Gap,
+    Instruction,
+    Library,
+    Program,
+)
 from wolverine.core.types import CType, PointerType
 from wolverine.repair.allocations import makers, unset
 from wolverine.repair.calling import called_as
@@ -73,6 +84,7 @@ _RETURN = 0.2
 _BEFORE = 0.3  # and does something before
 _VALUE = 1.0  # another value
 _NODE = 0.6  # a new node for what is set otherwise
+_CLEARED = 1.0  # calloc for malloc
 _BARE = 0.8  # which nothing fills, where another function makes such nodes
 _CALL = 0.3  # a call of one of the program's functions
 CLOSEST_CALL = INSERTION + _CALL
@@ -148,6 +160,8 @@ class Scores:
                 unused = self._unused(function, edit.location, variables(target))
                 bare = _BARE * self._made_elsewhere(function, target)
                 return INSERTION + bare + _NODE * (not unset(self._program, function, target)) + 0.3 * unused
+            case Call(), Cleared():
+                return _CLEARED
             case Gap(), NewReturn() | Guarded():
                 return self._guarded(function, index, edit.location, edit.replacement)
             case Gap(), NewCall(called) if called != "free":

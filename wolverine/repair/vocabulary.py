@@ -333,6 +333,7 @@ def occurring_locations(program: Program, function: str) -> dict[int, int]:
             "return": isinstance(step, Assign),
             "argument": isinstance(step, Assign),
             "call": isinstance(step, Call),
+            "allocation": isinstance(step, Call),
             "condition": isinstance(step, Branch),
             "gap": type(step).__name__ == "Gap",
         }.get(kind, False)

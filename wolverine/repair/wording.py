@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wolverine.core.expressions import lvalue_text, text
 from wolverine.core.patch import (
+    Cleared,
     Deletion,
     Guarded,
     NewAssignment,
@@ -41,6 +42,8 @@ def replacement_text(replacement: Replacement) -> str:
             return f"{lvalue_text(target)} = malloc(sizeof(*{lvalue_text(target)}))"
         case Several(statements):
             return "; ".join(map(replacement_text, statements))
+        case Cleared():
+            return "calloc"
         case Deletion():
             return ""
 

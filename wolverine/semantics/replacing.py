@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from wolverine.core.expressions import Expression, VariableReference
+from wolverine.core.expressions import Constant, Expression, VariableReference
 from wolverine.core.patch import (
+    Cleared,
     Deletion,
     Guarded,
     NewAssignment,
@@ -30,6 +31,7 @@ from wolverine.core.program import (
     Instruction,
     Program,
 )
+from wolverine.core.types import SIZE
 
 
 def replace_instruction(function: Function, step: Instruction, replacement: Replacement) -> Instruction:
@@ -58,6 +60,8 @@ def replace_instruction(function: Function, step: Instruction, replacement: Repl
             return replace(made, otherwise=Assign(location, otherwise.target, otherwise.value))
         case ((Gap(location) | Assign(location)), NewNode(target, size, zeroed, string)):
             return Allocate(location, target, size, zeroed, string)
+        case Call(location, "malloc", (size,), result), Cleared():
+            return Call(location, "calloc", (Constant(1, SIZE), size), result)
         case Gap(location), Several(statements):
             *before, last = (Assign(location, each.target, each.value) for each in statements)
             return Guard(location, None, last, None, tuple(before))

@@ -28,7 +28,8 @@ class Violation:
     """What is done at `instruction` of `function`, in words.
 
     `visits` is how often its statement begins from the stop before on, this time included (0: not counted);
-    `node` is the node that it is about (0: none), `own` whether that is a variable of the function itself.
+    `node` is the node that it is about (0: none), `own` the variable of the function itself that it is
+    about ("": none).
     """
 
     kind: FaultKind
@@ -37,7 +38,7 @@ class Violation:
     instruction: int
     visits: int = 0
     node: int = 0
-    own: bool = False
+    own: str = ""
 
 
 def survived(fault: Fault | None, where: tuple[str, int]) -> Violation | None:
@@ -71,9 +72,11 @@ def first_violation(machine: Machine, target: Stack, graph: MemoryGraph, limit: 
     path = _executed(names, begun.linked.name, search.way)
     visits = sum(each == (name, first) for each in path) + (instruction == first)
     place = search.unset.object if search.unset is not None else None
-    own = isinstance(place, VariableId) and machine.frame is not None and place.depth == machine.frame.depth
+    own = ""
+    if isinstance(place, VariableId) and machine.frame is not None and place.depth == machine.frame.depth:
+        own = place.name
     node = place.number if isinstance(place, NodeId) else found.node
-    return replace(found, visits=visits, own=own, node=node)
+    return replace(found, visits=visits, node=node, own=own)
 
 
 def line_of(program: Program, function: str, instruction: int) -> int | None:

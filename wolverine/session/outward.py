@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator
 
 from wolverine.core.graph import MemoryGraph, NodeId
 from wolverine.core.program import Program
+from wolverine.frontend import possibly_assigned
 from wolverine.repair.lacking import passed_unset
+from wolverine.semantics.violations import Violation
 from wolverine.session import results
 from wolverine.session.constraints import crashed
 from wolverine.session.crashes import garbage
@@ -49,7 +51,9 @@ class Outward:
         if start is None or not crashed(path[-1]) or any(moment.constrained for moment in path):
             return
         violation = path[-1].violation
-        if violation is not None and (violation.own or _made_since(path[start], violation.node)):
+        if violation is not None and (
+            self._never_assigned(violation) or _made_since(path[start], violation.node)
+        ):
             return
         unset = violation is not None and violation.kind == "uninitialised"
         unset = unset or garbage(self._program, path[-1], path[start].graph)
@@ -60,6 +64,12 @@ class Outward:
             pass
         if self._function() != function:
             self._tell(f"what the crash went through was never set, maybe before {function} began")
+
+    def _never_assigned(self, violation: Violation) -> bool:
+        """Whether it is about a variable of the function that nothing was assigned to."""
+        function = self._program.functions[violation.function]
+        assigned = possibly_assigned(function, violation.instruction, self._program)
+        return bool(violation.own) and violation.own not in assigned
 
     def further(self, why: str) -> bool:
         """Begin the execution under repair in the caller, and say why; whether there is one."""
