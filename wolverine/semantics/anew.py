@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from wolverine.core.graph import (
     UNINITIALISED,
+    External,
     MemoryGraph,
     Node,
     NodeId,
@@ -16,9 +17,10 @@ from wolverine.core.graph import (
     Value,
     VariableId,
 )
-from wolverine.core.types import IntType, PointerType, StructReference
+from wolverine.core.types import CHAR, IntType, PointerType, StructReference
 from wolverine.semantics.forms import Links
 from wolverine.semantics.shape import Shape
+from wolverine.semantics.words import Words, address, arrays, is_text, kept_in
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,8 @@ class Plan:
     integers: tuple[Place, ...]  # the integer parameters of the activation
     cells: Mapping[ObjectId, Sequence[Place]]  # of the start
     parameters: frozenset[Place]
+    words: Words
+    owned: Mapping[str, frozenset[int]]  # see `words.owned`, by struct
 
 
 def key_offset(start: MemoryGraph, shape: Shape) -> int | None:
@@ -64,6 +68,8 @@ class Maker:
         self._types = {p: t for p, t in start.cell_types.items() if not isinstance(p.object, NodeId)}
         self._made: list[list[NodeId]] = []
         self._names: dict[NodeId, NodeId | None] = {}  # nodes of the start to nodes here
+        self._texts: dict[int, bytes] = {}  # outside of the heap, by address
+        self._last = 0  # the number of the last node
 
     def graph(self) -> MemoryGraph:
         """The start with the structures made anew."""
@@ -76,6 +82,7 @@ class Maker:
         following = sum(len(m) for m in self._made) + 1
         for offset, old in enumerate(self._plan.kept):
             self._names[old] = NodeId(following + offset)
+        self._last = following + len(self._plan.kept) - 1
         for index, structure in enumerate(self._plan.structures):
             self._structure(index, structure)
         for old in self._plan.kept:
@@ -83,7 +90,10 @@ class Maker:
         self._variables()
         self._hang()
         nodes = dict(sorted(self._nodes.items()))
-        return replace(self._start, nodes=nodes, cells=self._cells, cell_types=self._types)
+        outside = self._start.outside
+        if self._texts:
+            outside = replace(outside, strings={**outside.strings, **self._texts})
+        return replace(self._start, nodes=nodes, cells=self._cells, cell_types=self._types, outside=outside)
 
     def _structure(self, index: int, structure: Structure) -> None:
         shape, form, made = structure.shape, self._forms[index], self._made[index]
@@ -91,9 +101,13 @@ class Maker:
         reference = StructReference(shape.tag)
         pointers = {f.offset for f in (*shape.forward, *shape.back)}
         key = key_offset(self._start, shape)
+        texts = self._texts_of(shape)
+        characters = arrays(types, shape.tag)
         for at, node in enumerate(made):
             self._nodes[node] = Node(node, types.size(reference), reference)
             old = shape.nodes[at % len(shape.nodes)] if shape.nodes else None
+            number = self._values[index][at]
+            word = self._plan.words.word(number)
             for offset, scalar in types.scalars(reference):
                 place = Place(node, offset)
                 self._types[place] = scalar
@@ -101,11 +115,42 @@ class Maker:
                     target = form.pointers[at].get(offset)
                     self._cells[place] = Pointer(made[target]) if target is not None else None
                 elif offset == key:
-                    self._cells[place] = self._values[index][at]
+                    self._cells[place] = number
+                elif kept := texts.get(offset):
+                    self._cells[place] = self._text(number, kept)
+                elif offset in characters and (old is None or self._says(old, characters[offset][0])):
+                    first, length = characters[offset]
+                    self._cells[place] = (word[: length - 1] + bytes(length))[offset - first]
                 elif old is not None:
                     self._cells[place] = self._value(self._start.cells.get(Place(old, offset), UNINITIALISED))
                 else:
                     self._cells[place] = None if isinstance(scalar, PointerType) else 0
+
+    def _texts_of(self, shape: Shape) -> dict[int, str]:
+        """Where the texts of the fields are that have some, by offset."""
+        owned = self._plan.owned.get(shape.tag, frozenset[int]())
+        scalars = self._start.types.scalars(StructReference(shape.tag))
+        found = (offset for offset, scalar in scalars if is_text(scalar))
+        return {offset: kept_in(self._start, shape, offset, owned) for offset in found}
+
+    def _says(self, node: NodeId, offset: int) -> bool:
+        """Whether a node of the start has a text in an array."""
+        return isinstance(self._start.cells.get(Place(node, offset)), int)
+
+    def _text(self, number: int, kept: str) -> Value:
+        """A pointer to a new text with the word of a number."""
+        word = self._plan.words.word(number)
+        if kept == "outside":
+            at = address(self._start, number)
+            self._texts[at] = word + b"\0"
+            return External(at)
+        self._last += 1
+        node = NodeId(self._last)
+        self._nodes[node] = Node(node, len(word) + 1, CHAR, len(word) + 1)
+        for offset, code in enumerate(word + b"\0"):
+            self._cells[Place(node, offset)] = code
+            self._types[Place(node, offset)] = CHAR
+        return Pointer(node)
 
     def _keep(self, old: NodeId) -> None:
         new = self._names[old]

@@ -21,10 +21,11 @@ from wolverine.core.graph import (
     VariableId,
 )
 from wolverine.core.program import Assign, Branch, Call, Concrete, Function, Library, Program, Return
-from wolverine.core.types import CType, IntType, PointerType, StructReference
+from wolverine.core.types import CHAR, CType, IntType, PointerType, StructReference
 from wolverine.semantics.anew import Maker, Plan, Structure, key_offset
 from wolverine.semantics.forms import Links, has_structure, links
 from wolverine.semantics.shape import Shape, shape_at, target
+from wolverine.semantics.words import given, is_text, owned
 
 _SIZES = (0, 1, 2, 3, 5)
 _PAIRS = ((0, 0), (1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (3, 2), (2, 3), (5, 3))
@@ -99,7 +100,14 @@ def _plan(start: MemoryGraph, program: Program, function: str) -> Plan:
     for node in list(inside):
         _keep_carried(start, cells, node, inside, kept)
     return Plan(
-        tuple(structures), tuple(dict.fromkeys(kept)), frozenset(visible), integers, cells, parameters
+        tuple(structures),
+        tuple(dict.fromkeys(kept)),
+        frozenset(visible),
+        integers,
+        cells,
+        parameters,
+        given(start, parameters),
+        {s.shape.tag: owned(program, s.shape.tag, start.types) for s in structures},
     )
 
 
@@ -223,7 +231,10 @@ def _keep_carried(
 ) -> None:
     work: list[ObjectId] = [node]
     while work:
-        for place in cells.get(work.pop(), ()):
+        at = work.pop()
+        for place in cells.get(at, ()):
+            if at == node and is_text(start.cell_types.get(place)):
+                continue  # every new node has a text of its own
             value = start.cells[place]
             if isinstance(value, Pointer) and isinstance(value.object, NodeId):
                 found = value.object
@@ -332,7 +343,12 @@ def _with_integers(graph: MemoryGraph, plan: Plan) -> list[MemoryGraph]:
     """The graph with other values for the integer parameters: those in its nodes, small ones, one beyond."""
     if not plan.integers:
         return [graph]
-    held = sorted({v for p, v in graph.cells.items() if isinstance(p.object, NodeId) and isinstance(v, int)})
+    numbers = (
+        v
+        for p, v in graph.cells.items()
+        if isinstance(p.object, NodeId) and isinstance(v, int) and graph.cell_types.get(p) != CHAR
+    )
+    held = sorted(set(numbers))
     given = [v for p in plan.integers if isinstance(v := graph.cells.get(p), int)]
     arrays = any(graph.nodes[n].count > 1 for n in graph.nodes)
     around = (held[len(held) // 2], held[-1], held[0], held[-1] + 1, held[0] - 1) if held else ()
