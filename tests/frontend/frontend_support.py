@@ -16,8 +16,19 @@ from wolverine.core.expressions import (
     Member,
     Unary,
 )
-from wolverine.core.patch import Deletion, Edit, Guarded, NewAssignment, NewReturn, NewValue, Patch, Several
-from wolverine.core.program import Assign, Branch, Location, Program
+from wolverine.core.patch import (
+    Cleared,
+    Deletion,
+    Edit,
+    Guarded,
+    NewAssignment,
+    NewReturn,
+    NewValue,
+    Patch,
+    Several,
+    ShortCircuit,
+)
+from wolverine.core.program import Assign, Before, Branch, Location, Program
 from wolverine.core.types import (
     INT,
     VOID,
@@ -69,6 +80,11 @@ def random_edit(program: Program, rng: random.Random, location: Location) -> Edi
     """Some edit that fits the location."""
     code = program.functions[location.function].code
     step = next(step for step in reversed(code) if step.location == location.id)
+    if isinstance(step, Before):
+        operator = rng.choice(("&&", "||"))
+        return Edit(location.id, ShortCircuit(operator, tested(program, rng, location)))
+    if location.kind == "allocation":
+        return Edit(location.id, Cleared())
     if location.kind == "gap" or (location.kind == "assignment" and rng.random() < 0.6):
         choices = places(program, location)
         if not choices:
@@ -98,8 +114,7 @@ def random_edit(program: Program, rng: random.Random, location: Location) -> Edi
 
 def guarded(program: Program, rng: random.Random, location: Location, inner: NewAssignment) -> Guarded:
     """The assignment or a return, or both, under a test of some place."""
-    tested = Load(rng.choice(places(program, location)))
-    test = Binary(rng.choice(("==", "!=")), tested, Constant(0, tested.type), INT)
+    test = tested(program, rng, location)
     function = program.functions[location.function]
     if rng.random() < 0.4:
         return Guarded(test, inner)
@@ -107,6 +122,12 @@ def guarded(program: Program, rng: random.Random, location: Location, inner: New
         return Guarded(test, NewReturn(None, rng.choice((None, inner))))
     returned = value(program, rng, location, function.result)
     return Guarded(test, inner if returned is None else NewReturn(returned))
+
+
+def tested(program: Program, rng: random.Random, location: Location) -> Binary:
+    """A test of some place."""
+    place = Load(rng.choice(places(program, location)))
+    return Binary(rng.choice(("==", "!=")), place, Constant(0, place.type), INT)
 
 
 def _condition(program: Program, rng: random.Random, location: Location, old: Expression) -> Expression:

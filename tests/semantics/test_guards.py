@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
 from wolverine.core.expressions import Binary, Constant, Load, VariableReference
 from wolverine.core.graph import MemoryGraph, Place, VariableId
-from wolverine.core.patch import Edit, Guarded, NewAssignment, NewNode, NewReturn, Patch, Several
-from wolverine.core.program import Gap, Program
+from wolverine.core.patch import (
+    Edit,
+    Guarded,
+    NewAssignment,
+    NewNode,
+    NewReturn,
+    Patch,
+    Several,
+    ShortCircuit,
+)
+from wolverine.core.program import Before, Gap, Program
 from wolverine.core.types import INT
 from wolverine.frontend import check, emit
 from wolverine.semantics.machine import Machine
@@ -164,3 +175,53 @@ def test_an_assignment_before_a_return_with_a_value_is_refused(lower: Callable[[
     both = NewReturn(number(1), NewAssignment(C, number(2)))
     with pytest.raises(ValueError, match="no instruction"):
         patched(program, inserted(program, "f", 5, both))
+
+
+CALLING = """\
+int result, calls;
+int less(int a, int b)
+{
+    calls++;
+    return a < b;
+}
+int f(int a, int b)
+{
+    int c = 0;
+    while (less(c, a)) {
+        c++;
+        if (!less(a, b) && c > 1)
+            c += 2;
+        if (c > 20 || less(b, c)) break;
+    }
+    for (; less(c, 30) && b; c += 7)
+        ;
+    return c;
+}
+int main(void)
+{
+    result = f(3, 9) + f(9, 3) + f(12, 10) * calls;
+    return 0;
+}
+"""
+TESTS: tuple[tuple[Literal["&&", "||"], str, int], ...] = (("&&", "<", 5), ("&&", ">", 3), ("||", "<", 5))
+
+
+def test_a_test_in_front_of_a_condition_that_calls(
+    lower: Callable[[str], Program], entry: Callable[[Program], MemoryGraph], tmp_path: Path
+) -> None:
+    program = lower(CALLING)
+    slots = [step.location for step in program.functions["f"].code if isinstance(step, Before)]
+    assert len(slots) == 4
+    different = set()
+    for slot, (operator, comparison, value) in product(slots, TESTS):
+        patch = Patch((Edit(slot, ShortCircuit(operator, compare(comparison, C, value))),))
+        check(program, patch)
+        expected = exit_status(emit(program, patch)[0].decode(), tmp_path)
+        machine = Machine(program, patch)
+        seat(machine, entry(program), (("main", 0),))
+        while machine.run(10_000) != "exited":
+            assert machine.steps < 10_000
+        found = graph_of(machine, entry(program)).cells[Place(VariableId(-1, "", "result"), 0)]
+        assert isinstance(found, int) and found & 127 == expected
+        different.add(expected)
+    assert len(different) > 6

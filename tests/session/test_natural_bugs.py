@@ -178,6 +178,41 @@ int main(int argc, char **argv)
         "",
         "3 8",
     ),
+    "an end that is looked at by name": Bug(
+        """\
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct item { char name[20]; int count; struct item *next; };
+struct item *find(struct item *p, const char *name)
+{
+    while (HERE)
+        p = p->next;
+    return p;
+}
+int main(int argc, char **argv)
+{
+    struct item *l = NULL;
+    for (int i = 0; i < argc; i++) {
+        const char *name = i ? argv[i] : "zero";
+        struct item *f = find(l, name);
+        if (f == NULL) {
+            f = calloc(1, sizeof *f);
+            strcpy(f->name, name);
+            f->next = l;
+            l = f;
+        }
+        f->count++;
+    }
+    for (struct item *p = l; p; p = p->next)
+        printf("%s %d ", p->name, p->count);
+    return 0;
+}
+""",
+        "p != NULL && strcmp(p->name, name) != 0",
+        "strcmp(p->name, name) != 0",
+        "1 2 1",
+    ),
     "bytes for numbers": Bug(
         LIST
         + """\

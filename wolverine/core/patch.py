@@ -79,6 +79,14 @@ class NewNode:
 
 
 @dataclass(frozen=True, slots=True)
+class ShortCircuit:
+    """`test && condition`, or `test || condition`, in front of a condition that calls."""
+
+    operator: Literal["&&", "||"]
+    test: Expression
+
+
+@dataclass(frozen=True, slots=True)
 class Cleared:
     """`calloc(1, size)` in the place of `malloc(size)`: all that the node holds is zero."""
 
@@ -96,7 +104,16 @@ class Deletion:
 
 
 Replacement = (
-    NewAssignment | NewValue | NewCall | NewReturn | Guarded | NewNode | Cleared | Several | Deletion
+    NewAssignment
+    | NewValue
+    | NewCall
+    | NewReturn
+    | Guarded
+    | ShortCircuit
+    | NewNode
+    | Cleared
+    | Several
+    | Deletion
 )
 
 
@@ -106,7 +123,7 @@ def mentioned(replacement: Replacement) -> frozenset[str]:
     match replacement:
         case NewAssignment(target, value):
             parts = (target, value)
-        case NewValue(value):
+        case NewValue(value) | ShortCircuit(_, value):
             parts = (value,)
         case NewCall(_, arguments, result):
             parts = arguments if result is None else (*arguments, result)

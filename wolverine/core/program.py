@@ -42,9 +42,11 @@ ConditionRole = Literal["while", "for", "do", "if", "other"]
 # Where the text of a gap goes: before the statement at `span`, or after it (`span` is then the last
 # statement of the block), or inside an empty block (`span` is `{}` with its braces), or as a new else
 # branch of the if at `span`, or as the braced body around a single statement (`span`).
+# "test" stands in front of a condition that calls: a test there may keep it from being evaluated
+# (`f(x)` becomes `x && f(x)`; `span` is the condition).
 # "result" stands behind a call whose value is dropped: an assignment there stores that value
 # (`f(x)` becomes `y = f(x)`; `span` is the call).
-GapKind = Literal["before", "after", "block", "else", "wrap-before", "wrap-after", "result"]
+GapKind = Literal["before", "after", "block", "else", "wrap-before", "wrap-after", "test", "result"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +169,18 @@ class Gap:
     """An insertion slot: does nothing until an edit fills it."""
 
     location: int
+
+
+@dataclass(frozen=True, slots=True)
+class Before(Gap):
+    """A slot in front of a condition that calls and then goes to `if_true` or `if_false`.
+
+    As it is, execution goes `on` to what evaluates the condition.
+    """
+
+    if_true: int
+    if_false: int
+    on: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from wolverine.core.expressions import Load, VariableReference
 from wolverine.core.program import (
     RESULT_NAME,
     Assign,
+    Before,
     Branch,
     Call,
     Concrete,
@@ -235,6 +236,12 @@ class Builder:
             line = self.source.lines[span.file].line(max(span.start, span.end - 1))
         self.emit(Gap(self.location("gap", extent, text="", gap=kind, line=line)), unit=False)
 
+    def before(self, extent: Extent, if_true: int, if_false: int) -> None:
+        """A slot for a test in front of a condition that goes to these labels."""
+        if self.editable(extent):
+            location = self.location("gap", extent, gap="test")
+            self.emit(Before(location, if_true, if_false, len(self.code) + 1))
+
     def temporary(self, ctype: CType) -> VariableReference:
         """A fresh variable that the process does not have."""
         variable = VariableReference(f"${len(self.temporaries) + 1}", ctype)
@@ -283,6 +290,9 @@ class Builder:
                         if_false=self._labels[instruction.if_false],
                     )
                 )
+            elif isinstance(instruction, Before):
+                to = self._labels[instruction.if_true], self._labels[instruction.if_false]
+                code.append(replace(instruction, if_true=to[0], if_false=to[1]))
             elif isinstance(instruction, Jump):
                 code.append(replace(instruction, target=self._labels[instruction.target]))
             else:

@@ -18,6 +18,7 @@ from wolverine.core.patch import (
     Patch,
     Replacement,
     Several,
+    ShortCircuit,
 )
 from wolverine.core.program import Branch, Location
 from wolverine.errors import SourceError
@@ -40,6 +41,9 @@ class Described:
     edit: Edit
     location: Location
     text: str
+
+
+_TEST = (98,)  # the order of what is put around a condition
 
 
 class Editor:
@@ -67,6 +71,8 @@ class Editor:
             location = self.program.location(edit.location)
             if location.gap == "result" and location.kind == "gap":
                 self._store(location, edit)
+            elif isinstance(edit.replacement, ShortCircuit):
+                self._test(location, edit, edit.replacement)
             elif location.kind == "gap":
                 made = edit.replacement
                 parts = made.statements if isinstance(made, Several) else (made,)
@@ -110,6 +116,18 @@ class Editor:
         self.described.append(Described(edit, location, head + call))
         self.pieces[span.file].append(Piece(span.start, span.start, head, (99,)))
 
+    def _test(self, location: Location, edit: Edit, made: ShortCircuit) -> None:
+        """A test stands in front of a condition."""
+        span = location.span
+        condition = self._edited.source(span.file, span.start, span.end)
+        inner = f"({condition})" if has_outside(condition, ("=", ",", "?", "&&", "||")) else condition
+        test = self._edited.speller(location).expression(made.test)
+        text = self._bracketed(location, f"{test} {made.operator} {inner}")
+        self.described.append(Described(edit, location, text))
+        head, _, tail = text.rpartition(condition)
+        tests = [Piece(span.start, span.start, head, _TEST), Piece(span.end, span.end, tail, _TEST)]
+        self.pieces[span.file] += tests
+
     # Text inside statements
 
     def _replace(self, location: Location, edit: Edit, wrapped: set[tuple[int, int]]) -> None:
@@ -125,7 +143,10 @@ class Editor:
             fresh = self.new_text(location, edit.replacement)
             self.described.append(Described(edit, location, fresh))
             start, end = span.start, span.end
-        pieces[:] = [piece for piece in pieces if not (start <= piece.start and piece.end <= end)]
+        gone = [piece for piece in pieces if start <= piece.start and piece.end <= end]
+        if any(piece.order == _TEST for piece in gone):
+            raise SourceError(f"line {location.line}: {location.text} cannot be written in part")
+        pieces[:] = [piece for piece in pieces if piece not in gone]
         pieces.append(Piece(start, end, fresh, (0,)))
 
     def _tested(self, location: Location, made: Guarded) -> tuple[int, int, str]:

@@ -112,6 +112,8 @@ def _editor(program: Program, patch: Patch, hot: bool) -> Editor:
 def _described(described: Described) -> EditText:
     location, replacement = described.location, described.edit.replacement
     text = described.text.encode("latin-1").decode("utf-8", "replace")
+    if location.kind == "gap" and location.gap == "test":
+        return EditText("change", location.line, location.text, text)
     if location.kind == "gap" and location.gap == "result":
         return EditText("change", location.line, text.partition(" = ")[2], text)
     if location.kind == "gap":

@@ -28,6 +28,7 @@ from wolverine.core.patch import (
     NewValue,
     Patch,
     Several,
+    ShortCircuit,
 )
 from wolverine.core.program import (
     RESULT_NAME,
@@ -44,6 +45,7 @@ from wolverine.core.program import (
 )
 from wolverine.core.types import SIZE, VOID_POINTER
 from wolverine.errors import SourceError
+from wolverine.semantics.replacing import replace_instruction
 
 
 def patched(program: Program, function: Function, patch: Patch, *, early: bool = False) -> Function:
@@ -57,7 +59,9 @@ def patched(program: Program, function: Function, patch: Patch, *, early: bool =
         if program.location(edit.location).function != function.name or edit.location not in last:
             continue
         index = last[edit.location]
-        if isinstance(edit.replacement, Cleared):
+        if isinstance(edit.replacement, ShortCircuit):
+            code[index] = replace_instruction(function, code[index], edit.replacement)
+        elif isinstance(edit.replacement, Cleared):
             _cleared(code, index)
         elif isinstance(edit.replacement, (Guarded, NewReturn, NewNode, NewCall, Several)):
             _outline(function, code, index, edit.replacement, early=early)

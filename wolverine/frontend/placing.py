@@ -264,8 +264,10 @@ class Placer:
             return
         indent, newline = scan.indent(span.start), self.newline
         lines = "".join(f"{newline}{indent}{self.step}{each}" for each in statements)
-        if not braced:
+        if not braced and len(statements) == 1:
             text = f"{newline}{indent}else{lines}"
+        elif not braced and not scan.braces_on_own_lines():
+            text = f"{newline}{indent}else {{{lines}{newline}{indent}}}"
         elif scan.braces_on_own_lines():
             text = f"{newline}{indent}else{newline}{indent}{{{lines}{newline}{indent}}}"
         else:

@@ -354,6 +354,8 @@ class Values(Inside):
             self.put(middle)
             self.condition(node.right, if_true, if_false, role, loop)
             return
+        if self.syntax.effects(node):
+            self.before(node.coord, if_true, if_false)
         value = self.truth(node)
         location = self.location("condition", node.coord, role=role, loop=loop)
         self.emit(Branch(location, value, if_true, if_false))

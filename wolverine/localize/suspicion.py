@@ -14,6 +14,7 @@ _NEW: dict[GapKind, str] = {
     "else": "(a new else)",
     "wrap-before": "(a new statement before it)",
     "wrap-after": "(a new statement behind it)",
+    "test": "(a test in front of it)",
     "result": "(its result stored)",
 }
 

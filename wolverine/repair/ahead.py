@@ -17,7 +17,7 @@ from wolverine.core.expressions import (
     VariableReference,
 )
 from wolverine.core.parts import parts, place_parts
-from wolverine.core.patch import NewAssignment, NewCall
+from wolverine.core.patch import NewAssignment, NewCall, ShortCircuit
 from wolverine.core.program import Assign, Call, Concrete, Declare, Function, Program, reachable
 from wolverine.core.types import ArrayType, PointerType, StructReference, is_scalar
 from wolverine.repair.menu import Menu
@@ -96,6 +96,8 @@ class Writes:
                     case NewAssignment():
                         targets.add(choice.target)
                     case NewCall(function) if function != "free":
+                        return False
+                    case ShortCircuit():
                         return False
         times = 1 if ahead.acyclic else _MANY
         for target in sorted(targets):

@@ -12,14 +12,15 @@ from itertools import chain
 from typing import Any
 
 from wolverine.core.expressions import Expression
-from wolverine.core.patch import Cleared, Deletion, Guarded, NewAssignment, NewCall, NewNode
-from wolverine.core.program import Assign, Call, Gap
+from wolverine.core.patch import Cleared, Deletion, Guarded, NewAssignment, NewCall, NewNode, ShortCircuit
+from wolverine.core.program import Assign, Before, Call, Gap
 from wolverine.repair.demand import ANY, NEVER, Demand, Either
 from wolverine.repair.effects import (
     ALLOCATE,
     CALL,
     CRASH,
     FREE,
+    JUMP,
     NOOP,
     SKIP,
     Effect,
@@ -36,6 +37,7 @@ from wolverine.semantics.machine import Machine
 Looked = Sequence[tuple[Evaluate, int]]  # closures with the masks of the choices that have their value
 _Size = Callable[[], int | None]  # None where it is not known
 _Node = tuple[Evaluate, _Size, bool, int]  # place, size, whether it is cleared, mask
+_Test = tuple[Evaluate, bool, int, int]  # the truth, whether that leads on, where to, mask
 _Besides = tuple["Sequence[_Node]", Looked, "Sequence[_Arm]", "Sequence[_Called]"]
 _NARROWED = 64  # subsets that are kept
 
@@ -61,6 +63,7 @@ class Assignments:
         self._idle = 0
         frees: dict[int, int] = {}
         self._nodes: list[_Node] = []
+        self._before: list[_Test] = []
         calls: list[tuple[int, NewCall, Expression | None]] = []
         arms: list[tuple[int, Expression, NewAssignment]] = []
         for number, choice in menu.others:
@@ -81,6 +84,10 @@ class Assignments:
                     [key] = pool.keys(menu.function, [step.result])
                     [held] = pool.values(menu.function, step.arguments)
                     self._nodes.append((key, partial(_number, self._machine, held), True, 1 << number))
+                case ShortCircuit(operator, test) if isinstance(step, Before):
+                    leads = operator == "||"
+                    to = step.if_true if leads else step.if_false
+                    self._before.append((pool.condition(menu.function, test), leads, to, 1 << number))
                 case Deletion():
                     self._idle |= 1 << number
         self._frees = [(values[index], mask) for index, mask in frees.items()]
@@ -89,7 +96,8 @@ class Assignments:
         self._more = 0  # the choices that are none of a place and a value
         of_nodes = (each[-1] for each in self._nodes)
         of_arms, of_calls = (each.mask for each in self._arms), (each.mask for each in self._calls)
-        for mask in chain(of_nodes, frees.values(), of_arms, of_calls):
+        of_tests = (each[-1] for each in self._before)
+        for mask in chain(of_nodes, of_tests, frees.values(), of_arms, of_calls):
             self._more |= mask
         self._few: dict[int, _Besides] = {}
         self._mine: tuple[Evaluate, Evaluate] | None = None
@@ -208,6 +216,12 @@ class Assignments:
             if key is not FAILED and room is not None and writable(machine, key):
                 effect = (ALLOCATE, (key, room, zeroed))
                 found[effect] = found.get(effect, 0) | mask
+        for truth, leads, to, mask in self._before:
+            value = look(machine, truth) if mask & subset else FAILED
+            if value is not FAILED and bool(value) == leads:
+                found[JUMP, to] = found.get((JUMP, to), 0) | mask & subset
+            elif value is not FAILED:
+                idle |= mask & subset
         for closure, mask in frees:
             raw = look(machine, closure)
             if raw == 0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from wolverine.core.patch import Edit, Guarded, NewCall, NewReturn, Patch
+from wolverine.core.patch import Edit, Guarded, NewCall, NewReturn, Patch, ShortCircuit
 from wolverine.core.trace import Assertion, Problem, Trace
 from wolverine.repair.accepted import choices_of
 from wolverine.repair.arrivals import length_of
@@ -141,7 +141,7 @@ class Bench:
 def _leaves(edit: Edit) -> bool:
     """Whether an edit ends the function, so that execution goes a way that the program does not have."""
     made = edit.replacement.statement if isinstance(edit.replacement, Guarded) else edit.replacement
-    return isinstance(made, NewReturn) or (isinstance(made, NewCall) and made.leaves)
+    return isinstance(made, (NewReturn, ShortCircuit)) or (isinstance(made, NewCall) and made.leaves)
 
 
 def bench_of(problem: Problem, menus: Menus) -> Bench:

@@ -55,7 +55,12 @@ def gaps(program: Program, function: Function, index: int, places: Mapping[int, 
                 continue
             if location.kind in ("assignment", "call") and crossed == 1:
                 movable = movable or statement(function, at) is not None
-            if location.kind == "gap" and location.gap != "result" and crossed > put and at in places:
+            if (
+                location.kind == "gap"
+                and location.gap not in ("result", "test")
+                and crossed > put
+                and at in places
+            ):
                 put = crossed
                 if way > 0 or crossed > 1 or not movable:
                     yield location.id

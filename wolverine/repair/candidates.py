@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from wolverine.core.expressions import (
     Expression,
@@ -19,8 +20,8 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.patch import Cleared, Deletion, NewAssignment, NewCall, NewNode
-from wolverine.core.program import Assign, Branch, Call, Compared, Function, Gap, Program
+from wolverine.core.patch import Cleared, Deletion, NewAssignment, NewCall, NewNode, ShortCircuit
+from wolverine.core.program import Assign, Before, Branch, Call, Compared, Function, Gap, Program
 from wolverine.core.types import PointerType, StructReference
 from wolverine.repair.allocations import allocatable, allocations, copied
 from wolverine.repair.blocks import neighbours
@@ -144,6 +145,8 @@ class Menus:
                 pairs = Pairs()
                 pairs.put(target, lvalue_text(target), value, text(value))
                 return pairs.menu(location, function, index)
+            case Before():
+                return self._before(vocabulary, scope, location, function, index)
             case Gap() if where.gap == "result":
                 return self._result(vocabulary, scope, location, function, index)
             case Gap():
@@ -228,6 +231,17 @@ class Menus:
             conditions = self._within(vocabulary, scope, function)
             found = self._tests[key] = under(vocabulary, conditions, self._program.functions[function], scope)
         return found
+
+    def _before(
+        self, vocabulary: Vocabulary, scope: Scope, location: int, function: str, index: int
+    ) -> Menu | None:
+        """The tests that may stand in front of a condition that calls."""
+        if not self.guarded:
+            return None
+        tests = self._under(vocabulary, scope, function).tests
+        operators: tuple[Literal["&&", "||"], ...] = ("&&", "||")
+        choices = [Choice(ShortCircuit(operator, test)) for operator in operators for test in tests]
+        return _whole(location, function, index, tuple(choices))
 
     def _result(
         self,

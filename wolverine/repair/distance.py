@@ -118,7 +118,7 @@ def _itself(two: Binary) -> float:
     return _ITSELF if alike else 0.0
 
 
-def _joined(operator: str) -> float:
+def joined(operator: str) -> float:
     """What one more test beside the condition costs."""
     return INSERTION + _CONJUNCT + (0.4 if operator == "||" else 0.0)
 
@@ -139,10 +139,10 @@ def condition_distance(one: Expression, two: Expression) -> float:
             if two in (left, right):
                 return DELETION - 0.5
             if one in (other_left, other_right):
-                return min(straight, _joined(other))
+                return min(straight, joined(other))
             return straight
         case _, Logical(operator, left, right) if one in (left, right):
-            return _joined(operator)
+            return joined(operator)
         case Logical(_, left, right), _ if two in (left, right):
             return DELETION - 0.5
         case Binary(operator, left, right), Binary(other, other_left, other_right) if (

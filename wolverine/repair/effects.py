@@ -20,6 +20,7 @@ CRASH: Effect = (-2, 0)
 FREE = -3
 ALLOCATE = -6
 CALL = -7
+JUMP = -8  # (JUMP, instruction): execution goes on there
 LEAVE = -5  # (LEAVE, effect): the effect, then the function returns
 
 
@@ -80,4 +81,6 @@ def landing(linked: Linked, pc: int, effect: Effect) -> int:
         return linked.following[len(linked.steps) - 1]
     if isinstance(effect, tuple) and effect[0] == CALL:
         return int(effect[1][3])
+    if isinstance(effect, tuple) and effect[0] == JUMP:
+        return linked.following[effect[1]]
     return linked.following[pc + 1]

@@ -21,7 +21,7 @@ from wolverine.core.types import CType, is_scalar
 from wolverine.repair.arrivals import Arrivals
 from wolverine.repair.assignments import Assignments
 from wolverine.repair.concrete import passed
-from wolverine.repair.effects import LEAVE, NOOP, landing, perform
+from wolverine.repair.effects import JUMP, LEAVE, NOOP, landing, perform
 from wolverine.repair.foreseen import Foreseen
 from wolverine.repair.operands import Operands, Unknown
 from wolverine.repair.pool import FAILED, look
@@ -275,7 +275,7 @@ class Influence:
         if isinstance(menu, Conditionals):
             machine.pc = frame.linked.following[menu.step.if_true if effect else menu.step.if_false]
             return None
-        if isinstance(effect, tuple) and effect[0] == LEAVE:
+        if isinstance(effect, tuple) and effect[0] in (LEAVE, JUMP):
             raise Unknown
         before = len(machine.memory.trail)
         perform(machine, effect)

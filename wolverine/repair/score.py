@@ -34,9 +34,11 @@ from wolverine.core.patch import (
     NewValue,
     Patch,
     Several,
+    ShortCircuit,
 )
 from wolverine.core.program import (
     Assign,
+    Before,
     Branch,
     Call,
     Compared,
@@ -49,7 +51,15 @@ from wolverine.core.program import (
 from wolverine.core.types import CType, PointerType
 from wolverine.repair.allocations import makers, unset
 from wolverine.repair.calling import called_as
-from wolverine.repair.distance import DELETION, INSERTION, KIND, condition_distance, distance, place_distance
+from wolverine.repair.distance import (
+    DELETION,
+    INSERTION,
+    KIND,
+    condition_distance,
+    distance,
+    joined,
+    place_distance,
+)
 from wolverine.repair.dropped import Dropped
 from wolverine.repair.flow import behind
 from wolverine.repair.oddity import (
@@ -160,6 +170,8 @@ class Scores:
                 unused = self._unused(function, edit.location, variables(target))
                 bare = _BARE * self._made_elsewhere(function, target)
                 return INSERTION + bare + _NODE * (not unset(self._program, function, target)) + 0.3 * unused
+            case Before(), ShortCircuit(operator, test):
+                return joined(operator) + self._test(function, index, test)
             case Call(), Cleared():
                 return _CLEARED
             case Gap(), NewReturn() | Guarded():

@@ -147,7 +147,7 @@ class Slots:
         """The variables that may be given a new node."""
         program = self._problem.program
         where = program.location(location)
-        if where.gap == "result":
+        if where.gap in ("result", "test"):
             return []
         function = program.functions[where.function]
         scope = where.scope or (*function.parameters, *function.locals, *program.globals)

@@ -27,7 +27,7 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.parts import parts
-from wolverine.core.program import Assign, Branch, Call, Compared, Location, Program, Return
+from wolverine.core.program import Assign, Branch, Call, Compared, Gap, Location, Program, Return
 from wolverine.core.types import INT, ArrayType, CType, IntType, PointerType, StructReference, Types
 from wolverine.repair.walk import compares_pointers, expressions_of
 from wolverine.semantics.allocation import ALLOCATION
@@ -335,7 +335,7 @@ def occurring_locations(program: Program, function: str) -> dict[int, int]:
             "call": isinstance(step, Call),
             "allocation": isinstance(step, Call),
             "condition": isinstance(step, Branch),
-            "gap": type(step).__name__ == "Gap",
+            "gap": isinstance(step, Gap) and not isinstance(step, Compared),
         }.get(kind, False)
         if fits:
             found[step.location] = index

@@ -15,6 +15,7 @@ from wolverine.core.patch import (
     Patch,
     Replacement,
     Several,
+    ShortCircuit,
 )
 from wolverine.core.program import Program
 
@@ -42,6 +43,8 @@ def replacement_text(replacement: Replacement) -> str:
             return f"{lvalue_text(target)} = malloc(sizeof(*{lvalue_text(target)}))"
         case Several(statements):
             return "; ".join(map(replacement_text, statements))
+        case ShortCircuit(operator, test):
+            return f"{text(test)} {operator}"
         case Cleared():
             return "calloc"
         case Deletion():

@@ -17,11 +17,13 @@ from wolverine.core.patch import (
     Patch,
     Replacement,
     Several,
+    ShortCircuit,
 )
 from wolverine.core.program import (
     RESULT_NAME,
     Allocate,
     Assign,
+    Before,
     Branch,
     Call,
     Function,
@@ -62,6 +64,10 @@ def replace_instruction(function: Function, step: Instruction, replacement: Repl
             return Allocate(location, target, size, zeroed, string)
         case Call(location, "malloc", (size,), result), Cleared():
             return Call(location, "calloc", (Constant(1, SIZE), size), result)
+        case Before(location, if_true, if_false, on), ShortCircuit("&&", test):
+            return Branch(location, test, on, if_false)
+        case Before(location, if_true, if_false, on), ShortCircuit("||", test):
+            return Branch(location, test, if_true, on)
         case Gap(location), Several(statements):
             *before, last = (Assign(location, each.target, each.value) for each in statements)
             return Guard(location, None, last, None, tuple(before))

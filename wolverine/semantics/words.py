@@ -21,7 +21,11 @@ _APART = 128  # bytes from one text outside of the heap to the next
 
 @dataclass(frozen=True)
 class Words:
-    """Words by the numbers of nodes, from 1 on; `given` is a text that the function is given (b"": none)."""
+    """Words by the numbers of nodes, from 1 on.
+
+    `given` is a text that the function is given (b"": none); it is the second word, so that a structure
+    may have it and may not.
+    """
 
     given: bytes = b""
 
@@ -30,12 +34,15 @@ class Words:
         at = max(number, 1) - 1
         if not self.given:
             return (_LETTERS[at % 26] * (1 + at // 26)).encode()
-        before = self.given[:-1]
-        if before:
-            at -= 1
-        if at < 0:
-            return before
-        return self.given if at == 0 else self.given + _LETTERS[(at - 1) % 26].encode()
+        if at == 0:
+            return self.given[:-1] or _smaller(self.given[0])
+        return self.given if at == 1 else self.given + _LETTERS[(at - 2) % 26].encode()
+
+
+def _smaller(code: int) -> bytes:
+    """A character that comes before another one."""
+    upper = chr(code).upper()
+    return upper.encode() if code < 128 and ord(upper) < code else bytes((max(code - 1, 1),))
 
 
 def given(start: MemoryGraph, parameters: Iterable[Place]) -> Words:
