@@ -118,8 +118,11 @@ def taken_over(
     changed: dict[Place, Value] = {}
     for key, value in wanted.cells.items():
         have = held.get(key)
-        if value is None or (have is None and key in before.cells and before.cells[key] == value):
+        if value is None:
             continue
+        node = isinstance(wanted.places[key].object, NodeId)
+        if node and have is None and key in before.cells and before.cells[key] == value:
+            continue  # a variable may have been given the value that chance had left there
         cells[key] = value
         if have is None or have != value:
             changed[wanted.places[key]] = graph.cells[wanted.places[key]]

@@ -12,7 +12,7 @@ from wolverine.semantics.allocation import ALLOCATION
 from wolverine.semantics.concrete import apply_concrete, place_of
 from wolverine.semantics.faults import Fault, Halt, Undetermined, Unmodelled
 from wolverine.semantics.findings import Decided, Match, NoMatch, Note, Touching
-from wolverine.semantics.machine import Machine, Outcome
+from wolverine.semantics.machine import Machine, Noted, Outcome
 from wolverine.semantics.state import Comparison, Encoded
 from wolverine.semantics.unknown import Unknown, assuming, solve
 
@@ -57,7 +57,7 @@ class Search:
         self._touching: list[int] = []  # indices of notes
         self._looked_at = 0
         self._truths: list[tuple[Unknown, bool]] = []
-        self._choices: list[tuple[Mark, int, int, int, list[bool], int]] = []
+        self._choices: list[tuple[Mark, Noted, int, int, int, list[bool], int]] = []
         self._fork_limit = 0
         self._deviations = 0  # decisions on unknown values that went another way than was likely
         self._bound = 0
@@ -87,9 +87,10 @@ class Search:
         Ways with few unlikely decisions are tried first.
         """
         machine = self._machine
-        begin = machine.mark()
+        begin, noted = machine.mark(), machine.noted()
         for self._bound in range(_MOST_DEVIATIONS):
             machine.undo(begin)
+            machine.forget(noted)
             self._comparison.rewound(machine)
             self._decided = list(self._given)
             del self._path[:], self._notes[:], self._truths[:], self._choices[:], self._touching[:]
@@ -101,6 +102,8 @@ class Search:
                 return found
             if not self._pruned or machine.steps >= self._limit or self._guesses > _MOST_GUESSES:
                 break
+        if self._guesses:
+            machine.forget(noted)
         return self._end()
 
     def _explore(self) -> Match | None:
@@ -131,6 +134,8 @@ class Search:
     def _note_fault(self, halt: Halt) -> None:
         """Remember the first thing that C forbids."""
         frame = self._machine.frame
+        if self._truths:
+            return  # the process may have gone another way
         if self.fault is None and isinstance(halt, Fault) and frame is not None:
             self.fault, self.faulted = halt, (frame.linked.name, self._machine.pc)
             self.way = tuple(self._path)
@@ -193,7 +198,13 @@ class Search:
                     raise Unmodelled("too much depends on values that only the process knows") from None
                 likely = self._likely(unknown.value)
                 if self._deviations < self._bound:
-                    here = (machine.mark(), len(self._path), len(self._notes), len(self._truths))
+                    here = (
+                        machine.mark(),
+                        machine.noted(),
+                        len(self._path),
+                        len(self._notes),
+                        len(self._truths),
+                    )
                     self._choices.append((*here, [*answers, not likely], self._deviations + 1))
                 else:
                     self._pruned = True
@@ -229,8 +240,9 @@ class Search:
         machine = self._machine
         if not self._choices or machine.steps >= self._limit or self._guesses > _MOST_GUESSES:
             return "none"
-        mark, path, notes, truths, answers, self._deviations = self._choices.pop()
+        mark, noted, path, notes, truths, answers, self._deviations = self._choices.pop()
         machine.undo(mark)
+        machine.forget(noted)
         self._comparison.rewound(machine)
         del self._path[path:], self._notes[notes:], self._truths[truths:]
         self._looked_at = min(self._looked_at, notes)

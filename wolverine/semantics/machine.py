@@ -36,6 +36,7 @@ Outcome = Literal[
     "limit",  # as many steps as allowed were made
 ]
 
+Noted = tuple[int, int, int]  # uses, unset cells, calls that overstepped
 PATH_MARK = 1 << 40  # in a path, `number - PATH_MARK` says that activation `number` goes on
 NO_PATCH = Patch()
 MAX_DEPTH = 20_000  # activations
@@ -305,6 +306,17 @@ class Machine:
     def violations(self) -> int:
         """How much of that was noted; going back does not take it back."""
         return len(self._used) + len(self._unset) + self._calls.oversteps
+
+    def noted(self) -> Noted:
+        """How much of each sort was noted, for `forget`."""
+        return len(self._used), len(self._unset), self._calls.oversteps
+
+    def forget(self, since: Noted) -> None:
+        """Drop what was noted since then: it did not happen."""
+        used, unset, self._calls.oversteps = since
+        del self._used[used:]
+        for key in list(self._unset)[unset:]:
+            del self._unset[key]
 
     def uses(self) -> dict[int, tuple[str, int]]:
         """The freed nodes that were used nevertheless: where each was first, as (function, instruction)."""

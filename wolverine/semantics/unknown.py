@@ -60,6 +60,10 @@ class Unknown:
         return self.number
 
     def __bool__(self) -> bool:
+        # `a and b` is `a` where that is false, and so is asked for once more.
+        for tree, truth in _asked:
+            if tree is self:
+                return truth
         if not _oracle:
             raise Undetermined(self)
         truth = _oracle.pop(0)
@@ -105,6 +109,7 @@ def assuming(truths: Sequence[bool], evaluate: Callable[[], Any]) -> tuple[bool,
         return bool(evaluate()), list(_asked)
     finally:
         _oracle.clear()
+        _asked.clear()
 
 
 def solve(

@@ -61,6 +61,7 @@ class Execution:
         self._serial = count()
         self._followed: Followed | None = None  # how the present stop was come to
         self.retrace: Callable[[Execution, Stop], bool] = lambda _execution, _stop: False
+        self.retrace_to_end: Callable[[Execution], bool] = lambda _execution: False
         self._numbers = count(1)
         self.muted: Callable[[], AbstractContextManager[object]] = nullcontext
 
@@ -201,6 +202,8 @@ class Execution:
             applied = self._applied_now()
             before = self.tracer.violations()
             last = self.tracer.run_out() if stop.reason == "exited" else None
+            if stop.reason == "exited" and not transit and last is None and self.retrace_to_end(self):
+                last = self.tracer.run_out()
             graph = self.path[-1].graph if self.path else MemoryGraph(self.program.types)
             number = self.number()
             moment = Moment(

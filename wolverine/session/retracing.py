@@ -10,18 +10,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from wolverine.core.process import Stop
-from wolverine.core.program import Concrete, Library, Program
+from wolverine.core.program import Concrete, Function, Library, Program, successors
 from wolverine.debugger import Image
 from wolverine.semantics.concrete import harmless
 from wolverine.semantics.library import MODELLED
 from wolverine.session.execution import Execution
 from wolverine.session.moments import Moment
 
-_MOST = 200  # stops
+_MOST = 400  # stops
 
 
 def informing(program: Program) -> Iterator[tuple[str, int]]:
-    """The statements, as (function, first instruction), after which the process knows more than the model."""
+    """The (function, instruction) after whose statements the process knows more than the model."""
     for name, function in program.functions.items():
         for index, step in enumerate(function.code):
             before = function.code[index - 1] if index else None
@@ -30,7 +30,24 @@ def informing(program: Program) -> Iterator[tuple[str, int]]:
             if isinstance(step, Concrete) and function.unit_of[index] >= 0:
                 text = program.location(step.location).text if step.location >= 0 else ""
                 if step.results or not harmless(step, text):
-                    yield name, function.units[function.unit_of[index]].first
+                    yield name, index
+
+
+def _behind(function: Function, index: int) -> Iterator[int]:
+    """The first instructions of the statements that come next behind the statement of an instruction."""
+    unit = function.unit_of[index]
+    pending, seen = [index], {index}
+    while pending:
+        at = pending.pop()
+        for each in successors(function.code[at], at):
+            if each in seen or each >= len(function.code):
+                continue
+            seen.add(each)
+            other = function.unit_of[each]
+            if other in (-1, unit):
+                pending.append(each)
+            elif function.units[other].first == each:
+                yield each
 
 
 def retrace(execution: Execution, stop: Stop) -> bool:
@@ -55,6 +72,28 @@ def retrace(execution: Execution, stop: Stop) -> bool:
         execution.debugger.repeat_from(final)
         code = before.applied.code
         execution.debugger.use(code.code if code is not None else None)
+    execution.touched = False
+    return True
+
+
+def retrace_to_end(execution: Execution) -> bool:
+    """The same for a program that has ended: with its end behind the last of these stops.
+
+    The process has ended before and after.
+    """
+    before = execution.path[-1] if execution.path else None
+    if before is None or before.image is None or not before.image.kept or before.model is None:
+        return False
+    if before.stop.overflowed or not any(informing(execution.model)):
+        return False
+    with execution.muted():
+        met = None
+        for met in _again(execution, before):
+            if not met.alive or met.reason != "breakpoint":
+                break
+            execution.arrive(met, transit=True)
+        if met is not None and met.alive:
+            execution.debugger.resume("continue", execution.budget)
     execution.touched = False
     return True
 
@@ -97,12 +136,19 @@ def _again(execution: Execution, before: Moment, further: Collection[int] = ()) 
 
 
 def _addresses(execution: Execution, moment: Moment) -> set[int]:
-    """Where such statements begin, with the patch of that moment in force; there has to be a process."""
+    """Where such statements begin, and those behind them, with the patch of that moment in force.
+
+    There has to be a process.
+    """
     found: set[int] = set()
-    for name, instruction in set(informing(execution.model)):
-        address = execution.codes.running(name, moment.applied.code).map.address(name, instruction)
-        if address is not None:
-            found.add(address)
+    for name, index in set(informing(execution.model)):
+        function = execution.model.functions[name]
+        codes = execution.codes.running(name, moment.applied.code).map
+        first = function.units[function.unit_of[index]].first
+        for instruction in (first, *_behind(function, index)):
+            address = codes.address(name, instruction)
+            if address is not None:
+                found.add(address)
     return found
 
 

@@ -29,7 +29,7 @@ from wolverine.session.moments import Moment
 from wolverine.session.options import Names, SessionOptions
 from wolverine.session.refining import Refining
 from wolverine.session.reinstating import Saved, reinstate, saved
-from wolverine.session.retracing import retrace
+from wolverine.session.retracing import retrace, retrace_to_end
 from wolverine.session.returning import back, resume
 from wolverine.session.rewriting import rewritten
 from wolverine.session.showing import Showing, require_saved
@@ -70,7 +70,7 @@ class Session:
             lambda followed: self.showing.differed(followed),
         )
         self.execution.muted = self._mute
-        self.execution.retrace = retrace
+        self.execution.retrace, self.execution.retrace_to_end = retrace, retrace_to_end
         self.showing = Showing(options, self.program, lambda: self.execution, emit)
         self.execution.tell = self.showing.note
         self._undone = Undone()

@@ -31,19 +31,23 @@ def go_back(program: Program, execution: Execution, emit: Callable[[results.Resu
     path = execution.path
     if not path or any(moment.constrained for moment in path):
         return
-    index = next((i for i, moment in enumerate(path) if moment.violates and i), None)
-    if index is None or path[index - 1].image is None or not path[index - 1].image.kept:
-        return
     present = path[-1]
-    execution.depart()
-    state = saved(execution)
-    at = approach(execution, index) if not present.stop.alive or crashed(present) else index
-    found = None if at is None else _first(execution, at)
-    if at is None or found is None or (present.stop.alive and not _hidden(program, found, present)):
+    for index in [i for i, moment in enumerate(path) if moment.violates and i]:
+        image = execution.path[index - 1].image
+        if image is None or not image.kept:
+            return
+        execution.depart()
+        state = saved(execution)
+        at = approach(execution, index) if not present.stop.alive or crashed(present) else index
+        found = None if at is None else _first(execution, at)
+        if at is not None and found is not None:
+            if present.stop.alive and not _hidden(program, found, present):
+                reinstate(execution, state)
+                return
+            _stand(program, execution, at, found)
+            emit(results.Note(_words(execution, found)))
+            return
         reinstate(execution, state)
-        return
-    _stand(program, execution, at, found)
-    emit(results.Note(_words(execution, found)))
 
 
 def _first(execution: Execution, index: int) -> Violation | None:
