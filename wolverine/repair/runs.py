@@ -10,9 +10,9 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from wolverine.core.graph import MemoryGraph
+from wolverine.core.graph import MemoryGraph, NodeId
 from wolverine.core.program import Call, Concrete, Program, Return, reachable
-from wolverine.core.types import VOID, PointerType
+from wolverine.core.types import CHAR, VOID, PointerType
 from wolverine.repair.candidates import Menus
 from wolverine.repair.concrete import passed
 from wolverine.repair.covered import Covered
@@ -89,7 +89,6 @@ class Runs:
         stops.setdefault(name, set()).update(returns)
         self._machine = Machine(program, stops=stops, strict=True)
         self._machine.keep_output()
-        self._machine.make_up_input()
         self._editable = editable
         self._focus = Focus(self._machine, reachable(program, (name,)), editable, {name: returns})
         self._can_free = _can_free(program)
@@ -98,10 +97,13 @@ class Runs:
         self._opened: dict[int, Any] = {}
         self._result: dict[int, Evaluate | None] = {}
         self._ended: list[Ended] = []
+        self._seated = 0  # heaps so far
 
     def seat(self, heap: MemoryGraph) -> None:
         """Stand at the function's entry, on this heap."""
         machine = self._machine
+        machine.make_up_input(_first_read(heap, self._seated))
+        self._seated += 1
         seat(machine, heap, ((self._name, 0),))
         self._rules = self._rules._replace(structs=tags(heap))
         machine.pc = machine.frame.linked.following[0]  # type: ignore[union-attr]
@@ -349,6 +351,20 @@ class Runs:
 def _parameter_key(machine: Machine, name: str, parameter: Any, base: int) -> int:
     _, offset = machine.layout.address(name, parameter)
     return int(base + offset + (POINTER << KIND_SHIFT))
+
+
+def _first_read(heap: MemoryGraph, turn: int) -> int:
+    """With which number input begins: in turn the middle one, the first, the last and one that is not there."""
+    held = sorted(
+        {
+            value
+            for place, value in heap.cells.items()
+            if isinstance(place.object, NodeId) and isinstance(value, int) and heap.cell_types[place] != CHAR
+        }
+    )
+    if not held:
+        return 0
+    return max(0, (held[len(held) // 2], held[0], held[-1], held[-1] + 1)[turn % 4] - 1)
 
 
 def _can_free(program: Program) -> bool:

@@ -46,7 +46,7 @@ class Library:
         self.tolerant = lenient
         self.oversteps = 0  # calls that went beyond a node
         self.prints = self.reads = False
-        self._scanning = Scanning(memory, text)
+        self.scanning = Scanning(memory, text)
 
     def call(self, name: str, values: Sequence[Any], kinds: Kinds, result: int | None) -> bool:
         """Carry out a call; `result` is the key of the cell that takes its value.
@@ -87,7 +87,7 @@ class Library:
             self.look(name, values)
             return False
         try:
-            value, writes = self._scanning.read(name, values())
+            value, writes = self.scanning.read(name, values())
         except (Unmodelled, Undetermined):
             return False
         self._write(value, writes, result)

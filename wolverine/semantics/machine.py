@@ -94,9 +94,9 @@ class Machine:
         """From now on keep what the program prints, for `output`."""
         self._calls.prints = True
 
-    def make_up_input(self) -> None:
-        """From now on calls that read get input that is made up (see `scanning`)."""
-        self._calls.reads = True
+    def make_up_input(self, first: int = 0) -> None:
+        """From now on calls that read get input that is made up, from an item on (see `scanning`)."""
+        self._calls.reads, self._calls.scanning.first = True, first
 
     @property
     def output(self) -> str:

@@ -1,7 +1,7 @@
 """Input for calls of the `scanf` family where no process is beside the model: runs on fresh heaps.
 
-What is read are the numbers 1, 2, ..., the strings "a", "b", ..., and characters that say yes and no, one to
-a line; after a few items the input is at its end.
+What is read are the numbers 1, 2, ..., the strings "a", "b", ..., from somewhere on, and characters that say
+yes and no, one to a line; after a few items the input is at its end.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ class Scanning:
     def __init__(self, memory: Memory, text: Text) -> None:
         self._memory = memory
         self._text = text
+        self.first = 0  # the item with which the input begins
 
     def read(self, name: str, values: Sequence[Any]) -> tuple[Any, Writes]:
         """The value of a call and what it writes; raises `Unmodelled`, and `Fault` for what crashes."""
@@ -90,9 +91,9 @@ class Scanning:
 
     def _next(self) -> int | None:
         """The number of the next item, None at the end of the input."""
-        item = self._memory.cells.get(INPUT_KEY, 0)
-        self._memory.put(INPUT_KEY, item + 1)
-        return item if item < ITEMS else None
+        read = self._memory.cells.get(INPUT_KEY, 0)
+        self._memory.put(INPUT_KEY, read + 1)
+        return self.first + read if read < ITEMS else None
 
 
 def _string(item: int) -> bytes:
