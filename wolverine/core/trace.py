@@ -125,9 +125,12 @@ class Trace:
 
     @property
     def bare(self) -> bool:
-        """Whether a crash is all that is known of the execution: nothing is asserted, no branch forced."""
+        """Whether a crash, or that a freed node is used, is all that is known of the execution.
+
+        Nothing is asserted then, no branch forced.
+        """
         told = (isinstance(e, Assertion) or (isinstance(e, Decision) and e.forced) for e in self.events)
-        return self.crash is not None and not any(told)
+        return (self.crash is not None or self.strict) and not any(told)
 
     @property
     def outcome(self) -> Assertion | None:

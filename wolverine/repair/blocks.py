@@ -66,13 +66,16 @@ def gaps(program: Program, function: Function, index: int, places: Mapping[int, 
                     yield location.id
 
 
-def neighbours(program: Program, name: str, places: Mapping[int, int]) -> dict[int, list[NewAssignment]]:
-    """The assignments of a block that could stand in its gaps instead, by gap; `places` as for `gaps`."""
-    found: dict[int, list[NewAssignment]] = {}
+def neighbours(
+    program: Program, name: str, places: Mapping[int, int]
+) -> dict[int, list[NewAssignment | NewCall]]:
+    """The statements of a block that could stand in its gaps instead, by gap; `places` as for `gaps`."""
+    found: dict[int, list[NewAssignment | NewCall]] = {}
     function = program.functions[name]
     for index, location in places.items():
-        made = statement(function, index) if program.location(location).kind == "assignment" else None
-        if isinstance(made, NewAssignment):
+        moving = program.location(location).kind in ("assignment", "call")
+        made = statement(function, index) if moving else None
+        if made is not None:
             for gap in gaps(program, function, index, places):
                 found.setdefault(gap, []).append(made)
     return found

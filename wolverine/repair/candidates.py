@@ -20,7 +20,7 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.patch import Cleared, Deletion, NewAssignment, NewCall, NewNode, ShortCircuit
+from wolverine.core.patch import Cleared, Deletion, NewAssignment, NewCall, NewNode, ShortCircuit, mentioned
 from wolverine.core.program import Assign, Before, Branch, Call, Compared, Function, Gap, Program
 from wolverine.core.types import PointerType, StructReference
 from wolverine.repair.allocations import allocatable, allocations, copied
@@ -64,7 +64,7 @@ class _Kept:
     tests: dict[tuple[str, int], Under] = field(default_factory=dict)
     calling: dict[str, Calling] = field(default_factory=dict)
     callables: list[Callables] = field(default_factory=list)
-    statements: dict[str, Mapping[int, Sequence[NewAssignment]]] = field(default_factory=dict)
+    statements: dict[str, Mapping[int, Sequence[NewAssignment | NewCall]]] = field(default_factory=dict)
 
 
 _CACHE: OrderedDict[tuple[int, bool], _Kept] = OrderedDict()
@@ -190,10 +190,17 @@ class Menus:
         index: int,
     ) -> Menu:
         pairs = Pairs(self._shared(vocabulary, scope, function))
-        for made in self._neighbours(function).get(location, ()):
-            if repairable(made.target.type):
+        named = {variable.name for variable in scope}
+        near = [each for each in self._neighbours(function).get(location, ()) if mentioned(each) <= named]
+        for made in near:
+            if isinstance(made, NewAssignment) and repairable(made.target.type):
                 pairs.put(made.target, lvalue_text(made.target), made.value, text(made.value))
-        frees = _frees(pairs, scope) if vocabulary.frees else ()
+        frees = [*_frees(pairs, scope)] if vocabulary.frees else []
+        known = {each.replacement for each in frees}
+        for made in near:
+            if isinstance(made, NewCall) and made not in known:
+                [value] = made.arguments
+                frees.append(Choice(made, -1, pairs.value(value, text(value))))
         places = dict(enumerate(vocabulary.places(scope)))
         nodes = [*allocations(self._program, places)] if self._nodes else []
         if self._nodes:
@@ -211,7 +218,7 @@ class Menus:
             found = self._calling[function] = made
         return found
 
-    def _neighbours(self, function: str) -> Mapping[int, Sequence[NewAssignment]]:
+    def _neighbours(self, function: str) -> Mapping[int, Sequence[NewAssignment | NewCall]]:
         """What stands around the gaps of a function and could stand there."""
         found = self._statements.get(function)
         if found is None:

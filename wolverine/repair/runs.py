@@ -354,7 +354,7 @@ def _parameter_key(machine: Machine, name: str, parameter: Any, base: int) -> in
 
 
 def _first_read(heap: MemoryGraph, turn: int) -> int:
-    """With which number input begins: in turn the middle one, the first, the last and one that is not there."""
+    """With which number input begins: in turn the middle one, the first, the last and one beyond."""
     held = sorted(
         {
             value

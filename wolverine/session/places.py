@@ -181,7 +181,8 @@ def _check_fits(graph: MemoryGraph, text: str, value: Value, target: Resolved) -
     match target.type, value:
         case PointerType(wanted), Pointer(object=NodeId() as node, offset=0):
             held = graph.nodes[node].type
-            if held is not None and not _compatible(wanted, held):
+            inside = [] if held is None else [kind for _, at, kind in _parts(graph, held) if at == 0]
+            if held is not None and not _compatible(wanted, held) and wanted not in inside:
                 raise CommandError(
                     f"{text} is a {spell(held)}, but the place holds a pointer to {spell(wanted)}"
                 )

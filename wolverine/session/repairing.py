@@ -64,6 +64,8 @@ class Repairing:
             return solve(problem, interrupted=self._interrupted)
 
         execution = self._execution
+        if not execution.path:
+            execution.here()
         if command.answer is None and self._repaired_here() is None:
             violating.go_back(self._program, execution, self._emit)
             self._begin_anew()
