@@ -53,7 +53,8 @@ class Followed:
     `ok` is false when the model did not find the way: `events` is then one `Interval`, `differences`
     are the places where model and process disagreed at the first visit of the stop, `reason` is for
     people; `modelled` is false when the model met something that it does not follow, and a `violation` is
-    what C forbids that it could not follow.
+    what C forbids that it could not follow.  `guesses` is how many decisions on values that only the
+    process knows were tried out: where they are many, the way that was found may be another one.
     """
 
     events: tuple[Event, ...]
@@ -62,6 +63,7 @@ class Followed:
     reason: str = ""
     modelled: bool = True
     violation: Violation | None = None
+    guesses: int = 0
 
 
 class Follower:
@@ -119,7 +121,7 @@ class Follower:
             noted = self._count(here, found.path, found.notes)
             events = settled(machine, noted, found, graph, search.encoded)
             self._see(graph, search.encoded)
-            return Followed(events)
+            return Followed(events, guesses=search.guesses)
         machine.undo(begin)
         event = taken_over(machine, here, target, graph, search.encoded, self._encoded)
         self._see(graph, search.encoded)

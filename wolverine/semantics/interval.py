@@ -72,7 +72,7 @@ class Search:
         self.way: tuple[int, ...] = ()
         self.unset: Place | None = None  # what it used that nothing had set
         self._modelled = True
-        self._guesses = 0
+        self.guesses = 0  # decisions on unknown values that were tried out
         self._left = False  # some way led out of the outermost known activation
         self._touched = False  # some way went through a concrete step that may do anything
 
@@ -100,9 +100,9 @@ class Search:
             found = self._explore()
             if found is not None:
                 return found
-            if not self._pruned or machine.steps >= self._limit or self._guesses > _MOST_GUESSES:
+            if not self._pruned or machine.steps >= self._limit or self.guesses > _MOST_GUESSES:
                 break
-        if self._guesses:
+        if self.guesses:
             machine.forget(noted)
         return self._end()
 
@@ -193,8 +193,8 @@ class Search:
                 taken, asked = assuming(answers, lambda: machine.attempt(truth))
                 break
             except Undetermined as unknown:
-                self._guesses += 1
-                if self._guesses > _MOST_GUESSES:
+                self.guesses += 1
+                if self.guesses > _MOST_GUESSES:
                     raise Unmodelled("too much depends on values that only the process knows") from None
                 likely = self._likely(unknown.value)
                 if self._deviations < self._bound:
@@ -238,7 +238,7 @@ class Search:
     def _back(self) -> Outcome | Literal["none"] | None:
         """To the latest branch that may also go the other way; "none" if there is none."""
         machine = self._machine
-        if not self._choices or machine.steps >= self._limit or self._guesses > _MOST_GUESSES:
+        if not self._choices or machine.steps >= self._limit or self.guesses > _MOST_GUESSES:
             return "none"
         mark, noted, path, notes, truths, answers, self._deviations = self._choices.pop()
         machine.undo(mark)
@@ -331,7 +331,7 @@ class Search:
             if not self._reason and self._left:
                 return NoMatch(self._first or (), "it returns into a statement that is not modelled", False)
             reason = self._reason or self._too_far("the model takes another way")
-            explained = self._modelled and not self._touched and not self._guesses
+            explained = self._modelled and not self._touched and not self.guesses
             return NoMatch(self._first or (), reason, explained)
         match, cells, machine.frame, machine.pc, machine.activations = self._near
         become(machine, cells)

@@ -28,6 +28,8 @@ from wolverine.session.moments import (
 from wolverine.session.positions import UNMAPPED
 from wolverine.session.tracing import Followed, Tracer, with_uninitialised
 
+_GUESSES = 4  # decisions on unknown values up to one stop
+
 
 class Execution:
     """One debugged program: its process, the path of stops, the checkpoints.
@@ -272,9 +274,14 @@ class Execution:
         return moment
 
     def _unexplained(self) -> bool:
-        """Whether the model could not say how the process came to the stop at hand, and may yet."""
+        """Whether the model could not say how the process came to the stop at hand, and may yet.
+
+        So it is where it had to try out many ways: it may have taken another one than the process.
+        """
         followed = self._followed
-        return followed is not None and bool(followed.reason) and followed.violation is None
+        if followed is None or followed.violation is not None:
+            return False
+        return bool(followed.reason) or followed.guesses > _GUESSES
 
     def _activations(self, stop: Stop) -> tuple[int, ...]:
         previous = self.path[-1] if self.path else None

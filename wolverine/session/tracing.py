@@ -25,7 +25,7 @@ class Followed:
     """What one step told: events, and where model and process disagreed (empty: nowhere).
 
     `modelled` is false when the model met something that it does not follow; a `violation` is what C
-    forbids that it could not follow.
+    forbids that it could not follow; `guesses` as in `follow.Followed`.
     """
 
     events: tuple[Event, ...]
@@ -33,6 +33,7 @@ class Followed:
     reason: str = ""
     modelled: bool = True
     violation: Violation | None = None
+    guesses: int = 0
 
 
 class Tracer:
@@ -77,6 +78,7 @@ class Tracer:
             "" if result.ok else result.reason,
             result.modelled,
             result.violation,
+            result.guesses,
         )
 
     def violation(self, graph: MemoryGraph, stack: Stack) -> Violation | None:
