@@ -162,10 +162,17 @@ def _leads_to(value: Value, live: Collection[NodeId]) -> bool:
 
 
 def only_input(trace: Trace) -> bool:
-    """Whether everything that binds stands at the very beginning of the trace."""
+    """Whether everything that was said stands at the very beginning of the trace.
+
+    A crash says something by itself; where a correction of what the function was given lies in front of it,
+    that is what it is about.
+    """
+    if trace.bare:
+        return False
     function, instruction = trace.start_stack[0]
     start = Position(0, function, instruction, 1)
-    return all(e.position == start for e in trace.events if isinstance(e, (Assertion, Decision, End)))
+    binding = (e for e in trace.events if isinstance(e, (Assertion, Decision, End)) and e is not trace.crash)
+    return all(e.position == start for e in binding)
 
 
 def _watched(path: Sequence[Moment]) -> Iterator[tuple[str, int]]:

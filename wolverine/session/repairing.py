@@ -84,7 +84,7 @@ class Repairing:
             self._outward.before_frees()
             self._outward.before_unset()
         problem = self._problem(budget, editable, answered)
-        while only_input(problem.traces[0]) and problem.traces[0].crash is None:
+        while only_input(problem.traces[0]):
             function = execution.path[-1].stop.frames[0].function
             if not self._outward.further(f"all that was said lies where {function} begins"):
                 break
