@@ -16,6 +16,7 @@ from wolverine.repair.concrete import passed
 from wolverine.repair.covered import Covered
 from wolverine.repair.entries import Case
 from wolverine.repair.flow import begins_at_entry
+from wolverine.repair.tape import Tape
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.replacing import patched
@@ -48,6 +49,7 @@ class Idle:
         name = trace.start_stack[0][0]
         machine = Machine(self._program, strict=True)
         seat(machine, trace.start, trace.start_stack)
+        self._tape = Tape(machine, trace)
         origin = machine.mark()
         machine.set_stops({f: range(len(functions[f].code)) for f in functions})
         self._passed = self._run(machine, name)  # gaps too
@@ -89,7 +91,7 @@ class Idle:
             if frame is begun and isinstance(step, Return):
                 break
             if isinstance(step, Concrete):
-                if not passed(machine):
+                if not passed(machine) and not self._tape.take(machine):
                     break
                 continue
             path: list[int] = []

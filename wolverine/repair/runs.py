@@ -12,6 +12,7 @@ from typing import Any
 
 from wolverine.core.graph import MemoryGraph, NodeId
 from wolverine.core.program import Call, Concrete, Program, Return, reachable
+from wolverine.core.trace import Trace
 from wolverine.core.types import CHAR, VOID, PointerType
 from wolverine.repair.candidates import Menus
 from wolverine.repair.concrete import passed
@@ -21,6 +22,7 @@ from wolverine.repair.focus import Focus
 from wolverine.repair.opening import open_menu
 from wolverine.repair.pool import Pool, look
 from wolverine.repair.remains import Done, Rules, alters, changes, dangles, freed, held, remains
+from wolverine.repair.tape import Tape
 from wolverine.repair.together import tags
 from wolverine.repair.truths import Conditionals
 from wolverine.repair.unrepaired import returning, run_on
@@ -34,6 +36,7 @@ from wolverine.semantics.state import seat
 _KEPT = 2  # lost nodes that a node which is freed no more counts as
 Outcome = Hashable
 UNKNOWN = "unknown"
+BEYOND = "beyond what was read"
 ENDLESS = "endless"
 
 
@@ -98,11 +101,13 @@ class Runs:
         self._result: dict[int, Evaluate | None] = {}
         self._ended: list[Ended] = []
         self._seated = 0  # heaps so far
+        self._tape: Tape | None = None
 
-    def seat(self, heap: MemoryGraph) -> None:
-        """Stand at the function's entry, on this heap."""
+    def seat(self, heap: MemoryGraph, trace: Trace | None = None) -> None:
+        """Stand at the function's entry, on this heap; with the input of a trace that begins there."""
         machine = self._machine
-        machine.make_up_input(_first_read(heap, self._seated))
+        machine.make_up_input(None if trace is not None else _first_read(heap, self._seated))
+        self._tape = None if trace is None else Tape(machine, trace)
         self._seated += 1
         seat(machine, heap, ((self._name, 0),))
         self._rules = self._rules._replace(structs=tags(heap))
@@ -163,12 +168,13 @@ class Runs:
         """
         machine = self._machine
         self._focus.on(frozenset())
-        self.crash = run_on(machine, self._pool, self._patience)
+        self.crash = run_on(machine, self._pool, self._patience, self._tape)
         ended = self.passes = self.crash is None and returning(machine)
         if self.crash is not None and self._tolerating:
             machine.undo(self._origin)
             machine.tolerant = machine.memory.elastic = True
-            ended = run_on(machine, self._pool, self._patience) is None and returning(machine)
+            tolerated = run_on(machine, self._pool, self._patience, self._tape)
+            ended = tolerated is None and returning(machine)
             machine.tolerant = machine.memory.elastic = False
         left = self._left(machine.pc) if ended else None
         self._lost = left[1] if left is not None else 0
@@ -208,8 +214,8 @@ class Runs:
                 continue
             try:
                 if isinstance(step, Concrete):
-                    if not passed(machine):
-                        self._end(Ended(masks, UNKNOWN))
+                    if not passed(machine) and (self._tape is None or not self._tape.take(machine)):
+                        self._end(Ended(masks, UNKNOWN if self._tape is None else BEYOND))
                         return
                 else:
                     before = machine.steps
@@ -278,7 +284,8 @@ class Runs:
 
     def _return(self, masks: dict[int, int], pc: int) -> None:
         signature, lost, broken = self._left(pc)
-        lost = max(0, lost - self._lost)
+        # What is left when the program ends is not lost to anybody.
+        lost = max(0, lost - self._lost) if self._name != "main" else 0
         kept = max(0, self._freed - freed(self._machine)) if self._freed else 0
         if self._keeping and not self._dangling:
             broken += self._dangles(pc)

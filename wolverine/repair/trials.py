@@ -112,7 +112,8 @@ class Trials:
             splitting = False
             done: list[Done | None] = []
             for case in group:
-                runs.seat(case.heap)
+                begun = name == self._trace.start_stack[0][0] and case.heap is self._trace.start
+                runs.seat(case.heap, self._trace if begun else None)
                 done.append(runs.done)
                 self.passed += runs.passes
                 splitting |= runs.loses

@@ -20,6 +20,7 @@ from wolverine.repair.allocations import gone_through
 from wolverine.repair.concrete import passed
 from wolverine.repair.flow import begins_at_entry
 from wolverine.repair.pool import Pool, look
+from wolverine.repair.tape import Tape
 from wolverine.repair.walk import expressions_of
 from wolverine.semantics.endless import advance
 from wolverine.semantics.faults import Fault, Halt
@@ -92,8 +93,11 @@ def touched(program: Program, locations: Iterable[int]) -> frozenset[Statement]:
     return frozenset((each.function, each.line) for each in found if each.kind != "gap")
 
 
-def run_on(machine: Machine, pool: Pool, patience: int) -> Crash | None:
-    """Run from a function's entry up to its return, where the machine stays; how it crashes."""
+def run_on(machine: Machine, pool: Pool, patience: int, tape: Tape | None = None) -> Crash | None:
+    """Run from a function's entry up to its return, where the machine stays; how it crashes.
+
+    Statements that are not modelled do what is on the `tape`.
+    """
     program, before = machine.program, machine.steps
     name = machine.frame.linked.name  # type: ignore[union-attr]
     given = _null(machine, pool, name, _links(program, name))
@@ -104,7 +108,7 @@ def run_on(machine: Machine, pool: Pool, patience: int) -> Crash | None:
                 return None
             went = advance(machine, left)
             if went == "concrete":
-                if not passed(machine):
+                if not passed(machine) and (tape is None or not tape.take(machine)):
                     return None
             elif went not in ("stop", "limit") or (machine.frame is frame and returning(machine)):
                 return None

@@ -94,9 +94,12 @@ class Machine:
         """From now on keep what the program prints, for `output`."""
         self._calls.prints = True
 
-    def make_up_input(self, first: int = 0) -> None:
-        """From now on calls that read get input that is made up, from an item on (see `scanning`)."""
-        self._calls.reads, self._calls.scanning.first = True, first
+    def make_up_input(self, first: int | None = 0) -> None:
+        """From now on calls that read get input that is made up, from an item on (see `scanning`).
+
+        None: they are left to the process again.
+        """
+        self._calls.reads, self._calls.scanning.first = first is not None, first or 0
 
     @property
     def output(self) -> str:
