@@ -260,3 +260,10 @@ def test_which_way_a_doubly_linked_list_leads_does_not_depend_on_the_order_of_it
         shape = shape_at(MemoryGraph(types, (), (), nodes, cells, {}), root, "d")
         assert [f.offset for f in shape.forward] == [forward]
         assert [f.offset for f in shape.back] == [back]
+
+
+def test_what_leads_into_the_middle_of_a_node_is_no_part_of_a_tree() -> None:
+    heap = graph("tree", {1: (5, 2, 3), 2: (3, 0, 0), 3: (8, 0, 0)}, {HEAD: 1})
+    threaded = replace(heap, cells={**heap.cells, Place(NodeId(3), 16): Pointer(NodeId(1), 8)})
+    assert shape_at(threaded, Place(HEAD, 0), "tree").form == "tree"
+    assert {len(each.nodes) for each in fresh_graphs(program(), threaded)} >= {0, 1, 2, 3, 5}

@@ -332,10 +332,8 @@ def _walk_in_order(start: MemoryGraph, shape: Shape) -> list[NodeId]:
         for field, at in ((right, None), (None, node), (left, None)):
             if field is None:
                 work.append((node, True))
-            else:
-                value = start.cells.get(Place(node, field.offset))
-                if isinstance(value, Pointer) and isinstance(value.object, NodeId) and at is None:
-                    work.append((value.object, False))
+            elif at is None and (child := target(start, node, field)) is not None:
+                work.append((child, False))
     return found
 
 
