@@ -63,10 +63,14 @@ class Assertion:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The trace ends here: at the position, or by a crash that a repair has to avoid (`crashed`)."""
+    """The trace ends here: at the position, or by a crash that a repair has to avoid (`crashed`).
+
+    Where it is `endless`, nothing crashes: a repair must not come here so often.
+    """
 
     position: Position
     crashed: bool = False
+    endless: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +126,11 @@ class Trace:
         """The crash with which the execution ends."""
         last = self.events[-1] if self.events else None
         return last if isinstance(last, End) and last.crashed else None
+
+    @property
+    def endless(self) -> bool:
+        """Whether the execution goes round for ever."""
+        return self.crash is not None and self.crash.endless
 
     @property
     def bare(self) -> bool:

@@ -47,7 +47,7 @@ class Arriving(ABC):
         group = schedule.groups[following]
         bound, free = None, False
         if group.position == position:
-            if not self.meets(runner, group):
+            if group.endless or not self.meets(runner, group):
                 return None
             following += 1
             bound, free = group.decision, group.free or group.crashed

@@ -202,7 +202,8 @@ class _Search:
             with self._work.at_most(self._part(_FALLBACK_SHARE)):
                 if not self._fallen:
                     self._fallen = True
-                    self._fallback = fallback(self._plain, self._work)
+                    endless = any(trace.endless for trace in self._problem.traces)
+                    self._fallback = None if endless else fallback(self._plain, self._work)
                 if self._fallback is None:
                     return [], "unknown"
                 return self._fallback.search(edits)

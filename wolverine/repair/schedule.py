@@ -109,6 +109,7 @@ class Group:
     free: bool = False  # a branch that may go either way
     end: bool = False
     crashed: bool = False
+    endless: bool = False  # it is not to be come to
 
     @property
     def place(self) -> Key:
@@ -182,9 +183,9 @@ def prepare(
             case Decision(position, taken, forced):
                 if forced or not own_control:
                     _group(groups, position).decision = taken
-            case End(position, crashed):
+            case End(position, crashed, endless):
                 group = _group(groups, position)
-                group.end, group.crashed = True, crashed
+                group.end, group.crashed, group.endless = True, crashed, endless
             case Effect(position):
                 writes[position] = _write(machine, trace.start, event, None)
             case Interval(position, to, effect):

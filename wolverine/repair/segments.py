@@ -181,7 +181,7 @@ class _Walk:
         here = group.place == (name, pc) and group.position.activation == frame.number
         if group.position == position or (here and self._open):
             met = group
-            if self._failed < 0 and any(self._fails(check) for check in group.checks):
+            if self._failed < 0 and (group.endless or any(self._fails(check) for check in group.checks)):
                 self._failed = following
         elif position in schedule.at and not self._open:
             return "wrong", None, None, False

@@ -107,6 +107,8 @@ class _Line:
         while self._events and self._events[0].position == position:
             event = self._events.pop(0)
             crash = isinstance(event, End) and event.crashed
+            if isinstance(event, End) and event.endless:
+                raise Unmodelled("the execution goes round for ever")
             if not crash:
                 self._needed(frame, position.instruction)
             match event:

@@ -21,6 +21,7 @@ FaultKind = Literal[
     "division",
     "constant",  # a string literal is written
     "stack",  # too many activations
+    "endless",  # the same state again
 ]
 
 

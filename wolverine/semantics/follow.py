@@ -41,7 +41,7 @@ from wolverine.semantics.state import (
     seat,
 )
 from wolverine.semantics.versions import Delta, Version, changes, travel
-from wolverine.semantics.violations import Violation, first_violation, survived
+from wolverine.semantics.violations import Violation, first_endless, first_violation, survived
 
 _KEPT_CELLS = 20_000  # larger encodings are not kept with each moment
 
@@ -135,6 +135,18 @@ class Follower:
         self._stop_at(target[0])
         try:
             return first_violation(self._machine, target, graph, limit)
+        finally:
+            self._machine.undo(begin)
+
+    def endless(self, limit: int) -> Violation | None:
+        """The loop without an end to which the model comes from here, as far as it alone knows the way."""
+        self.snapshot()
+        begin = self._machine.mark()
+        self._machine.set_stops({})
+        try:
+            return first_endless(self._machine, limit)
+        except Halt:
+            return None
         finally:
             self._machine.undo(begin)
 

@@ -203,7 +203,9 @@ class Replayer:
                     self._next += 1
                     self._jump(event)
                     return "moved"
-                case End(_, crashed):
+                case End(_, crashed, endless):
+                    if endless:
+                        raise _Unmet(event, "it goes round for ever")
                     if crashed:
                         mark = machine.mark()
                         while (

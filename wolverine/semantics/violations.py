@@ -10,13 +10,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from wolverine.core.graph import MemoryGraph, NodeId, VariableId
-from wolverine.core.program import Program
-from wolverine.semantics.activation import outwards
+from wolverine.core.program import Concrete, Program
+from wolverine.semantics.activation import Activation, outwards
+from wolverine.semantics.address import KIND_BITS, KIND_SHIFT, POINTER
+from wolverine.semantics.concrete import harmless
+from wolverine.semantics.endless import Rounds, advance
 from wolverine.semantics.faults import Fault, FaultKind
 from wolverine.semantics.interval import Search
 from wolverine.semantics.machine import PATH_MARK, Machine
 from wolverine.semantics.state import Stack
 
+_ROUND = 10_000  # instructions of some rounds
+_UNMOVED = 20  # rounds in which no pointer changes
+_SEEN = 3  # rounds of a loop without an end that are looked at
 NOWHERE: Stack = (("", 0),)  # a target that is never reached: up to the program's end
 SURVIVED: frozenset[FaultKind] = frozenset(
     ("freed", "uninitialised", "bounds", "wild", "bad-free", "double-free")
@@ -79,6 +85,75 @@ def first_violation(machine: Machine, target: Stack, graph: MemoryGraph, limit: 
     return replace(found, visits=visits, node=node, own=own)
 
 
+def first_endless(machine: Machine, limit: int) -> Violation | None:
+    """The loop that the machine comes to and that has no end, from the state in which it stands.
+
+    It is in the same state again, or goes round and round with all pointers as they are: what counts up
+    then may well not be what it waits for.
+    """
+    begun = machine.frame
+    if begun is None:
+        return None
+    rounds, path, steps = Rounds(), list[int](), machine.steps
+    while (used := machine.steps - steps) < limit:
+        if not _modelled(machine):
+            return None
+        outcome = advance(machine, limit - used, path)
+        if outcome == "endless" or rounds.again(machine, machine.steps - steps):
+            break
+        if outcome not in ("concrete", "limit"):
+            return None
+    here = _unit_ahead(machine, path)
+    frame = machine.frame
+    if here is None or frame is None or (used >= limit and not _unmoved(machine, frame, here[1])):
+        return None
+    names = {**machine.names, **{each.number: each.linked.name for each in outwards(begun)}}
+    numbers = [number for number, *at in _numbered(names, begun, path) if tuple(at) == here]
+    visits = sum(number != frame.number for number in numbers) + _SEEN
+    again = "it is in the same state again: the loop has no end"
+    unmoved = "the loop goes round and round, and no pointer changes"
+    return Violation("endless", unmoved if used >= limit else again, *here, visits)
+
+
+def _modelled(machine: Machine) -> bool:
+    """Whether the model knows what the instruction does at which the machine stands."""
+    frame = machine.frame
+    if frame is None:
+        return False
+    step = frame.linked.steps[machine.pc]
+    text = machine.program.location(step.location).text if step.location >= 0 else ""
+    return not isinstance(step, Concrete) or (not step.results and harmless(step, text))
+
+
+def _unit_ahead(machine: Machine, path: list[int]) -> tuple[str, int] | None:
+    """Go on to the beginning of a statement; the function and the instruction."""
+    for _ in range(_ROUND):
+        frame = machine.frame
+        if frame is None or not _modelled(machine):
+            return None
+        function = machine.program.functions[frame.linked.name]
+        unit = function.unit_of[machine.pc]
+        if unit >= 0 and function.units[unit].first == machine.pc:
+            return frame.linked.name, machine.pc
+        machine.step(path)
+    return None
+
+
+def _unmoved(machine: Machine, frame: Activation, pc: int) -> bool:
+    """Whether the activation comes to the instruction again and again, and no pointer changes."""
+    states: list[dict[int, object]] = []
+    left = _ROUND
+    while len(states) < _UNMOVED and left > 0:
+        if machine.frame is frame and machine.pc == pc:
+            cells = machine.memory.cells
+            states.append({k: v for k, v in cells.items() if (k & KIND_BITS) == POINTER << KIND_SHIFT})
+        if not _modelled(machine):
+            return False
+        machine.step()
+        left -= 1
+    return len(states) == _UNMOVED and all(state == states[0] for state in states)
+
+
 def line_of(program: Program, function: str, instruction: int) -> int | None:
     """The line of an instruction's statement, None for what has no text of its own."""
     code = program.functions[function]
@@ -93,3 +168,15 @@ def _executed(names: Mapping[int, str], name: str, path: Iterable[int]) -> Itera
             yield name, entry
         else:
             name = names[entry + PATH_MARK]
+
+
+def _numbered(
+    names: Mapping[int, str], begun: Activation, path: Iterable[int]
+) -> Iterator[tuple[int, str, int]]:
+    """The same with the numbers of the activations in front."""
+    number = begun.number
+    for entry in path:
+        if entry >= 0:
+            yield number, names[number], entry
+        else:
+            number = entry + PATH_MARK

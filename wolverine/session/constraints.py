@@ -59,6 +59,9 @@ def constraint_count(path: Sequence[Moment], start: int, dropped: frozenset[int]
     return asserted + forced
 
 
+_ROUNDS = 64  # after which a loop that has come to the same state again is held to have no end
+
+
 def crashed(moment: Moment) -> bool:
     """Whether the process stands at a statement that crashed it, or does what may."""
     if moment.violation is not None:
@@ -96,7 +99,10 @@ def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: froz
     here = end.position
     if crashed(last) and start == len(path) - 1:
         here = here._replace(instruction=last.stack[0][1])  # the statement itself, behind the entry's gaps
-    events.append(End(here, crashed(last)))
+    endless = last.violation is not None and last.violation.kind == "endless"
+    if endless:
+        here = here._replace(occurrence=here.occurrence + _ROUNDS)
+    events.append(End(here, crashed(last), endless))
     shown = (*left, *pictured(path[start:], dropped))
     trace = Trace(first.graph, stack, tuple(_one_each(events)), aside=aside(program, path), pictured=shown)
     return _vouched(trace)

@@ -11,11 +11,11 @@ _SHAPE = 90  # characters for the words of a heap
 
 
 def doubts(
-    program: Program, repairs: Repairs, candidate: Candidate, known: int = 0, *, bare: bool = False
+    program: Program, repairs: Repairs, candidate: Candidate, known: int = 0, *, bare: str = ""
 ) -> list[str]:
     """What speaks against trusting the repair beyond this execution; `known` edits were there before.
 
-    Where it is `bare`, a crash is all that was known.
+    `bare` is what was known where that was all, as a crash ("": more).
     """
     found: list[str] = []
     if candidate.crashes:
@@ -25,7 +25,7 @@ def doubts(
         found.append(f"on another input{where} the patched program crashes{before}: {reason}")
     if bare and repairs.behaviours > 1:
         found.append(
-            f"only the crash is known, and {repairs.behaviours} different behaviours avoid it: `candidates` "
+            f"only {bare} is known, and {repairs.behaviours} different behaviours avoid it: `candidates` "
             "lists them; a picture that is corrected (`change`) or asserted (`spec`) tells them apart"
         )
     elif repairs.behaviours > 1:

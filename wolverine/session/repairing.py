@@ -254,7 +254,8 @@ class Repairing:
         best = repairs.candidates[index]
         if self._uses_freed(best.patch, trace, repairs):
             self._emit(results.Note("doubt: under the repair a node is used after it was freed"))
-        for text in doubts(self._program, repairs, best, len(earlier.edits), bare=trace.bare):
+        bare = "" if not trace.bare else "that it has no end" if trace.endless else "the crash"
+        for text in doubts(self._program, repairs, best, len(earlier.edits), bare=bare):
             self._emit(results.Note(f"doubt: {text}"))
 
     def _tell_where(self, trace: Trace) -> None:

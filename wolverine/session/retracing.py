@@ -18,6 +18,7 @@ from wolverine.session.execution import Execution
 from wolverine.session.moments import Moment
 
 _MOST = 400  # stops
+_UNDER_WAY = 1.0  # seconds after which what was interrupted is taken to be under way again
 
 
 def informing(program: Program) -> Iterator[tuple[str, int]]:
@@ -98,6 +99,17 @@ def retrace_to_end(execution: Execution) -> bool:
     return True
 
 
+def retrace_under_way(execution: Execution) -> None:
+    """Carry out anew what was interrupted, up to the last of these stops; the path ends there then."""
+    before = execution.path[-2]
+    del execution.path[-1:]
+    with execution.muted():
+        for met in _again(execution, before, seconds=_UNDER_WAY):
+            if not met.alive or met.reason != "breakpoint":
+                break
+            execution.arrive(met, transit=True)
+
+
 def approach(execution: Execution, index: int) -> int | None:
     """Carry out anew what led to moment `index` of the path, up to the first stop that was come to wrongly.
 
@@ -119,16 +131,18 @@ def approach(execution: Execution, index: int) -> int | None:
     return None
 
 
-def _again(execution: Execution, before: Moment, further: Collection[int] = ()) -> Iterator[Stop]:
-    """The stops of the process from a moment on: in front of such statements, and where it stops by itself.
+def _again(
+    execution: Execution, before: Moment, further: Collection[int] = (), seconds: float | None = None
+) -> Iterator[Stop]:
+    """The stops of the process from a moment on: at such statements, and where it stops by itself.
 
-    It stops at these `further` addresses as well.
+    It stops at these `further` addresses as well, and after so many `seconds` in any case.
     """
     debugger = execution.debugger
     execution.restore(before, repeating=True)
     with debugger.stopping_at({*_addresses(execution, before), *further}):
         for number in range(_MOST):
-            met = debugger.resume("continue", execution.budget)
+            met = debugger.resume("continue", seconds or execution.budget)
             if number or not met.frames or execution.arrivals.stack(met) != before.stack:
                 yield met  # a jump to where it stands at the beginning leads to the same position
             if not met.alive:

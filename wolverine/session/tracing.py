@@ -88,6 +88,10 @@ class Tracer:
             return None
         return self._follower.violation(known, graph, FOLLOWED)
 
+    def endless(self) -> Violation | None:
+        """The loop without an end to which the process comes from here."""
+        return self._follower.endless(FOLLOWED) if self._follower is not None else None
+
     def unset(self) -> dict[Place, tuple[str, int]]:
         """What was used before anything had set it: where first, as (function, instruction)."""
         return self._follower.unset() if self._follower is not None else {}

@@ -12,8 +12,9 @@ from wolverine.session.constraints import crashed
 from wolverine.session.execution import Execution
 from wolverine.session.moments import Moment
 from wolverine.session.reinstating import reinstate, saved
-from wolverine.session.retracing import approach
+from wolverine.session.retracing import approach, informing, retrace_under_way
 
+_UNDER_WAY = ("budget", "interrupt")  # reasons of stops of what was running
 _FREED = ("freed", "double-free", "bad-free")
 
 
@@ -32,6 +33,9 @@ def go_back(program: Program, execution: Execution, emit: Callable[[results.Resu
     if not path or any(moment.constrained for moment in path):
         return
     present = path[-1]
+    if present.stop.reason in _UNDER_WAY and len(path) > 1:
+        _back_to_loop(program, execution, emit)
+        return
     for index in [i for i, moment in enumerate(path) if moment.violates and i]:
         image = execution.path[index - 1].image
         if image is None or not image.kept:
@@ -48,6 +52,29 @@ def go_back(program: Program, execution: Execution, emit: Callable[[results.Resu
             emit(results.Note(_words(execution, found)))
             return
         reinstate(execution, state)
+
+
+def _back_to_loop(program: Program, execution: Execution, emit: Callable[[results.Result], None]) -> None:
+    """Stand where the execution, which was interrupted, is in a state that comes again."""
+    before, present = execution.path[-2:]
+    if before.image is None or not before.image.kept or before.model is None:
+        return
+    execution.depart()
+    state = saved(execution)
+    execution.tracer.load(before.model)
+    found = execution.tracer.endless()
+    execution.tracer.load(present.model)
+    index = len(execution.path) - 1
+    if found is None and any(informing(execution.model)):
+        retrace_under_way(execution)
+        index = len(execution.path)
+        found = execution.tracer.endless()
+    if found is None:
+        reinstate(execution, state)
+        return
+    _stand(program, execution, index, found)
+    line = execution.path[-1].stop.frames[0].line
+    emit(results.Note(f"the execution under repair ends at line {line} in {found.function}: {found.message}"))
 
 
 def _first(execution: Execution, index: int) -> Violation | None:
