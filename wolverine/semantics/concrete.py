@@ -38,6 +38,11 @@ HARMLESS = frozenset(
     labs toupper tolower isdigit isalpha isalnum isspace isupper islower ispunct pow sqrt fabs floor ceil
     getchar getc fgetc fopen system strdup strndup usleep sleep""".split()  # noqa: SIM905
 )
+# those whose effects outlast the process: what calls them is not carried out again unasked
+OUTSIDE = frozenset(
+    """fopen freopen open creat openat system popen fork vfork socket connect remove rename unlink rmdir mkdir
+    truncate kill execl execv execvp posix_spawn""".split()  # noqa: SIM905
+)
 ALLOCATING = frozenset(("strdup", "strndup", "fopen", "system"))
 _CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 _WORD = re.compile(r"(&?)\s*\b([A-Za-z_]\w*)\b")
@@ -93,6 +98,11 @@ def called_functions(step: Concrete, text: str) -> frozenset[str]:
     if named is not None:
         return frozenset((named[1],))
     return frozenset(_CALL.findall(text)) - _NOT_CALLS
+
+
+def outlasts(step: Concrete, text: str) -> bool:
+    """Whether a concrete statement may do what outlasts the process."""
+    return not called_functions(step, text).isdisjoint(OUTSIDE)
 
 
 def touches_nothing(step: Concrete) -> bool:

@@ -70,6 +70,10 @@ def listed(program: Program, found: Repairs, chosen: int) -> list[str]:
         mark = "*" if index == chosen else " "
         crash = f", crashes on {candidate.crashes} fresh heaps" if candidate.crashes else ""
         lines.append(f"{mark}{index + 1:3}  {text[0]}  (behaviour {candidate.behaviour}{crash})")
+    if len(lines) < len(shown):
+        lines.append(
+            "     (numbers that are not listed read and act as one above, or cannot be written here)"
+        )
     if found.total > len(shown):
         lines.append(f"     and {found.total - len(shown)} more")
     return lines

@@ -33,7 +33,9 @@ def doubts(
             f"{repairs.behaviours} different behaviours meet the assertions; `candidates` lists them, "
             "another `spec` tells them apart"
         )
-    once = [e.location for e in candidate.patch.edits if candidate.executed.get(e.location) == 1]
+    once = (
+        [] if bare else [e.location for e in candidate.patch.edits if candidate.executed.get(e.location) == 1]
+    )
     lines = dict.fromkeys(program.location(location).line for location in once)
     found += [f"the edit at line {line} was executed only once" for line in lines]
     if candidate.cost - known >= 3:

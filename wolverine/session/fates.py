@@ -17,6 +17,11 @@ _MOST_NAMES = 5
 _MOST_LEAKS = 6  # calls whose blocks are named
 
 
+def _returning(moment: Moment) -> bool:
+    """Whether a call has just returned, with a value."""
+    return moment.stop.reason == "finish" and bool(moment.stop.text)
+
+
 class Fates:
     """Tells of the nodes of one program; what was told is not told again."""
 
@@ -46,10 +51,15 @@ class Fates:
         return since
 
     def lost(self, moment: Moment) -> None:
-        """Name the statement that made a node unreachable, at once."""
+        """Name the statement that made a node unreachable, at once.
+
+        Behind a call the value that it returned is still on its way to where it is kept.
+        """
+        if _returning(moment):
+            return
         path = self._execution().path
         first = len(path) - 1
-        while first > 0 and path[first - 1].transit:
+        while first > 0 and (path[first - 1].transit or _returning(path[first - 1])):
             first -= 1
         now = moment.graph.leaked()
         for before, after in pairwise(path[max(first - 1, 0) :]):

@@ -11,6 +11,7 @@ from wolverine.core.patch import NoRepair, Patch, Repairs
 from wolverine.core.program import Concrete, Program
 from wolverine.core.trace import Budget, Effect, Interval, Problem, Trace
 from wolverine.errors import CommandError
+from wolverine.semantics.concrete import outlasts
 from wolverine.semantics.replay import replay
 from wolverine.session import answers, apart, engines, results, violating
 from wolverine.session.asking import Aside, Asking
@@ -280,7 +281,7 @@ class Repairing:
                 code = self._execution.model.functions[event.position.function].code[
                     event.position.instruction
                 ]
-                if isinstance(code, Concrete) and _has_effects_outside(code.reason):
+                if isinstance(code, Concrete) and outlasts(code, ""):
                     return f"{code.reason} has effects outside of the process"
         return ""
 
@@ -321,7 +322,3 @@ class Repairing:
         if self._found is None or applied.candidates is not self._found.candidates:
             raise CommandError("there is no repair at this stop; `repair` finds one")
         return self._found
-
-
-def _has_effects_outside(reason: str) -> bool:
-    return any(name in reason for name in ("fopen", "system"))

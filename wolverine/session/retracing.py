@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 from wolverine.core.process import Stop
 from wolverine.core.program import Concrete, Function, Library, Program, successors
 from wolverine.debugger import Image
-from wolverine.semantics.concrete import harmless
+from wolverine.semantics.concrete import harmless, outlasts
 from wolverine.semantics.library import MODELLED
 from wolverine.session.execution import Execution
 from wolverine.session.moments import Moment
@@ -51,6 +51,16 @@ def _behind(function: Function, index: int) -> Iterator[int]:
                 yield each
 
 
+def _outlasting(program: Program) -> bool:
+    """Whether the program may do what outlasts the process, so that it is not carried out again unasked."""
+    return any(
+        outlasts(step, program.location(step.location).text if step.location >= 0 else "")
+        for function in program.functions.values()
+        for step in function.code
+        if isinstance(step, Concrete)
+    )
+
+
 def retrace(execution: Execution, stop: Stop) -> bool:
     """Put stops in front of such statements into the path, from the present stop of it on up to `stop`.
 
@@ -85,7 +95,7 @@ def retrace_to_end(execution: Execution) -> bool:
     before = execution.path[-1] if execution.path else None
     if before is None or before.image is None or not before.image.kept or before.model is None:
         return False
-    if before.stop.overflowed or not any(informing(execution.model)):
+    if before.stop.overflowed or not any(informing(execution.model)) or _outlasting(execution.model):
         return False
     with execution.muted():
         met = None
