@@ -32,6 +32,6 @@ def test_candidates_that_read_and_act_alike_are_listed_once(tmp_path: Path) -> N
         for patch, number in ((one, 1), (one, 1), (one, 2), (two, 1))
     )
     found = Repairs(candidates, "complete", 2, 6)
-    assert [line.split()[0] for line in listed(program, found, 0)] == ["*", "3", "4", "and"]
-    assert [line[:4] for line in listed(program, found, 1)] == ["*  2", "   3", "   4", "    "]
+    assert [line.split()[0] for line in listed(program, found, 0)] == ["*", "3", "4", "(numbers", "and"]
+    assert [line[:4] for line in listed(program, found, 1)] == ["*  2", "   3", "   4", "    ", "    "]
     assert listed(program, found, 0)[-1].split() == ["and", "2", "more"]

@@ -81,6 +81,14 @@ class Image:
         """Whether memory and registers are as in the other."""
         return self.pages == other.pages and self.registers == other.registers
 
+    def there(self, other: Image) -> bool:
+        """Whether the process is where it is in the other, with the same memory.
+
+        What else registers hold between two statements depends on how the process was stopped.
+        """
+        here = all(self.registers[name] == other.registers[name] for name in ("rip", "rsp", "rbp"))
+        return here and self.pages == other.pages
+
     @property
     def size(self) -> int:
         """Bytes of all pages, shared or not."""

@@ -279,7 +279,9 @@ class Search:
         known = solve(constraints, self._truths)
         trees = [tree for tree, _ in constraints] + [tree for tree, _ in self._truths]
         if any(token.number not in known for tree in trees for token in tree.tokens()):
-            self._reason = self._reason or "no results of the concrete steps explain the state"
+            self._reason = self._reason or (
+                "nothing that the statements left to the process may have given explains the state"
+            )
             return None
         return known
 
@@ -329,7 +331,7 @@ class Search:
         machine = self._machine
         if self._near is None:
             if not self._reason and self._left:
-                return NoMatch(self._first or (), "it returns into a statement that is not modelled", False)
+                return NoMatch(self._first or (), "it returns into a statement left to the process", False)
             reason = self._reason or self._too_far("the model takes another way")
             explained = self._modelled and not self._touched and not self.guesses
             return NoMatch(self._first or (), reason, explained)
@@ -341,7 +343,7 @@ class Search:
         """Why there is no match, where all steps that were allowed have been made."""
         if self._machine.steps < self._limit:
             return otherwise
-        return f"the model, which follows {self._steps} steps, has not met the process within them"
+        return f"the way is longer than the {self._steps} steps that the model follows"
 
 
 def _own_allocations(machine: Machine) -> set[tuple[str, int]]:

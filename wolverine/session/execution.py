@@ -245,7 +245,7 @@ class Execution:
         crashed = stop.reason == "signal"
         self._followed = None
         events, graph = self._follow(snapshot.graph, stack, applied, decision, crashed=crashed)
-        if self._unexplained() and not transit and self.retrace(self, stop):
+        if self._unexplained(stop) and not transit and self.retrace(self, stop):
             before = self.tracer.violations()
             events, graph = self._follow(snapshot.graph, stack, applied, None, crashed=crashed)
         followed = self._followed
@@ -273,15 +273,16 @@ class Execution:
         self.keep_within()
         return moment
 
-    def _unexplained(self) -> bool:
+    def _unexplained(self, stop: Stop) -> bool:
         """Whether the model could not say how the process came to the stop at hand, and may yet.
 
-        So it is where it had to try out many ways: it may have taken another one than the process.
+        So it is where it had to try out many ways over a stretch of any length: it may have taken another
+        one than the process.
         """
         followed = self._followed
         if followed is None or followed.violation is not None:
             return False
-        return bool(followed.reason) or followed.guesses > _GUESSES
+        return bool(followed.reason) or (followed.guesses > _GUESSES and stop.reason != "step")
 
     def _activations(self, stop: Stop) -> tuple[int, ...]:
         previous = self.path[-1] if self.path else None

@@ -180,4 +180,4 @@ def _there(execution: Execution, met: Stop, stop: Stop, image: Image) -> bool:
     """Whether the process is where it is to go, and not there for another time."""
     if (met.frames[0].pc, met.frames[0].cfa) != (stop.frames[0].pc, stop.frames[0].cfa):
         return False
-    return execution.debugger.take_image().same(image)
+    return execution.debugger.take_image().there(image)
