@@ -343,7 +343,7 @@ class Search:
         """Why there is no match, where all steps that were allowed have been made."""
         if self._machine.steps < self._limit:
             return otherwise
-        return f"the way is longer than the {self._steps} steps that the model follows"
+        return f"the model follows {self._steps} steps, and the way is longer"
 
 
 def _own_allocations(machine: Machine) -> set[tuple[str, int]]:
