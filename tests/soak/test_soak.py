@@ -1,4 +1,4 @@
-"""Two minutes of random commands with things that break; nothing is lost."""
+"""A minute of random commands with things that break; nothing is lost."""
 
 from __future__ import annotations
 
