@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wolverine.core.program import Declare, Gap, Instruction, Program, successors
+from wolverine.core.expressions import Constant
+from wolverine.core.program import Branch, Declare, Gap, Instruction, Program, successors
 from wolverine.core.trace import Trace
 
 
@@ -55,4 +56,8 @@ def cyclic(code: Sequence[Instruction], region: set[int]) -> bool:
 def begins_at_entry(program: Program, trace: Trace) -> bool:
     """Whether nothing of the trace's first function was executed before."""
     name, index = trace.start_stack[0]
-    return all(isinstance(step, (Gap, Declare)) for step in program.functions[name].code[:index])
+    return all(
+        isinstance(step, (Gap, Declare))
+        or (isinstance(step, Branch) and isinstance(step.condition, Constant))
+        for step in program.functions[name].code[:index]
+    )

@@ -21,7 +21,7 @@ from wolverine.repair.effects import Effect, landing, perform
 from wolverine.repair.focus import Focus
 from wolverine.repair.opening import open_menu
 from wolverine.repair.pool import Pool, look
-from wolverine.repair.remains import Done, Rules, alters, changes, dangles, freed, held, remains
+from wolverine.repair.remains import Done, Rules, alters, changes, dangles, freed, held, remains, rings
 from wolverine.repair.tape import Tape
 from wolverine.repair.together import tags
 from wolverine.repair.truths import Conditionals
@@ -124,6 +124,8 @@ class Runs:
             and isinstance(raw := machine.memory.cells.get(_parameter_key(machine, self._name, p, base)), int)
         ]
         self._passed = [raw for _, raw in passed]
+        # Nothing tells of an empty heap whether it is the beginning of a ring.
+        self._straight = self._keeping and self._count > 0 and not rings(machine)
         self._held = held(machine, self._passed) if self._keeping else frozenset[int]()
         # A result stands for what was given of its own type; a table in which it was found remains.
         self._kept = [raw for kind, raw in passed if self._keeping and kind != function.result]
@@ -289,6 +291,8 @@ class Runs:
         kept = max(0, self._freed - freed(self._machine)) if self._freed else 0
         if self._keeping and not self._dangling:
             broken += self._dangles(pc)
+        if self._straight:
+            broken += bool(rings(self._machine))
         outcome = (signature, self._machine.output)
         changed = self._before is not None and alters(self._before, outcome)
         apart = lost if self._before is None else 0
