@@ -30,7 +30,7 @@ from wolverine.repair.fallback import Fallback, fallback
 from wolverine.repair.uncertain import Beyond
 from wolverine.repair.work import Stopped, Work
 
-EXAMPLES = int(os.environ.get("SEARCH_EXAMPLES", "420")) // 3
+EXAMPLES = int(os.environ.get("SEARCH_EXAMPLES", "420")) // 5
 EDITS = 2
 
 
