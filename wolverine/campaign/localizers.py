@@ -11,7 +11,7 @@ from wolverine.campaign.statistical.builds import executable
 from wolverine.campaign.statistical.ranks import effort
 from wolverine.campaign.statistical.spectra import Spectra
 from wolverine.core.patch import Repairs
-from wolverine.core.program import Program
+from wolverine.core.program import NO_STATEMENT, Program
 from wolverine.core.trace import Problem
 from wolverine.errors import UsageError
 from wolverine.localize import gradient, slices
@@ -22,7 +22,6 @@ _RANKING: Mapping[str, Callable[[Problem], Sequence[Suspicion]]] = {
     gradient.NAME: gradient.localize,
     slices.NAME: slices.localize,
 }
-_NO_STATEMENT = ("gap", "fixed", "allocation")
 STATISTICAL = frozenset(spectra.NAMES)
 NAMES = (EXACT, *_RANKING, *spectra.NAMES)
 
@@ -114,7 +113,7 @@ def statements(program: Program, function: str = "") -> frozenset[int]:
     return frozenset(
         location.id
         for location in program.locations
-        if function in ("", location.function) and location.kind not in _NO_STATEMENT
+        if function in ("", location.function) and location.kind not in NO_STATEMENT
     )
 
 
@@ -129,7 +128,7 @@ def fault_places(instance: Instance) -> list[set[int]]:
     for fault in instance.faults:
         start = fault.start + shift
         shift += len(fault.after) - (fault.end - fault.start)
-        real = [each for each in own if each.kind not in _NO_STATEMENT]
+        real = [each for each in own if each.kind not in NO_STATEMENT]
         if fault.kind == "mutation":
             found.append({e.id for e in real if e.span.start <= start < e.span.end})
             continue

@@ -37,6 +37,8 @@ LocationKind = Literal[
     "fixed",  # executed, never edited
 ]
 
+NO_STATEMENT: frozenset[LocationKind] = frozenset(("gap", "fixed", "allocation"))  # none by itself
+
 ConditionRole = Literal["while", "for", "do", "if", "other"]
 
 # Where the text of a gap goes: before the statement at `span`, or after it (`span` is then the last

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from wolverine.core.graph import External, Place, Uninitialised, Value
-from wolverine.core.program import Assign, Branch, Call, Concrete, Program
+from wolverine.core.program import NO_STATEMENT, Assign, Branch, Call, Concrete, Program
 from wolverine.core.trace import Assertion, Decision, Effect, End, Event, Interval, Position, Trace
 from wolverine.core.types import byte_of
 from wolverine.localize.reads import Reads
@@ -127,7 +127,7 @@ class Forward:
             if blamed >= 0:
                 return blamed
         at = instruction.location
-        return at if at >= 0 and self.program.location(at).kind not in ("fixed", "gap", "allocation") else -1
+        return at if at >= 0 and self.program.location(at).kind not in NO_STATEMENT else -1
 
     def _argument(self, code: tuple[Any, ...], index: int, call: Call, key: int) -> int:
         """The argument from which a parameter has its value."""

@@ -7,11 +7,12 @@ from abc import ABC, abstractmethod
 
 from wolverine.core.program import Branch, Concrete
 from wolverine.core.trace import Budget
-from wolverine.repair.concrete import jump, passable, passed
+from wolverine.repair.concrete import jump, passed
 from wolverine.repair.runner import Runner
 from wolverine.repair.schedule import Check, Group, Write, apply_write
 from wolverine.repair.spaces import Ledger
 from wolverine.repair.work import Limits, Stopped, Work
+from wolverine.semantics.concrete import passable
 from wolverine.semantics.endless import advance
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine

@@ -139,7 +139,7 @@ class Bench:
 
 
 def _leaves(edit: Edit) -> bool:
-    """Whether an edit ends the function, so that execution goes a way that the program does not have."""
+    """Whether an edit ends the function, or leads past a condition: a way that the program does not have."""
     made = edit.replacement.statement if isinstance(edit.replacement, Guarded) else edit.replacement
     return isinstance(made, (NewReturn, ShortCircuit)) or (isinstance(made, NewCall) and made.leaves)
 

@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from wolverine.core.graph import Frame
-from wolverine.core.program import Concrete, Instruction
 from wolverine.core.trace import Trace
-from wolverine.semantics.concrete import harmless
+from wolverine.semantics.concrete import passable
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import set_stack, surviving_numbers
-
-
-def passable(machine: Machine, step: Instruction) -> bool:
-    """Whether a concrete step that the process never executed here surely leaves the picture alone."""
-    if not isinstance(step, Concrete) or step.results:
-        return False
-    return _harmless(step, machine.program.location(step.location).text if step.location >= 0 else "")
 
 
 def passed(machine: Machine) -> bool:
@@ -28,11 +19,6 @@ def passed(machine: Machine) -> bool:
     if sure:
         machine.pc = frame.linked.following[machine.pc + 1]
     return sure
-
-
-@lru_cache(maxsize=4_096)
-def _harmless(step: Concrete, text: str) -> bool:
-    return harmless(step, text)
 
 
 def jump(machine: Machine, trace: Trace, to: Sequence[tuple[str, int]]) -> None:

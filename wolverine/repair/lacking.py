@@ -7,6 +7,7 @@ never lets lead anywhere, or has just tested to be null.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from wolverine.core.expressions import Binary, Constant, Load, LValue, Unary, lvalue_text
 from wolverine.core.graph import NodeId, Pointer
@@ -17,6 +18,7 @@ from wolverine.repair.arrivals import follow
 from wolverine.repair.runner import Runner
 from wolverine.semantics.endless import advance
 from wolverine.semantics.faults import Fault, Halt
+from wolverine.semantics.machine import Machine
 
 _CRASHES_IN = 1_000  # instructions of the statement that crashed
 _DEEPEST = 3  # calls by which a pointer that is never set is passed on
@@ -34,20 +36,28 @@ def _reads_unset(runner: Runner) -> bool:
     """Whether all that is known is a crash by what nothing had set, of an execution that makes nodes."""
     if not runner.trace.bare:
         return False
+    with _as_it_is(runner) as machine:
+        before = machine.memory.node_count
+        try:
+            follow(runner)
+            advance(machine, _CRASHES_IN)
+        except Fault as fault:
+            return fault.kind == "uninitialised" and machine.memory.node_count > before
+        except Halt:
+            pass
+    return False
+
+
+@contextmanager
+def _as_it_is(runner: Runner) -> Iterator[Machine]:
+    """Within, the runner's machine executes the program as it is from where the trace begins."""
     machine = runner.machine
     machine.undo(runner.origin)
     runner.focus(frozenset())
-    before = machine.memory.node_count
     try:
-        follow(runner)
-        advance(machine, _CRASHES_IN)
-    except Fault as fault:
-        return fault.kind == "uninitialised" and machine.memory.node_count > before
-    except Halt:
-        return False
+        yield machine
     finally:
         machine.undo(runner.origin)
-    return False
 
 
 def _young(runner: Runner) -> bool:
@@ -64,15 +74,10 @@ def _young(runner: Runner) -> bool:
 
 def _allocated(runner: Runner) -> int:
     """How many nodes the program as it is allocates, whatever is asserted."""
-    machine = runner.machine
-    machine.undo(runner.origin)
-    runner.focus(frozenset())
-    before = machine.memory.node_count
-    try:
+    with _as_it_is(runner) as machine:
+        before = machine.memory.node_count
         follow(runner)
         return machine.memory.node_count - before
-    finally:
-        machine.undo(runner.origin)
 
 
 def never_set(program: Program, trace: Trace) -> bool:

@@ -22,6 +22,7 @@ from wolverine.semantics.address import (
     offset_of,
 )
 from wolverine.semantics.machine import Machine
+from wolverine.semantics.shape import cyclic
 
 
 class Rules(NamedTuple):
@@ -101,28 +102,14 @@ def changes(machine: Machine, since: Mark) -> bool:
 
 def rings(machine: Machine) -> frozenset[int]:
     """The offsets of pointers over which some node leads back to itself, over each by itself."""
-    leads: dict[int, dict[int, int]] = {}
+    leads: dict[int, dict[int, tuple[int]]] = {}
     for key, raw in machine.memory.cells.items():
         if key < 0 or key >> KIND_SHIFT != POINTER or not isinstance(raw, int):
             continue
         number, target = number_of(key & ADDRESS_MASK), number_of(raw)
         if number < GLOBALS and 0 < target < GLOBALS and offset_of(raw) == 0:
-            leads.setdefault(offset_of(key & ADDRESS_MASK), {})[number] = target
-    return frozenset(offset for offset, edges in leads.items() if _goes_round(edges))
-
-
-def _goes_round(edges: Mapping[int, int]) -> bool:
-    done: set[int] = set()
-    for begin in edges:
-        way: set[int] = set()
-        at: int | None = begin
-        while at is not None and at not in done:
-            if at in way:
-                return True
-            way.add(at)
-            at = edges.get(at)
-        done |= way
-    return False
+            leads.setdefault(offset_of(key & ADDRESS_MASK), {})[number] = (target,)
+    return frozenset(offset for offset, edges in leads.items() if cyclic(edges, edges))
 
 
 def remains(

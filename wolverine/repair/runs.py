@@ -10,14 +10,15 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from wolverine.core.graph import MemoryGraph, NodeId
+from wolverine.core.graph import MemoryGraph
 from wolverine.core.program import Call, Concrete, Program, Return, reachable
 from wolverine.core.trace import Trace
-from wolverine.core.types import CHAR, VOID, PointerType
+from wolverine.core.types import VOID, PointerType
 from wolverine.repair.candidates import Menus
 from wolverine.repair.concrete import passed
 from wolverine.repair.covered import Covered
 from wolverine.repair.effects import Effect, landing, perform
+from wolverine.repair.entries import MAIN
 from wolverine.repair.focus import Focus
 from wolverine.repair.opening import open_menu
 from wolverine.repair.pool import Pool, look
@@ -30,6 +31,7 @@ from wolverine.semantics.address import KIND_SHIFT, POINTER
 from wolverine.semantics.closures import Evaluate
 from wolverine.semantics.endless import Rounds, advance
 from wolverine.semantics.faults import Fault, Halt
+from wolverine.semantics.fresh import numbers_in
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
 
@@ -287,7 +289,7 @@ class Runs:
     def _return(self, masks: dict[int, int], pc: int) -> None:
         signature, lost, broken = self._left(pc)
         # What is left when the program ends is not lost to anybody.
-        lost = max(0, lost - self._lost) if self._name != "main" else 0
+        lost = max(0, lost - self._lost) if self._name != MAIN else 0
         kept = max(0, self._freed - freed(self._machine)) if self._freed else 0
         if self._keeping and not self._dangling:
             broken += self._dangles(pc)
@@ -366,13 +368,7 @@ def _parameter_key(machine: Machine, name: str, parameter: Any, base: int) -> in
 
 def _first_read(heap: MemoryGraph, turn: int) -> int:
     """With which number input begins: in turn the middle one, the first, the last and one beyond."""
-    held = sorted(
-        {
-            value
-            for place, value in heap.cells.items()
-            if isinstance(place.object, NodeId) and isinstance(value, int) and heap.cell_types[place] != CHAR
-        }
-    )
+    held = numbers_in(heap)
     if not held:
         return 0
     return max(0, (held[len(held) // 2], held[0], held[-1], held[-1] + 1)[turn % 4] - 1)

@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from wolverine.core.graph import MemoryGraph, NodeId, Place, VariableId
-from wolverine.core.program import Concrete, Location, reachable
+from wolverine.core.program import Concrete, Instruction, Location, reachable
 from wolverine.core.types import VOID, ArrayType, CType, PointerType
 from wolverine.semantics.activation import Activation
 from wolverine.semantics.address import (
@@ -114,6 +115,18 @@ def harmless(step: Concrete, text: str) -> bool:
     """Whether a concrete statement does nothing but call library functions that write nothing here."""
     called = called_functions(step, text)
     return bool(called) and called <= HARMLESS
+
+
+def passable(machine: Machine, step: Instruction) -> bool:
+    """Whether a concrete step that the process never executed here surely leaves the picture alone."""
+    if not isinstance(step, Concrete) or step.results:
+        return False
+    return _harmless(step, machine.program.location(step.location).text if step.location >= 0 else "")
+
+
+@lru_cache(maxsize=4_096)
+def _harmless(step: Concrete, text: str) -> bool:
+    return harmless(step, text)
 
 
 def _allocated(

@@ -22,7 +22,7 @@ from wolverine.semantics.address import (
     cell_key,
     node_address,
 )
-from wolverine.semantics.concrete import harmless, place_of
+from wolverine.semantics.concrete import passable, place_of
 from wolverine.semantics.events import settled, taken_over
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.findings import Decided, Match, NoMatch, Touching
@@ -166,10 +166,8 @@ class Follower:
                 machine.frame is not None and machine.steps < last and outcome in (None, "limit", "concrete")
             ):
                 step = machine.frame.linked.steps[machine.pc]
-                if isinstance(step, Concrete):
-                    text = self.program.location(step.location).text if step.location >= 0 else ""
-                    if step.results or not harmless(step, text):
-                        return None
+                if isinstance(step, Concrete) and not passable(machine, step):
+                    return None
                 outcome = machine.run(last - machine.steps)
         except Fault as fault:
             frame = machine.frame

@@ -337,16 +337,21 @@ def _walk_in_order(start: MemoryGraph, shape: Shape) -> list[NodeId]:
     return found
 
 
+def numbers_in(graph: MemoryGraph) -> list[int]:
+    """The numbers that nodes hold, in order; characters make up texts."""
+    found = {
+        value
+        for place, value in graph.cells.items()
+        if isinstance(place.object, NodeId) and isinstance(value, int) and graph.cell_types.get(place) != CHAR
+    }
+    return sorted(found)
+
+
 def _with_integers(graph: MemoryGraph, plan: Plan) -> list[MemoryGraph]:
     """The graph with other values for the integer parameters: those in its nodes, small ones, one beyond."""
     if not plan.integers:
         return [graph]
-    numbers = (
-        v
-        for p, v in graph.cells.items()
-        if isinstance(p.object, NodeId) and isinstance(v, int) and graph.cell_types.get(p) != CHAR
-    )
-    held = sorted(set(numbers))
+    held = numbers_in(graph)
     given = [v for p in plan.integers if isinstance(v := graph.cells.get(p), int)]
     arrays = any(graph.nodes[n].count > 1 for n in graph.nodes)
     around = (held[len(held) // 2], held[-1], held[0], held[-1] + 1, held[0] - 1) if held else ()

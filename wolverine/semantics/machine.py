@@ -308,7 +308,7 @@ class Machine:
 
     def violations(self) -> int:
         """How much of that was noted; going back does not take it back."""
-        return len(self._used) + len(self._unset) + self._calls.oversteps
+        return sum(self.noted())
 
     def noted(self) -> Noted:
         """How much of each sort was noted, for `forget`."""

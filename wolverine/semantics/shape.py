@@ -6,13 +6,14 @@ Only pointers between nodes of one struct type count; a field that always leads 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer
 from wolverine.core.types import Field, PointerType, StructReference, Types
 
+T = TypeVar("T")
 Form = Literal["empty", "list", "ring", "tree", "dag", "other"]
 
 
@@ -131,12 +132,13 @@ def _form(nodes: Sequence[NodeId], edges: dict[NodeId, dict[str, NodeId]], forwa
             return "ring" if all(entering.get(n, 0) == 1 for n in nodes) else "other"
         if len(names) <= 1 or len(nodes) > 2:
             return "list" if all(count <= 1 for count in entering.values()) else "other"
-    if root in entering or _cyclic(nodes, targets):
+    if root in entering or cyclic(nodes, targets):
         return "other"
     return "tree" if all(count <= 1 for count in entering.values()) else "dag"
 
 
-def _cyclic(nodes: Sequence[NodeId], targets: dict[NodeId, list[NodeId]]) -> bool:
+def cyclic(nodes: Collection[T], targets: Mapping[T, Sequence[T]]) -> bool:
+    """Whether one of the nodes leads back to itself."""
     entering = dict.fromkeys(nodes, 0)
     for node in nodes:
         for found in targets[node]:

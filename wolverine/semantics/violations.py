@@ -13,7 +13,7 @@ from wolverine.core.graph import MemoryGraph, NodeId, VariableId
 from wolverine.core.program import Concrete, Program
 from wolverine.semantics.activation import Activation, outwards
 from wolverine.semantics.address import KIND_BITS, KIND_SHIFT, POINTER
-from wolverine.semantics.concrete import harmless
+from wolverine.semantics.concrete import passable
 from wolverine.semantics.endless import Rounds, advance
 from wolverine.semantics.faults import Fault, FaultKind
 from wolverine.semantics.interval import Search
@@ -75,8 +75,8 @@ def first_violation(machine: Machine, target: Stack, graph: MemoryGraph, limit: 
         return None
     first = function.units[unit].first
     names = {**machine.names, **{each.number: each.linked.name for each in outwards(begun)}}
-    path = _executed(names, begun.linked.name, search.way)
-    visits = sum(each == (name, first) for each in path) + (instruction == first)
+    path = _executed(names, begun, search.way)
+    visits = sum(each[1:] == (name, first) for each in path) + (instruction == first)
     place = search.unset.object if search.unset is not None else None
     own = ""
     if isinstance(place, VariableId) and machine.frame is not None and place.depth == machine.frame.depth:
@@ -108,7 +108,7 @@ def first_endless(machine: Machine, limit: int) -> Violation | None:
     if here is None or frame is None or (used >= limit and not _unmoved(machine, frame, here[1])):
         return None
     names = {**machine.names, **{each.number: each.linked.name for each in outwards(begun)}}
-    numbers = [number for number, *at in _numbered(names, begun, path) if tuple(at) == here]
+    numbers = [number for number, *at in _executed(names, begun, path) if tuple(at) == here]
     visits = sum(number != frame.number for number in numbers) + _SEEN
     again = "it is in the same state again: the loop has no end"
     unmoved = "the loop goes round and round, and no pointer changes"
@@ -121,8 +121,7 @@ def _modelled(machine: Machine) -> bool:
     if frame is None:
         return False
     step = frame.linked.steps[machine.pc]
-    text = machine.program.location(step.location).text if step.location >= 0 else ""
-    return not isinstance(step, Concrete) or (not step.results and harmless(step, text))
+    return not isinstance(step, Concrete) or passable(machine, step)
 
 
 def _unit_ahead(machine: Machine, path: list[int]) -> tuple[str, int] | None:
@@ -161,19 +160,10 @@ def line_of(program: Program, function: str, instruction: int) -> int | None:
     return code.units[unit].span.line if unit >= 0 else None
 
 
-def _executed(names: Mapping[int, str], name: str, path: Iterable[int]) -> Iterator[tuple[str, int]]:
-    """The instructions of a path, with the functions of their activations; it begins in function `name`."""
-    for entry in path:
-        if entry >= 0:
-            yield name, entry
-        else:
-            name = names[entry + PATH_MARK]
-
-
-def _numbered(
+def _executed(
     names: Mapping[int, str], begun: Activation, path: Iterable[int]
 ) -> Iterator[tuple[int, str, int]]:
-    """The same with the numbers of the activations in front."""
+    """The instructions of a path that begins in `begun`, with their activations' numbers and functions."""
     number = begun.number
     for entry in path:
         if entry >= 0:

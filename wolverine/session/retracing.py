@@ -61,6 +61,11 @@ def _outlasting(program: Program) -> bool:
     )
 
 
+def repeatable(moment: Moment) -> bool:
+    """Whether what comes behind a moment can be carried out again, and followed."""
+    return moment.image is not None and moment.image.kept and moment.model is not None
+
+
 def retrace(execution: Execution, stop: Stop) -> bool:
     """Put stops in front of such statements into the path, from the present stop of it on up to `stop`.
 
@@ -68,7 +73,7 @@ def retrace(execution: Execution, stop: Stop) -> bool:
     one.  False where that cannot be done, and nothing was.
     """
     before = execution.path[-1]
-    if before.image is None or not before.image.kept or before.model is None:
+    if not repeatable(before):
         return False
     if stop.overflowed or stop.reason in ("interrupt", "budget", "memory"):
         return False  # a long way, which was not to end here
@@ -93,16 +98,12 @@ def retrace_to_end(execution: Execution) -> bool:
     The process has ended before and after.
     """
     before = execution.path[-1] if execution.path else None
-    if before is None or before.image is None or not before.image.kept or before.model is None:
+    if before is None or not repeatable(before):
         return False
     if before.stop.overflowed or not any(informing(execution.model)) or _outlasting(execution.model):
         return False
     with execution.muted():
-        met = None
-        for met in _again(execution, before):
-            if not met.alive or met.reason != "breakpoint":
-                break
-            execution.arrive(met, transit=True)
+        met = _through(execution, _again(execution, before))
         if met is not None and met.alive:
             execution.debugger.resume("continue", execution.budget)
     execution.touched = False
@@ -114,10 +115,17 @@ def retrace_under_way(execution: Execution) -> None:
     before = execution.path[-2]
     del execution.path[-1:]
     with execution.muted():
-        for met in _again(execution, before, seconds=_UNDER_WAY):
-            if not met.alive or met.reason != "breakpoint":
-                break
-            execution.arrive(met, transit=True)
+        _through(execution, _again(execution, before, seconds=_UNDER_WAY))
+
+
+def _through(execution: Execution, stops: Iterator[Stop]) -> Stop | None:
+    """Take the stops into the path as far as they are such; the last one that was met."""
+    met = None
+    for met in stops:
+        if not met.alive or met.reason != "breakpoint":
+            break
+        execution.arrive(met, transit=True)
+    return met
 
 
 def approach(execution: Execution, index: int) -> int | None:

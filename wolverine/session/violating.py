@@ -12,7 +12,7 @@ from wolverine.session.constraints import crashed
 from wolverine.session.execution import Execution
 from wolverine.session.moments import Moment
 from wolverine.session.reinstating import reinstate, saved
-from wolverine.session.retracing import approach, informing, retrace_under_way
+from wolverine.session.retracing import approach, informing, repeatable, retrace_under_way
 
 _UNDER_WAY = ("budget", "interrupt")  # reasons of stops of what was running
 _FREED = ("freed", "double-free", "bad-free")
@@ -57,7 +57,7 @@ def go_back(program: Program, execution: Execution, emit: Callable[[results.Resu
 def _back_to_loop(program: Program, execution: Execution, emit: Callable[[results.Result], None]) -> None:
     """Stand where the execution, which was interrupted, is in a state that comes again."""
     before, present = execution.path[-2:]
-    if before.image is None or not before.image.kept or before.model is None:
+    if not repeatable(before):
         return
     execution.depart()
     state = saved(execution)
@@ -73,8 +73,7 @@ def _back_to_loop(program: Program, execution: Execution, emit: Callable[[result
         reinstate(execution, state)
         return
     _stand(program, execution, index, found)
-    line = execution.path[-1].stop.frames[0].line
-    emit(results.Note(f"the execution under repair ends at line {line} in {found.function}: {found.message}"))
+    emit(results.Note(_words(execution, found)))
 
 
 def _first(execution: Execution, index: int) -> Violation | None:
@@ -121,7 +120,5 @@ def _stand(program: Program, execution: Execution, index: int, found: Violation)
 
 def _words(execution: Execution, found: Violation) -> str:
     line = execution.path[-1].stop.frames[0].line
-    return (
-        f"the execution under repair ends at line {line} in {found.function}, where it first does what C "
-        f"forbids: {found.message}"
-    )
+    why = "" if found.kind == "endless" else ", where it first does what C forbids"
+    return f"the execution under repair ends at line {line} in {found.function}{why}: {found.message}"
