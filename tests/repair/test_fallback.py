@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -35,7 +34,7 @@ EDITS = 2
 
 
 def work_of(amount: int) -> Work:
-    return Work(Budget(work=amount), time.monotonic, lambda: False)
+    return Work(Budget(work=amount), lambda: False)
 
 
 def levels(bench: Bench, menus: Menus) -> Iterator[tuple[int, set[Patch]]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -34,7 +33,7 @@ def test_of_two_edits_the_one_that_suffices_is_kept(seed: int) -> None:
     if problem is None:
         return
     bench = bench_of(problem, Menus(problem.program))
-    work = Work(BUDGET, time.monotonic, lambda: False)
+    work = Work(BUDGET, lambda: False)
     explorer = bench.explorer(work)
     try:
         found = explorer.search(1)
@@ -59,6 +58,6 @@ def test_where_all_edits_are_needed_nothing_is_left_out() -> None:
     random = Random(5)
     problem = next(p for _ in range(50) if (p := random_problem(random, locations=6)) is not None)
     bench = bench_of(problem, Menus(problem.program))
-    work = Work(BUDGET, time.monotonic, lambda: False)
+    work = Work(BUDGET, lambda: False)
     nowhere = Space({})
     assert fewer(bench, work, Stage(2), [nowhere], [1], None) is None

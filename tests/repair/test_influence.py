@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from time import monotonic
 
 import pytest
 
@@ -68,7 +67,7 @@ class Foresight:
         self.program = wanted.program
         self.runner = runner = Runner(wanted.program, wanted.traces[0], menus)
         runner.configure(prepare(runner.machine, runner.trace), editable_locations(wanted, menus, [runner]))
-        work = Work(wanted.budget, monotonic, lambda: False)
+        work = Work(wanted.budget, lambda: False)
         influence = Influence(runner, Arrivals(work, Limits(), Ledger()), work)
         machine = runner.machine
         machine.undo(runner.origin)

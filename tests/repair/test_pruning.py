@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from time import monotonic
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -90,7 +89,7 @@ class Bench:
         self.runner = Runner(wanted.program, wanted.traces[0], menus)
         editable = editable_locations(wanted, menus, [self.runner])
         self.runner.configure(prepare(self.runner.machine, self.runner.trace), editable)
-        self.work = Work(wanted.budget, monotonic, lambda: False)
+        self.work = Work(wanted.budget, lambda: False)
 
     def search(self, *, dead: bool) -> list[Space]:
         segments, outlook = failing_segments(self.runner), Outlook(self.runner)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from pathlib import Path
 from random import Random
 
@@ -61,7 +60,7 @@ def explored(
     limits: Limits = Limits(),  # noqa: B008
 ) -> tuple[int, set[Patch], list[frozenset[int]]] | None:
     """(level, all repairs of the first level that has some, failing segments), None beyond the cap."""
-    work = Work(Budget(work=CAP), time.monotonic, lambda: False)
+    work = Work(Budget(work=CAP), lambda: False)
     runners = [Runner(problem.program, trace, menus) for trace in problem.traces]
     editable = editable_locations(problem, menus, runners)
     segments: list[frozenset[int]] = []
@@ -132,7 +131,7 @@ def test_pruning_loses_and_adds_nothing_beside_accepted_edits(seed: int) -> None
     accepted = random_edits(random, problem, menus)
     bench = bench_of(problem, menus).keeping(accepted)
     assert bench is not None
-    work = Work(Budget(work=CAP), time.monotonic, lambda: False)
+    work = Work(Budget(work=CAP), lambda: False)
     try:
         for edits in (0, 1, 2):
             pruned = bench.explorer(work).search(edits, decided=bench.decided)
@@ -160,7 +159,7 @@ def test_pruning_loses_and_adds_nothing_without_some_of_the_assertions(seed: int
     without = set(random.sample(told, random.randint(1, min(2, len(told))))) if told else set()
     menus = Menus(problem.program)
     bench = bench_of(problem, menus)
-    work = Work(Budget(work=CAP), time.monotonic, lambda: False)
+    work = Work(Budget(work=CAP), lambda: False)
     try:
         for edits in (0, 1, 2):
             pruned = bench.explorer(work, without=without).search(edits)

@@ -1,7 +1,6 @@
 """Two independent slips, each in a call of its own: put together from one assertion to the next."""
 
 from pathlib import Path
-from time import monotonic
 
 from wolverine.core.graph import Frame, MemoryGraph, Place, Variable, VariableId
 from wolverine.core.patch import Repairs
@@ -50,7 +49,7 @@ def problem(tmp_path: Path) -> Problem:
 def test_each_slip_is_mended_where_it_is(tmp_path: Path) -> None:
     wanted = problem(tmp_path)
     bench = bench_of(wanted, Menus(wanted.program))
-    work = Work(wanted.budget, monotonic, lambda: False)
+    work = Work(wanted.budget, lambda: False)
     assert not stepwise(bench, work, 1)
     found = stepwise(bench, work, 2)
     assert found
@@ -61,7 +60,7 @@ def test_each_slip_is_mended_where_it_is(tmp_path: Path) -> None:
 
 def test_what_it_finds_is_among_what_the_whole_search_finds(tmp_path: Path) -> None:
     wanted = problem(tmp_path)
-    work = Work(wanted.budget, monotonic, lambda: False)
+    work = Work(wanted.budget, lambda: False)
     found = stepwise(bench_of(wanted, Menus(wanted.program)), work, 2)
     whole = search(wanted)
     assert isinstance(whole, Repairs)

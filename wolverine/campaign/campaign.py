@@ -23,7 +23,7 @@ _AHEAD = 4  # tasks that wait for each process
 
 @dataclass(frozen=True)
 class Plan:
-    """What a campaign runs.  `classes` as "x,y"; `timeout` in seconds for one repair.
+    """What a campaign runs.  `classes` as "x,y"; `timeout` in seconds of processor time for one repair.
 
     `work` bounds a repair in machine steps instead, so that answers do not depend on the machine.
     `cluster` is the address of a Dask scheduler that makes the runs ("": processes of this machine).

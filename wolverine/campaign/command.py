@@ -115,7 +115,13 @@ def _parser() -> argparse.ArgumentParser:
     option("--seed", type=int, default=plan.seed, metavar="S", help="of the faults (1)")
     option("--out", type=Path, default=plan.out, metavar="DIR", help="where the records go (campaign)")
     option("--jobs", type=_positive, default=0, metavar="N", help="processes (default: all cores)")
-    option("--timeout", type=float, default=plan.timeout, metavar="SECONDS", help="for one repair (300)")
+    option(
+        "--timeout",
+        type=float,
+        default=plan.timeout,
+        metavar="SECONDS",
+        help="of processor time, for one repair (300)",
+    )
     option("--work", type=_positive, default=None, metavar="STEPS", help="machine steps for one repair")
     option("--cluster", default="", metavar="ADDRESS", help="hand the runs to a Dask scheduler")
     option("--gdb", action="store_true", help="take the traces from gdb instead of the model")

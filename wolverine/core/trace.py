@@ -6,7 +6,8 @@ just before the `occurrence`-th time (from 1) that this activation comes to the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -149,7 +150,7 @@ class Trace:
 
 @dataclass(frozen=True)
 class Budget:
-    """Bounds on a search: `work` in machine steps, `seconds` by the clock (None: none).
+    """Bounds on a search: `work` in machine steps, `seconds` by `clock` (None: none).
 
     `edits` is the largest number of edits tried, `least` the smallest; `insertions` bounds inserted
     statements (None: free).  Of all smallest repairs the best `listed` are told.
@@ -161,6 +162,7 @@ class Budget:
     insertions: int | None = None
     least: int = 0
     listed: int = 400
+    clock: Callable[[], float] = time.monotonic
 
 
 @dataclass(frozen=True)

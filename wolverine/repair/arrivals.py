@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from abc import ABC, abstractmethod
 
 from wolverine.core.program import Branch, Concrete
@@ -162,7 +161,7 @@ def follow(runner: Runner) -> int | None:
     The machine steps that this took; None where it does not come there.
     """
     machine, schedule = runner.machine, runner.schedule
-    work = Work(Budget(work=_FOLLOWED), time.monotonic, lambda: False)
+    work = Work(Budget(work=_FOLLOWED), lambda: False)
     arrivals = Arrivals(work, Limits(), Ledger(), checking=False)
     following: int | None = 0
     try:

@@ -71,7 +71,7 @@ def search(problem: Problem, *, interrupted: Callable[[], bool] = lambda: False)
     (asked every few thousand steps) ended the search, or a share of the budget an earlier stage of it.
     Deterministic unless ended by the clock.
     """
-    work = Work(problem.budget, time.monotonic, interrupted)
+    work = Work(problem.budget, interrupted)
     if not problem.traces:
         return NoRepair("unsupported", ("there is no execution to repair",))
     try:

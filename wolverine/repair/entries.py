@@ -6,7 +6,6 @@ was asserted, so what it passes to a function is an input of the kind that the f
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -193,7 +192,7 @@ def _entries(
 
     The state is read on demand, before the next entry: an endless recursion has too many of them.
     """
-    work = Work(Budget(work=_STEPS), time.monotonic, lambda: False)
+    work = Work(Budget(work=_STEPS), lambda: False)
     try:
         runner = Runner(program, trace, menus)
     except Halt:

@@ -6,7 +6,6 @@ right.  So of the repairs that bring about the corrections those come first that
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -62,7 +61,7 @@ class _Looking(Arrivals):
     """Follows an execution that is known to meet what is asserted, and looks at the pictures on the way."""
 
     def __init__(self, nodes: dict[Position, int]) -> None:
-        self.work = Work(Budget(work=_STEPS), time.monotonic, lambda: False)
+        self.work = Work(Budget(work=_STEPS), lambda: False)
         super().__init__(self.work, Limits(), Ledger())
         self._nodes = nodes
         self.amiss = 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import math
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -53,7 +52,8 @@ class _Means:
     def __init__(self, problem: Problem, interrupted: Callable[[], bool]) -> None:
         self.interrupted = interrupted
         seconds = problem.budget.seconds
-        self.end = math.inf if seconds is None else time.monotonic() + seconds
+        self.now = problem.budget.clock
+        self.end = math.inf if seconds is None else self.now() + seconds
         self.left = _WORK
         self.replayers = [Replayer(problem.program, trace, limit=_PATIENCE) for trace in problem.traces]
         self.asked = 0
@@ -119,7 +119,7 @@ class Questions:
         """Whether time or patience is used up."""
         means = self._means
         used = means.asked >= _TRIES or means.left <= 0 or means.steps >= _STEPS
-        return used or time.monotonic() >= means.end or means.interrupted()
+        return used or means.now() >= means.end or means.interrupted()
 
     def at_most(self, name: str, selectors: Sequence[Term], bound: int) -> Term:
         """A literal under which so many of the selectors at most are true."""
@@ -147,7 +147,7 @@ class Questions:
             if self.over:
                 return Failed("interrupted" if means.interrupted() else "budget")
             means.asked += 1
-            seconds = None if math.isinf(means.end) else means.end - time.monotonic()
+            seconds = None if math.isinf(means.end) else means.end - means.now()
             before = self._solver.spent
             answer = self._solver.ask(assumptions, seconds, min(effort or means.left, means.left))
             means.left -= self._solver.spent - before

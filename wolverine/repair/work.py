@@ -49,13 +49,13 @@ def recursion_limit(calls: int) -> Iterator[None]:
 class Work:
     """Counts machine steps and evaluations, and ends a search that spends too much."""
 
-    def __init__(self, budget: Budget, clock: Callable[[], float], interrupted: Callable[[], bool]) -> None:
+    def __init__(self, budget: Budget, interrupted: Callable[[], bool]) -> None:
         self.spent = 0
         self._limit = budget.work
         self._stage = budget.work
         self._seconds = budget.seconds
-        self._clock = clock
-        self._began = clock()
+        self._clock = budget.clock
+        self._began = budget.clock()
         self._interrupted = interrupted
         self._next = 0
         self._further: Callable[[], int] | None = None
