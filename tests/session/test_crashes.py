@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from wolverine.errors import CommandError
 from wolverine.session import results
 
 PROGRAM = """\
@@ -122,13 +121,64 @@ int main(void)
 """
 
 
-def test_recursion_without_end_is_repaired_where_it_begins(play: Callable[..., Any]) -> None:
+SPLITTING = """\
+#include <stdlib.h>
+struct n { int v; struct n *next; };
+static struct n *sorted(struct n *list)
+{
+    struct n *slow, *fast, *one, *two, *head = NULL, **end = &head;
+    if (!list)
+        return list;
+    for (slow = list, fast = list->next; fast && fast->next; fast = fast->next->next)
+        slow = slow->next;
+    two = sorted(slow->next);
+    slow->next = NULL;
+    one = sorted(list);
+    while (one && two) {
+        struct n **least = one->v <= two->v ? &one : &two;
+        *end = *least;
+        end = &(*end)->next;
+        *least = *end;
+    }
+    *end = one ? one : two;
+    return head;
+}
+int main(void)
+{
+    struct n *head = NULL, *p;
+    int numbers[] = {2, 3, 1}, found = 0;
+    for (int i = 0; i < 3; i++) {
+        p = malloc(sizeof *p);
+        p->v = numbers[i];
+        p->next = head;
+        head = p;
+    }
+    for (p = sorted(head); p; p = p->next)
+        found = 10 * found + p->v;
+    return found;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "mended", "code"),
+    [(RECURSIVE, "sum(list->next)", 3), (SPLITTING, "if (!list || list->next == NULL)", 123)],
+)
+def test_recursion_without_end_is_repaired(
+    program: str, mended: str, code: int, play: Callable[..., Any]
+) -> None:
+    session = play(program)
+    session("run; repair --no-question")
+    assert "calls itself without an end" in session.texts()
+    added = [line for line in session.last(results.Repaired).patch.splitlines() if line.startswith("+ ")]
+    assert any(mended in line for line in added)
+    session("continue")
+    assert session.last(results.Exited).code == code
+
+
+def test_where_recursion_has_no_end_what_it_is_given_can_be_corrected(play: Callable[..., Any]) -> None:
     session = play(RECURSIVE)
-    session("run")
-    with pytest.raises(CommandError, match="`break sum`"):
-        session("repair")
-    assert session.last(results.NotRepaired).reason == "unsupported"
-    session("break sum\nrun\ncontinue\nchange list n2\nrepair --no-question")
+    session("break sum; run; continue; change list n2; repair --no-question")
     assert session.last(results.Repaired).edits[0].after == "list->next"
-    session("delete\ncontinue")
+    session("delete; continue")
     assert session.last(results.Exited).code == 3

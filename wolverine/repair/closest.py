@@ -89,7 +89,7 @@ class Closest:
 
     def best(self, part: Part) -> tuple[float, tuple[tuple[int, int], ...]]:
         """The distance of a part's closest candidate, and a tie-break."""
-        score = sum(self.options(location, mask)[0][0] for location, mask in part.masks.items())
+        score, _ = next(self.cheapest(part, 1))
         return score, tuple(sorted(part.masks.items()))
 
     def cheapest(self, part: Part, limit: int) -> Iterator[tuple[float, Patch]]:

@@ -17,6 +17,7 @@ from wolverine.core.patch import (
 )
 from wolverine.core.program import Program, reachable
 from wolverine.core.trace import Trace
+from wolverine.repair import sequel
 from wolverine.repair.calling import writes
 from wolverine.repair.candidates import Menus
 from wolverine.repair.closest import Closest
@@ -73,7 +74,7 @@ def rank(
     parts = [Part(space.masks, space.executed) for space in spaces]
     parts.sort(key=ranker.best)
     tried = _cases(program, trace, menus, ranker, parts)
-    trials = Trials(program, trace, tried, menus, patience)
+    trials = Trials(program, trace, tried, menus, patience, ranker.best)
     parts = trials.apart(parts)
     heaps = max(len(tried), 1)
     found: list[_Entry] = []
@@ -101,7 +102,7 @@ def rank(
             order = (part.untried, distance, score, describe(program, patch))
             found.append((order, part, patch, score))
     if bare:
-        found = _in_vain(found)
+        found = _going_on(program, trace, _in_vain(found))
     found.sort(key=lambda entry: entry[0])
     if trace.pictured:
         found = _as_pictured(program, trace, menus, found)
@@ -142,6 +143,16 @@ def _in_vain(found: list[_Entry]) -> list[_Entry]:
             distance = round(distance + HIDING, 6)
         made.append(((untried, distance, score, words), part, patch, plain))
     return made
+
+
+def _going_on(program: Program, trace: Trace, found: list[_Entry]) -> list[_Entry]:
+    """With what speaks against repairs in how the execution goes on under them."""
+    ordered = sorted(found, key=lambda entry: entry[0])
+    added = sequel.against(program, trace, (patch for _, _, patch, _ in ordered))
+    return [
+        ((untried, round(distance + added.get(patch, 0.0), 6), score, words), part, patch, plain)
+        for (untried, distance, score, words), part, patch, plain in ordered
+    ]
 
 
 def _less(patch: Patch) -> Iterator[Patch]:

@@ -186,6 +186,8 @@ class Runs:
         self._dangling = ended and self._keeping and self._dangles(machine.pc)
         self._before = (left[0], machine.output) if left is not None else None
         self._freed = freed(machine) if self._can_free else 0
+        if self.crash is not None and not self._tolerating:
+            self._freed = min(self._freed, 1)  # it may well have freed too much
         machine.undo(self._origin)
 
     # -- one heap ------------------------------------------------------------------------------------

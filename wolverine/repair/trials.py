@@ -29,6 +29,7 @@ _PATIENCE = 2  # heaps on which a candidate may fail to come to an end before th
 USUAL = 2  # cases that tell what a function always does
 _MANY = 6  # runs on one heap from which on it pays to see first what the program as it is comes to
 _PARTS = 240  # behaviours told apart, of the closest candidates; the rest comes behind them
+_SPLIT = 720  # on one heap, before these are chosen
 
 
 @dataclass(frozen=True)
@@ -70,9 +71,17 @@ class Trials:
     """Tries candidates on every one of the cases."""
 
     def __init__(
-        self, program: Program, trace: Trace, cases: Sequence[Case], menus: Menus, patience: int
+        self,
+        program: Program,
+        trace: Trace,
+        cases: Sequence[Case],
+        menus: Menus,
+        patience: int,
+        distance: Callable[[Part], tuple[float, object]],
     ) -> None:
+        """Where there are too many to try them all, those at the least `distance` are tried."""
         self._program = program
+        self._distance = distance
         self._trace = trace
         self._traced = self._crashed = crash_of(trace, program)
         if trace.crash is not None and passed_unset(program, *trace.crash.position[1:3]):
@@ -143,7 +152,7 @@ class Trials:
         if alike.groups >= _MANY:
             runs.look_ahead()
         for index, part in enumerate(parts):
-            if part.untried or len(split) >= _PARTS:
+            if part.untried or len(split) >= _SPLIT:
                 split.append(part.unknown(untried=True))
             elif part.outcomes.count(ENDLESS) >= _PATIENCE:
                 split.append(part.unknown(crashes=1))
@@ -155,7 +164,16 @@ class Trials:
             # a long run rather than an endless one: it tells nothing
             seen = reduce(or_, (part.seen for part in split), 0)
             return [part.unknown(seen) for part in parts]
-        return split
+        return self._closest(split)
+
+    def _closest(self, parts: list[Part]) -> list[Part]:
+        """The parts, those that are too many marked."""
+        tried = [part for part in parts if not part.untried]
+        if len(tried) <= _PARTS:
+            return parts
+        tried.sort(key=self._distance)
+        rest = [replace(part, untried=True) for part in tried[_PARTS:]]
+        return [*tried[:_PARTS], *rest, *(part for part in parts if part.untried)]
 
 
 def _unevenly(parts: Iterable[Part], before: Sequence[Done | None]) -> Iterator[Part]:

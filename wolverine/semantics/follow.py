@@ -29,6 +29,7 @@ from wolverine.semantics.findings import Decided, Match, NoMatch, Touching
 from wolverine.semantics.interval import Search
 from wolverine.semantics.loops import loop_branches
 from wolverine.semantics.machine import NO_PATCH, PATH_MARK, Machine
+from wolverine.semantics.overflow import first_overflow
 from wolverine.semantics.state import (
     Encoded,
     Stack,
@@ -145,6 +146,18 @@ class Follower:
         self._machine.set_stops({})
         try:
             return first_endless(self._machine, limit)
+        except Halt:
+            return None
+        finally:
+            self._machine.undo(begin)
+
+    def overflow(self, limit: int) -> tuple[Violation, Violation] | None:
+        """The recursion without an end to which the model comes from here (see `first_overflow`)."""
+        self.snapshot()
+        begin = self._machine.mark()
+        self._machine.set_stops({})
+        try:
+            return first_overflow(self._machine, limit)
         except Halt:
             return None
         finally:

@@ -406,10 +406,11 @@ class Machine:
         self.pc = linked.following[0]
 
     def _leave(self, frame: Activation, value: Any) -> None:
-        self.frame = caller = frame.caller
+        caller = frame.caller
+        self._passing.leave(frame, caller, value)
+        self.frame = caller
         if frame.onward is not None:
             self.activations = frame.onward
-        self._passing.leave(frame, caller, value)
         if caller is not None:
             self.pc = caller.linked.following[frame.back]
 

@@ -6,7 +6,7 @@ object; the model stops there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from wolverine.core.graph import MemoryGraph, NodeId, VariableId
@@ -35,7 +35,7 @@ class Violation:
 
     `visits` is how often its statement begins from the stop before on, this time included (0: not counted);
     `node` is the node that it is about (0: none), `own` the variable of the function itself that it is
-    about ("": none).
+    about ("": none).  Where calls have no end, `further` is how many more of them tell that.
     """
 
     kind: FaultKind
@@ -45,6 +45,7 @@ class Violation:
     visits: int = 0
     node: int = 0
     own: str = ""
+    further: int = 0
 
 
 def survived(fault: Fault | None, where: tuple[str, int]) -> Violation | None:
@@ -74,8 +75,7 @@ def first_violation(machine: Machine, target: Stack, graph: MemoryGraph, limit: 
     if unit < 0:
         return None
     first = function.units[unit].first
-    names = {**machine.names, **{each.number: each.linked.name for each in outwards(begun)}}
-    path = _executed(names, begun, search.way)
+    path = walked(machine, begun, search.way)
     visits = sum(each[1:] == (name, first) for each in path) + (instruction == first)
     place = search.unset.object if search.unset is not None else None
     own = ""
@@ -96,7 +96,7 @@ def first_endless(machine: Machine, limit: int) -> Violation | None:
         return None
     rounds, path, steps = Rounds(), list[int](), machine.steps
     while (used := machine.steps - steps) < limit:
-        if not _modelled(machine):
+        if not modelled(machine):
             return None
         outcome = advance(machine, limit - used, path)
         if outcome == "endless" or rounds.again(machine, machine.steps - steps):
@@ -107,15 +107,14 @@ def first_endless(machine: Machine, limit: int) -> Violation | None:
     frame = machine.frame
     if here is None or frame is None or (used >= limit and not _unmoved(machine, frame, here[1])):
         return None
-    names = {**machine.names, **{each.number: each.linked.name for each in outwards(begun)}}
-    numbers = [number for number, *at in _executed(names, begun, path) if tuple(at) == here]
+    numbers = [number for number, *at in walked(machine, begun, path) if tuple(at) == here]
     visits = sum(number != frame.number for number in numbers) + _SEEN
     again = "it is in the same state again: the loop has no end"
     unmoved = "the loop goes round and round, and no pointer changes"
     return Violation("endless", unmoved if used >= limit else again, *here, visits)
 
 
-def _modelled(machine: Machine) -> bool:
+def modelled(machine: Machine) -> bool:
     """Whether the model knows what the instruction does at which the machine stands."""
     frame = machine.frame
     if frame is None:
@@ -128,7 +127,7 @@ def _unit_ahead(machine: Machine, path: list[int]) -> tuple[str, int] | None:
     """Go on to the beginning of a statement; the function and the instruction."""
     for _ in range(_ROUND):
         frame = machine.frame
-        if frame is None or not _modelled(machine):
+        if frame is None or not modelled(machine):
             return None
         function = machine.program.functions[frame.linked.name]
         unit = function.unit_of[machine.pc]
@@ -146,7 +145,7 @@ def _unmoved(machine: Machine, frame: Activation, pc: int) -> bool:
         if machine.frame is frame and machine.pc == pc:
             cells = machine.memory.cells
             states.append({k: v for k, v in cells.items() if (k & KIND_BITS) == POINTER << KIND_SHIFT})
-        if not _modelled(machine):
+        if not modelled(machine):
             return False
         machine.step()
         left -= 1
@@ -160,10 +159,9 @@ def line_of(program: Program, function: str, instruction: int) -> int | None:
     return code.units[unit].span.line if unit >= 0 else None
 
 
-def _executed(
-    names: Mapping[int, str], begun: Activation, path: Iterable[int]
-) -> Iterator[tuple[int, str, int]]:
+def walked(machine: Machine, begun: Activation, path: Iterable[int]) -> Iterator[tuple[int, str, int]]:
     """The instructions of a path that begins in `begun`, with their activations' numbers and functions."""
+    names = {**machine.names, **{each.number: each.linked.name for each in outwards(begun)}}
     number = begun.number
     for entry in path:
         if entry >= 0:

@@ -100,7 +100,9 @@ def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: froz
     if crashed(last) and start == len(path) - 1:
         here = here._replace(instruction=last.stack[0][1])  # the statement itself, behind the entry's gaps
     endless = last.violation is not None and last.violation.kind == "endless"
-    if endless:
+    if last.violation is not None and last.violation.further:
+        here = here._replace(activation=here.activation + last.violation.further)
+    elif endless:
         here = here._replace(occurrence=here.occurrence + _ROUNDS)
     events.append(End(here, crashed(last), endless))
     shown = (*left, *pictured(path[start:], dropped))

@@ -249,7 +249,7 @@ class Execution:
             before = self.tracer.violations()
             events, graph = self._follow(snapshot.graph, stack, applied, None, crashed=crashed)
         followed = self._followed
-        if followed is not None and (followed.differences or followed.reason):
+        if followed is not None and (followed.differences or followed.reason) and not stop.overflowed:
             self.differed(followed)
         violated = followed.violation if followed is not None else None
         moment = Moment(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from wolverine.core.graph import MemoryGraph, NodeId
-from wolverine.core.program import Program
+from wolverine.core.program import Program, reachable
 from wolverine.frontend import possibly_assigned
+from wolverine.repair.calling import writes
 from wolverine.repair.lacking import passed_unset
 from wolverine.semantics.violations import Violation
 from wolverine.session import results
@@ -43,6 +44,26 @@ class Outward:
             what = f"n{stale[0].number} had been freed" if stale else f"n{small[0].number} had been made"
             if not self.further(f"{what} when {function} began"):
                 return
+
+    def before_recursion(self) -> None:
+        """Calls without an end: the outermost of them is given what is right.
+
+        Where they change nothing, what they walk through may be wrong as well, and that was made before.
+        """
+        path = self._execution.path
+        violation = path[-1].violation
+        if violation is None or not violation.further:
+            return
+        first = next(m.activation for m in reversed(path[:-1]) if m.activation != path[-1].activation)
+        while path[self._execution.start or 0].activation != first:
+            if not begin_further_out(self._execution):
+                return
+        name = violation.function
+        if not writes(self._program, reachable(self._program, {name})):
+            while begin_further_out(self._execution):
+                pass
+            if self._function() != name:
+                self._tell(f"what {name} goes through is as it was when {name} began")
 
     def before_unset(self) -> None:
         """A pointer was read that nothing had set: what should have set it comes before that."""

@@ -82,6 +82,7 @@ class Repairing:
         editable = self._editable(command)
         answered = command.answer is not None
         if self._repaired_here() is None:
+            self._outward.before_recursion()
             self._outward.before_frees()
             self._outward.before_unset()
         problem = self._problem(budget, editable, answered)
@@ -116,7 +117,7 @@ class Repairing:
             self._execution.start = None
 
     def _refuse_overflow(self) -> None:
-        """Of calls without end nothing is observed that a repair could be held to."""
+        """Where calls without end could not be followed, a repair can be held to nothing."""
         path = self._execution.path
         stop = path[-1].stop
         if not stop.overflowed or any(moment.constrained for moment in path):

@@ -254,6 +254,8 @@ class Showing:
         self._told = len(path)
 
     def _concretes_of(self, moment: Moment) -> None:
+        if moment.stop.overflowed:
+            return  # nobody follows calls without an end, and what they do is told with the stop
         for event in moment.concretes:
             effect = event.effect if isinstance(event, Interval) else event
             function = self._execution().model.functions[effect.position.function]

@@ -92,6 +92,10 @@ class Tracer:
         """The loop without an end to which the process comes from here."""
         return self._follower.endless(FOLLOWED) if self._follower is not None else None
 
+    def overflow(self) -> tuple[Violation, Violation] | None:
+        """The recursion without an end to which the process comes: its outermost call, and one further in."""
+        return self._follower.overflow(FOLLOWED) if self._follower is not None else None
+
     def unset(self) -> dict[Place, tuple[str, int]]:
         """What was used before anything had set it: where first, as (function, instruction)."""
         return self._follower.unset() if self._follower is not None else {}

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
+from wolverine.core.process import Stop
 from wolverine.core.program import Program
 from wolverine.errors import CommandError
 from wolverine.semantics.violations import Violation, line_of
@@ -34,7 +36,10 @@ def go_back(program: Program, execution: Execution, emit: Callable[[results.Resu
         return
     present = path[-1]
     if present.stop.reason in _UNDER_WAY and len(path) > 1:
-        _back_to_loop(program, execution, emit)
+        _back_to(lambda: _whole(execution.tracer.endless()), program, execution, emit)
+        return
+    if present.stop.overflowed and len(path) > 1:
+        _back_to(execution.tracer.overflow, program, execution, emit)
         return
     for index in [i for i, moment in enumerate(path) if moment.violates and i]:
         image = execution.path[index - 1].image
@@ -54,26 +59,43 @@ def go_back(program: Program, execution: Execution, emit: Callable[[results.Resu
         reinstate(execution, state)
 
 
-def _back_to_loop(program: Program, execution: Execution, emit: Callable[[results.Result], None]) -> None:
-    """Stand where the execution, which was interrupted, is in a state that comes again."""
+def _whole(found: Violation | None) -> tuple[Violation, ...] | None:
+    return None if found is None else (found,)
+
+
+def _back_to(
+    endless: Callable[[], tuple[Violation, ...] | None],
+    program: Program,
+    execution: Execution,
+    emit: Callable[[results.Result], None],
+) -> None:
+    """Stand where what has no end goes round: at the last of the stops that `endless` tells.
+
+    The others, on the way there, come into the path.
+    """
     before, present = execution.path[-2:]
     if not repeatable(before):
         return
     execution.depart()
     state = saved(execution)
     execution.tracer.load(before.model)
-    found = execution.tracer.endless()
+    found = endless()
     execution.tracer.load(present.model)
     index = len(execution.path) - 1
     if found is None and any(informing(execution.model)):
         retrace_under_way(execution)
         index = len(execution.path)
-        found = execution.tracer.endless()
+        found = endless()
     if found is None:
         reinstate(execution, state)
         return
-    _stand(program, execution, index, found)
-    emit(results.Note(_words(execution, found)))
+    *outer, last = found
+    visited = 0
+    for each in outer:
+        _pass(program, execution, index, each)
+        index, visited = len(execution.path), each.visits
+    _stand(program, execution, index, replace(last, visits=last.visits - visited))
+    emit(results.Note(_words(execution, last)))
 
 
 def _first(execution: Execution, index: int) -> Violation | None:
@@ -99,6 +121,18 @@ def _hidden(program: Program, found: Violation, present: Moment) -> bool:
 
 def _stand(program: Program, execution: Execution, index: int, found: Violation) -> None:
     """Run to the statement from the stop before."""
+    stop, instruction = _run(program, execution, index, found)
+    execution.arrive_to_violate(stop, found, instruction)
+
+
+def _pass(program: Program, execution: Execution, index: int, found: Violation) -> None:
+    """The same, on the way."""
+    stop, _ = _run(program, execution, index, found)
+    execution.arrive(stop, transit=True)
+
+
+def _run(program: Program, execution: Execution, index: int, found: Violation) -> tuple[Stop, int]:
+    """Run to the statement from the stop before, where the path ends then; its first instruction."""
     before = execution.path[index - 1]
     function = program.functions[found.function]
     unit = function.units[function.unit_of[found.instruction]]
@@ -115,7 +149,7 @@ def _stand(program: Program, execution: Execution, index: int, found: Violation)
         stop = debugger.run_to(address, hits=hits, budget=execution.budget) if hits else debugger.stop_info()
     if hits and stop.reason != "location":
         raise CommandError(lost)
-    execution.arrive_to_violate(stop, found, unit.first)
+    return stop, unit.first
 
 
 def _words(execution: Execution, found: Violation) -> str:

@@ -1,0 +1,193 @@
+"""How the execution of a mere crash goes on under one repair after the other, up to the program's end.
+
+Nobody has said what is right, but the program says something of itself: what it printed before it crashed,
+whether it comes to its end, and what its functions leave behind each time one of them is done: nodes that
+nothing leads to, and live nodes that lead to freed ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from wolverine.core.patch import NO_EDITS, Patch
+from wolverine.core.program import Program, Return
+from wolverine.core.trace import Trace
+from wolverine.repair.concrete import passed
+from wolverine.repair.tape import Tape
+from wolverine.semantics.activation import outwards
+from wolverine.semantics.address import (
+    ADDRESS_MASK,
+    GLOBALS,
+    HIDDEN,
+    KIND_SHIFT,
+    POINTER,
+    STATE_KEY,
+    number_of,
+)
+from wolverine.semantics.endless import advance
+from wolverine.semantics.faults import Fault, Halt
+from wolverine.semantics.machine import Machine
+from wolverine.semantics.state import seat
+
+_CRASHED = 3.5  # what it adds to the distance that the execution crashes as it goes on, or has no end
+_SILENT = 1.0
+_DANGLING = 5.0  # more than under another repair
+_LOST = 1.0
+_LOOKED_AT = 100  # repairs that are carried out
+_STEPS = 20_000  # machine steps for one repair
+_ALL_STEPS = 600_000
+_STATEMENT = 30  # instructions of one behind a call
+_LOOKS = 60  # returns at which the heap is looked at
+
+
+class Left(NamedTuple):
+    """What a repair comes to: `silent` where it does not print what was printed before the crash.
+
+    `dangling` are pointers of live nodes that lead to freed ones, `lost` live nodes that nothing leads to:
+    the most at one look.
+    """
+
+    crashed: bool = False
+    silent: bool = False
+    dangling: int = 0
+    lost: int = 0
+
+
+def against(program: Program, trace: Trace, closest: Iterable[Patch]) -> dict[Patch, float]:
+    """What speaks against the repairs of a mere crash in how the execution goes on, the closest first.
+
+    All that are asked for are told of, those for which there was no time as if they were the worst.
+    """
+    try:
+        sequel = Sequel(program, trace)
+    except Halt:
+        return {}
+    patches = list(dict.fromkeys(closest))
+    known = {patch: left for patch in patches[:_LOOKED_AT] if (left := sequel.left(patch)) is not None}
+    if not known:
+        return {}
+    good = [left for left in known.values() if not (left.crashed or left.silent)] or list(known.values())
+    dangling, lost = min(left.dangling for left in good), min(left.lost for left in good)
+    found = {
+        patch: _CRASHED * left.crashed
+        + _SILENT * left.silent
+        + _DANGLING * (left.dangling > dangling)
+        + _LOST * (left.lost > lost)
+        for patch, left in known.items()
+    }
+    worst = max(found.values())
+    return {patch: found.get(patch, worst) for patch in patches}
+
+
+class Sequel:
+    """Carries out the repairs of a program where the trace begins, one after the other."""
+
+    def __init__(self, program: Program, trace: Trace) -> None:
+        """Raises `Halt` where the trace's state cannot be made."""
+        returns = {
+            name: {i for i, step in enumerate(function.code) if isinstance(step, Return)}
+            for name, function in program.functions.items()
+        }
+        self._machine = machine = Machine(program, stops=returns, strict=True)
+        machine.keep_output()
+        seat(machine, trace.start, trace.start_stack)
+        self._tape = Tape(machine, trace)
+        self._origin = machine.mark()
+        self._first = {each.number for each in outwards(machine.frame)}
+        self._names = {each.linked.name for each in outwards(machine.frame)}
+        self._spent = 0
+        self._said = ""
+        if not trace.endless:
+            self._under(NO_EDITS)
+            self._said = machine.output
+
+    def left(self, patch: Patch) -> Left | None:
+        """What the repair comes to; None where too much was executed to tell."""
+        if self._spent > _ALL_STEPS:
+            return None
+        return self._under(patch)
+
+    def _under(self, patch: Patch) -> Left:
+        machine = self._machine
+        machine.undo(self._origin)
+        machine.set_patch(patch)
+        begun = machine.steps
+        crashed, dangling, lost, looks = False, 0, 0, 0
+        try:
+            while (left := _STEPS - (machine.steps - begun)) > 0:
+                frame = machine.frame
+                if frame is None:
+                    break
+                outcome = advance(machine, left)
+                if outcome == "concrete":
+                    if not passed(machine) and not self._tape.take(machine):
+                        break
+                elif outcome == "stop":
+                    if looks < _LOOKS and self._done() and self._behind():
+                        looks += 1
+                        now = _looked(machine)
+                        dangling, lost = max(dangling, now[0]), max(lost, now[1])
+                else:
+                    crashed = outcome in ("limit", "endless")
+                    break
+        except Fault:
+            crashed = True
+        except Halt:
+            pass
+        self._spent += machine.steps - begun
+        return Left(crashed, not machine.output.startswith(self._said), dangling, lost)
+
+    def _done(self) -> bool:
+        """Whether what returns is one of the calls with which the trace begins, or by one of them, and whole.
+
+        A call within a recursion is none.
+        """
+        frame = self._machine.frame
+        if frame is None or frame.caller is None:
+            return False
+        if frame.number in self._first:
+            return True
+        return frame.caller.number in self._first and frame.linked.name not in self._names
+
+    def _behind(self) -> bool:
+        """Go on to the end of the statement that called; whether it is come to without another call."""
+        machine = self._machine
+        machine.step()
+        caller = machine.frame
+        if caller is None:
+            return False
+        units = machine.program.functions[caller.linked.name].unit_of
+        unit = units[machine.pc - 1]
+        for _ in range(_STATEMENT):
+            if units[machine.pc] != unit or machine.arrived() is not None:
+                break
+            machine.step()
+            if machine.frame is not caller:
+                return False
+        return machine.frame is caller
+
+
+def _looked(machine: Machine) -> tuple[int, int]:
+    """How many pointers of live nodes lead to freed ones, and how many live nodes nothing leads to."""
+    live: dict[int, bool] = {}
+    leads: dict[int, list[int]] = {}
+    for key, raw in machine.memory.cells.items():
+        if key < 0 or not isinstance(raw, int):
+            continue
+        number, kind = number_of(key & ADDRESS_MASK), (key & ~HIDDEN) >> KIND_SHIFT
+        if kind == STATE_KEY >> KIND_SHIFT and number < GLOBALS:
+            live[number] = raw >= 0
+        elif kind == POINTER and 0 < raw < 1 << 60:
+            leads.setdefault(number, []).append(number_of(raw))
+    dangling = sum(
+        live.get(to) is False for number, found in leads.items() if live.get(number) for to in found
+    )
+    work = [number for number in leads if number >= GLOBALS]
+    seen = set(work)
+    while work:
+        for to in leads.get(work.pop(), ()):
+            if to not in seen and live.get(to, True):
+                seen.add(to)
+                work.append(to)
+    return dangling, sum(alive and number not in seen for number, alive in live.items())
