@@ -112,11 +112,57 @@ def test_a_statement_stays_in_its_block(tmp_path: Path) -> None:
         if loaded.location(location).kind == "assignment":
             reached = gaps(loaded, function, index, places)
             lines[loaded.location(location).text] = {loaded.location(each).line for each in reached}
-    at = {
-        part: text[: text.index(part)].count("\n") + 1 for part in ("struct span *made = new(lo", "if (made")
-    }
-    assert lines["made->next->hi = made->lo"] == set()
-    assert lines["first = made"] == set()
-    assert all(
-        at["struct span *made = new(lo"] <= line <= at["if (made"] for line in lines["made->next = first"]
+    inner = "made->next->hi = made->lo"
+    before, conditional, behind = (
+        text[: text.index(part)].count("\n") + 1
+        for part in ("struct span *made = new(lo", inner, "first = made")
     )
+    assert lines[inner] == set()
+    assert lines["first = made"] == set()
+    assert {line for line in lines["made->next = first"] if line > conditional} == {behind}
+    assert min(lines["made->next = first"]) >= before
+
+
+FREEING = (
+    HEAD
+    + """\
+int taken(int lo)
+{
+    struct span *one, *before = NULL;
+    int found = 0;
+    for (one = first; one != NULL && one->lo != lo; one = one->next)
+        before = one;
+    if (one == NULL)
+        return 0;
+    ONE
+    if (before == NULL)
+        first = one->next;
+    else
+        before->next = one->next;
+    for (one = first; one != NULL; one = one->next)
+        found++;
+    return found;
+}
+int main(void)
+{
+    first = new(1, 1, new(2, 2, new(3, 3, NULL)));
+    return taken(2);
+}
+"""
+)
+
+
+def test_a_statement_is_put_behind_an_if_or_loop_but_not_into_it(tmp_path: Path) -> None:
+    text = FREEING.replace("ONE", "free(one);")
+    loaded = program_of(text, tmp_path)
+    function = loaded.functions["taken"]
+    places = {index: location for location, index in occurring_locations(loaded, "taken").items()}
+    free = next(index for index, each in places.items() if loaded.location(each).text == "free(one)")
+    reached = {loaded.location(each).line for each in gaps(loaded, function, free, places)}
+    arms, loop, ends = (
+        text[: text.index(part)].count("\n") + 1
+        for part in ("before->next =", "for (one = first; one != NULL; one =", "return found")
+    )
+    behind = {line for line in reached if line > text[: text.index("free(one)")].count("\n") + 1}
+    assert behind <= {arms, loop, loop + 1, ends}
+    assert len(behind) == 2

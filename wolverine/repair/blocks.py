@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from wolverine.core.expressions import Cast, Load, VariableReference, variables
 from wolverine.core.patch import NewAssignment, NewCall
-from wolverine.core.program import Assign, Branch, Call, Function, Jump, Program, Return, successors
+from wolverine.core.program import (
+    Assign,
+    Before,
+    Branch,
+    Call,
+    Function,
+    Instruction,
+    Jump,
+    Program,
+    Return,
+    successors,
+)
 
 _FURTHEST = 3  # statements that one is moved across
 
@@ -30,6 +41,8 @@ def statement(function: Function, index: int) -> NewAssignment | NewCall | None:
 def gaps(program: Program, function: Function, index: int, places: Mapping[int, int]) -> Iterator[int]:
     """The gaps of the same block behind and before the statement, nearest first, with others between.
 
+    Behind it these may be whole `if`s and loops.
+
     `places` are the instructions that may change, with their locations.
 
     Before its neighbour a statement is put only where the neighbour cannot be put behind it: that is the
@@ -43,9 +56,17 @@ def gaps(program: Program, function: Function, index: int, places: Mapping[int, 
         movable = False
         at = index
         while 0 <= at + way < len(code):
-            if (at + way if way > 0 else at) in labels or isinstance(code[at + way], (Branch, Jump, Return)):
+            behind = compound(code, at + 1, labels) if way > 0 else None
+            if behind is not None:
+                at, crossed, unit, movable = behind, crossed + 1, units[behind], False
+                if crossed > _FURTHEST:
+                    break
+            elif (at + way if way > 0 else at) in labels or isinstance(
+                code[at + way], (Before, Branch, Jump, Return)
+            ):
                 break
-            at += way
+            else:
+                at += way
             if units[at] >= 0 and units[at] != unit:
                 crossed, unit, movable = crossed + 1, units[at], False
                 if crossed > _FURTHEST:
@@ -64,6 +85,34 @@ def gaps(program: Program, function: Function, index: int, places: Mapping[int, 
                 put = crossed
                 if way > 0 or crossed > 1 or not movable:
                     yield location.id
+
+
+def _goes_round(step: Instruction, at: int, first: int) -> bool:
+    """Whether it leads back into the loop whose body stands behind the jump at `first`."""
+    return isinstance(step, Branch) and first + 1 in successors(step, at)
+
+
+def compound(code: Sequence[Instruction], first: int, labels: Collection[int]) -> int | None:
+    """The instruction behind the `if` or loop that begins at `first`; None where none does, or it leaves."""
+    if not isinstance(code[first], (Before, Branch, Jump)) and first not in labels:
+        return None
+    furthest, at = first + 1, first
+    while at < furthest or _goes_round(code[at], at, first):
+        following = successors(code[at], at)
+        if min(following, default=-1) < first:
+            return None
+        furthest = max(furthest, *following)
+        at += 1
+    if furthest == first + 1 or isinstance(code[furthest], Return):
+        return None
+    within = range(first + 1, furthest)
+    from_before = any(
+        each in within
+        for index in range(first)
+        if isinstance(code[index], (Branch, Jump))
+        for each in successors(code[index], index)
+    )
+    return None if from_before else furthest
 
 
 def neighbours(

@@ -30,7 +30,7 @@ from wolverine.repair.conditions import Conditions
 from wolverine.repair.equality import instead
 from wolverine.repair.guards import Under, elsewhere, guarded_menu, tested_menu, under
 from wolverine.repair.menu import Choice, Menu
-from wolverine.repair.pairs import Pairs, Shared
+from wolverine.repair.pairs import Pairs, Shared, without_constants
 from wolverine.repair.sizes import sizes
 from wolverine.repair.variants import Variants
 from wolverine.repair.vocabulary import (
@@ -129,6 +129,8 @@ class Menus:
             function = self._program.location(location).function
             index = self.indices(function).get(location)
             made = None if index is None else self._make(location, function, index)
+            if made is not None and self._spares:
+                made = without_constants(made, self._program.functions[function].spares)
             self._menus[location] = made if made is not None and made.all else None
         return self._menus[location]
 

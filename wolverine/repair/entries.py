@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, Uninitialised, Value, Wild
 from wolverine.core.patch import NO_EDITS, Candidate, Patch
-from wolverine.core.program import Program
+from wolverine.core.program import Program, reachable
 from wolverine.core.trace import Budget, Trace
 from wolverine.core.types import CType, IntType, PointerType
 from wolverine.repair.arrivals import Arrivals
+from wolverine.repair.calling import writes
 from wolverine.repair.candidates import Menus
 from wolverine.repair.flow import begins_at_entry
 from wolverine.repair.runner import Runner
@@ -82,6 +83,9 @@ def cases(
     if wanted:
         for name, graph in _given(program, trace, menus, patch, wanted).items():
             heaps = fresh_graphs(program, graph, ((name, 0),), limit=_HEAPS, elsewhere=trace.bare)
+            if _given_what_is_wrong(program, trace, name, heaps):
+                heaps = fresh_graphs(program, graph, ((name, 0),), limit=_HEAPS, elsewhere=True, usual=True)
+                heaps = [] if _given_what_is_wrong(program, trace, name, heaps) else heaps
             known[name] = [Case(name, heap) for heap in heaps]
     order = sorted(known, key=lambda name: (name not in changed, name))
     return [case for name in order for case in known[name]]
@@ -97,6 +101,18 @@ def _given(
     rest = [name for name in wanted if name not in known]
     known |= _inputs(program, trace, menus, patch, rest) if rest else {}
     return {name: _filled(graph) for name, graph in known.items()}
+
+
+def _given_what_is_wrong(program: Program, trace: Trace, name: str, heaps: Sequence[MemoryGraph]) -> bool:
+    """Whether it crashed in that function on what was made before, so that these are no inputs for it.
+
+    It changes nothing, and gets along with hardly any of them.
+    """
+    if not trace.bare or trace.crash is None or trace.crash.position.function != name:
+        return False
+    if name == trace.start_stack[0][0] or writes(program, reachable(program, {name})):
+        return False
+    return failures(program, name, heaps, _PATIENCE) > _FAILING * len(heaps)
 
 
 def _filled(graph: MemoryGraph) -> MemoryGraph:

@@ -6,7 +6,8 @@ is held once for the scope.  A menu adds what is special about its statement.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from wolverine.core.expressions import (
     Binary,
@@ -14,12 +15,26 @@ from wolverine.core.expressions import (
     Expression,
     Load,
     LValue,
+    VariableReference,
     lvalue_text,
     text,
 )
 from wolverine.core.types import CType, IntType
 from wolverine.repair.menu import Assigned, Choice, Menu
 from wolverine.repair.vocabulary import Offer, Scope, Vocabulary, convert
+
+
+def without_constants(menu: Menu, spares: Sequence[VariableReference]) -> Menu:
+    """The menu without what makes a variable that is declared for it a constant."""
+    if not isinstance(menu.choices, Assigned):
+        return menu
+    vain = 0
+    rows, columns = menu.choices.masks()
+    for place, mask in zip(menu.choices.targets, rows, strict=True):
+        if place in spares:
+            for value, of_value in zip(menu.choices.values, columns, strict=True):
+                vain |= mask & of_value if isinstance(value, Constant) else 0
+    return replace(menu, all=menu.all & ~vain) if vain else menu
 
 
 class Shared:

@@ -7,6 +7,7 @@ trace, is rather no input that the function is made for: that a repair gets roun
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 
@@ -76,15 +77,23 @@ def failures(program: Program, function: str, heaps: Iterable[MemoryGraph], pati
     found = 0
     for heap in heaps:
         mark = machine.mark()
-        try:
+        with suppress(Halt):
             seat(machine, heap, ((function, 0),))
-            found += advance(machine, patience) in ("limit", "endless")
-        except Fault:
-            found += 1
-        except Halt:
-            pass
+            found += _fails(machine, patience)
         machine.undo(mark)
     return found
+
+
+def _fails(machine: Machine, patience: int) -> bool:
+    begun = machine.steps
+    try:
+        while (left := patience - (machine.steps - begun)) > 0:
+            went = advance(machine, left)
+            if went != "concrete" or not passed(machine):
+                return went in ("limit", "endless")
+    except Fault:
+        pass
+    return True
 
 
 def touched(program: Program, locations: Iterable[int]) -> frozenset[Statement]:

@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import Any
 
 from wolverine.core.graph import MemoryGraph, NodeId, Place, VariableId
-from wolverine.core.program import Concrete, Instruction, Location, reachable
-from wolverine.core.types import VOID, ArrayType, CType, PointerType
+from wolverine.core.program import Concrete, Instruction, Library, Location, reachable
+from wolverine.core.types import VOID, ArrayType, CType, FloatType, IntType, PointerType
 from wolverine.semantics.activation import Activation
 from wolverine.semantics.address import (
     ADDRESS_MASK,
@@ -29,6 +29,7 @@ from wolverine.semantics.address import (
     number_of,
     offset_of,
 )
+from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.unknown import Unknown
 
@@ -46,7 +47,7 @@ OUTSIDE = frozenset(
 )
 ALLOCATING = frozenset(("strdup", "strndup", "fopen", "system"))
 _CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
-_WORD = re.compile(r"(&?)\s*\b([A-Za-z_]\w*)\b")
+_WORD = re.compile(r"(&?)\s*\b([A-Za-z_]\w*)\b\s*(->)?")  # what `&p->x` writes is not p
 _NOT_CALLS = frozenset(("if", "while", "for", "switch", "return", "sizeof"))
 
 
@@ -79,7 +80,7 @@ def apply_concrete(machine: Machine, step: Concrete, graph: MemoryGraph) -> Touc
     cells: dict[int, tuple[Unknown, Any]] = {}
     if not harmless:
         pointers = not step.reason.startswith("call of")
-        for key in _targets(machine, frame, text, graph, pointers):
+        for key in _passed(machine, frame, graph) or _targets(machine, frame, text, graph, pointers):
             token = Unknown()
             cells[key] = (token, memory.cells.get(key))
             memory.put(key, token)
@@ -148,6 +149,32 @@ def _allocated(
         number += 1
 
 
+def _passed(machine: Machine, frame: Activation, graph: MemoryGraph) -> list[int]:
+    """The cells to which the arguments of the library function lead; none where they are not known."""
+    before = frame.linked.steps[machine.pc - 1] if machine.pc else None
+    if not isinstance(before, Library):
+        return []
+    given = [each for each in before.arguments if isinstance(each.type, PointerType)]
+    name = frame.linked.name
+    found: dict[int, None] = {}
+    for argument, evaluate in zip(
+        given, machine.evaluators.values(name, [(each, each.type) for each in given]), strict=True
+    ):
+        try:
+            address = machine.attempt(evaluate)
+        except Halt:
+            return []
+        if not isinstance(address, int) or machine.layout.object_at(address, machine.function_at) is None:
+            continue
+        assert isinstance(argument.type, PointerType)
+        target = argument.type.target
+        if isinstance(target, (IntType, FloatType, PointerType)) and target.size > 1:
+            found[cell_key(target, address)] = None
+        else:
+            found.update(dict.fromkeys(_pointed(machine, address, graph, pointers=False)))
+    return list(found)
+
+
 def _targets(
     machine: Machine, frame: Activation, text: str, graph: MemoryGraph, pointers: bool
 ) -> Iterator[int]:
@@ -158,14 +185,14 @@ def _targets(
     layout, types = machine.layout, machine.program.types
     seen: set[str] = set()
     variables = {v.name.partition("@")[0]: v for v in (*layout.globals, *layout.variables(frame.linked.name))}
-    for ampersand, word in _WORD.findall(text):
+    for ampersand, word, further in _WORD.findall(text):
         variable = variables.get(word)
-        if variable is None or ampersand + word in seen:
+        if variable is None or ampersand + word + further in seen:
             continue
-        seen.add(ampersand + word)
+        seen.add(ampersand + word + further)
         relative, address = layout.address(frame.linked.name, variable)
         address += frame.base if relative else 0
-        if ampersand or isinstance(variable.type, ArrayType):
+        if (ampersand and not further) or isinstance(variable.type, ArrayType):
             for offset, scalar in types.scalars(variable.type):
                 yield address + offset + (kind_of(scalar) << KIND_SHIFT)
         elif isinstance(variable.type, PointerType):

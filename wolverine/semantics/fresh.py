@@ -41,14 +41,18 @@ def fresh_graphs(
     *,
     limit: int = 40,
     elsewhere: bool = False,
+    usual: bool = False,
 ) -> list[MemoryGraph]:
     """At most `limit` graphs, the same ones for the same start.
 
     `stack` is the trace's start stack; its innermost function tells which parameters there are (the
     graph's innermost frame where the stack is not given).  With `elsewhere`, a parameter that leads to a node
-    of a structure also leads to others.
+    of a structure also leads to others.  With `usual`, structures have the usual form of their struct,
+    whatever they are at the start: lists and trees.
     """
     plan = _plan(start, program, stack[0][0] if stack else "")
+    if usual:
+        plan = replace(plan, structures=tuple(map(_usual, plan.structures)))
     made: list[MemoryGraph] = []
     orders = [_sortedness(start, structure) for structure in plan.structures]
     plans = [plan, *(_elsewhere(plan) if elsewhere else ())]
@@ -57,6 +61,10 @@ def fresh_graphs(
             made += [Maker(start, each, forms, values).graph() for each in plans]
     varied = [each for graph in made for each in _with_integers(graph, plan)]
     return _thinned(_distinct(varied), limit)
+
+
+def _usual(structure: Structure) -> Structure:
+    return replace(structure, shape=replace(structure.shape, form="empty"))
 
 
 # -- what the start looks like -------------------------------------------------------------------------

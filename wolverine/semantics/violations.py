@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from wolverine.core.expressions import VariableReference
 from wolverine.core.graph import MemoryGraph, NodeId, VariableId
-from wolverine.core.program import Concrete, Program
+from wolverine.core.program import Assign, Concrete, Program
+from wolverine.core.types import PointerType
 from wolverine.semantics.activation import Activation, outwards
 from wolverine.semantics.address import KIND_BITS, KIND_SHIFT, POINTER
 from wolverine.semantics.concrete import passable
@@ -36,6 +38,7 @@ class Violation:
     `visits` is how often its statement begins from the stop before on, this time included (0: not counted);
     `node` is the node that it is about (0: none), `own` the variable of the function itself that it is
     about ("": none).  Where calls have no end, `further` is how many more of them tell that.
+    A loop without an end may go `through` nodes, from one to the next.
     """
 
     kind: FaultKind
@@ -46,6 +49,7 @@ class Violation:
     node: int = 0
     own: str = ""
     further: int = 0
+    through: bool = False
 
 
 def survived(fault: Fault | None, where: tuple[str, int]) -> Violation | None:
@@ -111,7 +115,23 @@ def first_endless(machine: Machine, limit: int) -> Violation | None:
     visits = sum(number != frame.number for number in numbers) + _SEEN
     again = "it is in the same state again: the loop has no end"
     unmoved = "the loop goes round and round, and no pointer changes"
-    return Violation("endless", unmoved if used >= limit else again, *here, visits)
+    message = unmoved if used >= limit else again
+    return Violation("endless", message, *here, visits, through=_through(machine, frame, here[1]))
+
+
+def _through(machine: Machine, frame: Activation, pc: int) -> bool:
+    """Whether in one round of the loop a variable that is a pointer is set."""
+    function, left = machine.program.functions[frame.linked.name], _ROUND
+    while left > 0 and modelled(machine):
+        step = function.code[machine.pc] if machine.frame is frame else None
+        match step:
+            case Assign(_, VariableReference(name, PointerType())) if not name.startswith("$"):
+                return True
+        machine.step()
+        left -= 1
+        if machine.frame is frame and machine.pc == pc:
+            break
+    return False
 
 
 def modelled(machine: Machine) -> bool:

@@ -45,19 +45,21 @@ class Outward:
             if not self.further(f"{what} when {function} began"):
                 return
 
-    def before_recursion(self) -> None:
+    def before_endless(self) -> None:
         """Calls without an end: the outermost of them is given what is right.
 
-        Where they change nothing, what they walk through may be wrong as well, and that was made before.
+        Where calls or a loop change nothing, what they walk through may be wrong as well, and that was made
+        before.
         """
         path = self._execution.path
         violation = path[-1].violation
-        if violation is None or not violation.further:
+        if violation is None or not (violation.further or violation.through):
             return
-        first = next(m.activation for m in reversed(path[:-1]) if m.activation != path[-1].activation)
-        while path[self._execution.start or 0].activation != first:
-            if not begin_further_out(self._execution):
-                return
+        if violation.further:
+            first = next(m.activation for m in reversed(path[:-1]) if m.activation != path[-1].activation)
+            while path[self._execution.start or 0].activation != first:
+                if not begin_further_out(self._execution):
+                    return
         name = violation.function
         if not writes(self._program, reachable(self._program, {name})):
             while begin_further_out(self._execution):

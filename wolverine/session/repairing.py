@@ -82,7 +82,7 @@ class Repairing:
         editable = self._editable(command)
         answered = command.answer is not None
         if self._repaired_here() is None:
-            self._outward.before_recursion()
+            self._outward.before_endless()
             self._outward.before_frees()
             self._outward.before_unset()
         problem = self._problem(budget, editable, answered)

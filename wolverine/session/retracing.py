@@ -7,7 +7,8 @@ next they are few.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Generator, Iterator
+from contextlib import closing
 
 from wolverine.core.process import Stop
 from wolverine.core.program import Concrete, Function, Library, Program, successors
@@ -81,10 +82,11 @@ def retrace(execution: Execution, stop: Stop) -> bool:
         return False
     final = execution.image()
     with execution.muted():
-        for met in _again(execution, before, (stop.frames[0].pc,)):
-            if not met.alive or met.reason != "breakpoint" or _there(execution, met, stop, final):
-                break
-            execution.arrive(met, transit=True)
+        with closing(_again(execution, before, (stop.frames[0].pc,))) as stops:
+            for met in stops:
+                if not met.alive or met.reason != "breakpoint" or _there(execution, met, stop, final):
+                    break
+                execution.arrive(met, transit=True)
         execution.debugger.repeat_from(final)
         code = before.applied.code
         execution.debugger.use(code.code if code is not None else None)
@@ -118,13 +120,14 @@ def retrace_under_way(execution: Execution) -> None:
         _through(execution, _again(execution, before, seconds=_UNDER_WAY))
 
 
-def _through(execution: Execution, stops: Iterator[Stop]) -> Stop | None:
+def _through(execution: Execution, stops: Generator[Stop]) -> Stop | None:
     """Take the stops into the path as far as they are such; the last one that was met."""
     met = None
-    for met in stops:
-        if not met.alive or met.reason != "breakpoint":
-            break
-        execution.arrive(met, transit=True)
+    with closing(stops):
+        for met in stops:
+            if not met.alive or met.reason != "breakpoint":
+                break
+            execution.arrive(met, transit=True)
     return met
 
 
@@ -138,8 +141,8 @@ def approach(execution: Execution, index: int) -> int | None:
     if not any(informing(execution.model)):
         return index
     del execution.path[index:]
-    with execution.muted():
-        for met in _again(execution, before):
+    with execution.muted(), closing(_again(execution, before)) as stops:
+        for met in stops:
             execution.arrive(met, transit=True)
             moment = execution.path[-1]
             if moment.violates:
@@ -151,7 +154,7 @@ def approach(execution: Execution, index: int) -> int | None:
 
 def _again(
     execution: Execution, before: Moment, further: Collection[int] = (), seconds: float | None = None
-) -> Iterator[Stop]:
+) -> Generator[Stop]:
     """The stops of the process from a moment on: at such statements, and where it stops by itself.
 
     It stops at these `further` addresses as well, and after so many `seconds` in any case.
