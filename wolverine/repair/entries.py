@@ -85,7 +85,6 @@ def cases(
             heaps = fresh_graphs(program, graph, ((name, 0),), limit=_HEAPS, elsewhere=trace.bare)
             if _given_what_is_wrong(program, trace, name, heaps):
                 heaps = fresh_graphs(program, graph, ((name, 0),), limit=_HEAPS, elsewhere=True, usual=True)
-                heaps = [] if _given_what_is_wrong(program, trace, name, heaps) else heaps
             known[name] = [Case(name, heap) for heap in heaps]
     order = sorted(known, key=lambda name: (name not in changed, name))
     return [case for name in order for case in known[name]]
