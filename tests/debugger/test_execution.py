@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import threading
 from pathlib import Path
 
@@ -343,6 +344,29 @@ def test_the_program_sees_its_own_environment_and_arguments(bench, tmp_path):
     )
     assert b.debugger.run().code == 0
     assert b.output == b"[a b][$HOME][*]111\n"
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="needs two processors")
+def test_the_state_does_not_tell_the_processor(bench):
+    b = bench(
+        """
+        #include <sched.h>
+        int main(void)
+        {
+            for (;;)
+                sched_yield();
+        }
+        """
+    )
+    b.debugger.start()
+    b.debugger.console("break 5")
+    images = []
+    for processor in sorted(os.sched_getaffinity(0))[:2]:
+        os.sched_setaffinity(b.debugger.pid, {processor})
+        for _ in range(2):
+            assert b.debugger.resume("continue").reason == "breakpoint"
+        images.append(b.debugger.take_image())
+    assert images[0].there(images[1])
 
 
 def test_an_exit_that_cannot_be_held(bench):

@@ -30,8 +30,9 @@ SETTINGS = (
     "stack-cache off",
     "code-cache off",
 )
-# Library code then leaves the registers alone that images do not hold.
-_TUNABLES = "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW,-AVX2,-AVX2_Usable,-EVEX"
+# Library code then leaves the registers alone that images do not hold, and the kernel does not note in the
+# process' memory on which processor it runs: images of one moment would differ.
+_TUNABLES = "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX512BW,-AVX2,-AVX2_Usable,-EVEX:glibc.pthread.rseq=0"
 
 
 @dataclass
