@@ -32,7 +32,7 @@ from wolverine.repair.guards import Under, elsewhere, guarded_menu, tested_menu,
 from wolverine.repair.menu import Choice, Menu
 from wolverine.repair.pairs import Pairs, Shared, without_constants
 from wolverine.repair.sizes import sizes
-from wolverine.repair.variants import Variants
+from wolverine.repair.variants import Variants, added
 from wolverine.repair.vocabulary import (
     Scope,
     Vocabulary,
@@ -292,6 +292,8 @@ class Menus:
         for other in variants.of_value(value, whole=value.type != target.type):
             pairs.add(target, written, other)
         converted = convert(value, target.type)
+        for other in added(target, converted):
+            pairs.add(target, written, other)
         if converted is not None:
             for place in (*vocabulary.places(scope), *variants.of_place(target)):
                 if place.type == target.type:

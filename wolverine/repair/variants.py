@@ -22,6 +22,7 @@ from wolverine.core.expressions import (
     Unary,
     VariableReference,
 )
+from wolverine.core.parts import parts
 from wolverine.core.types import INT, ArrayType, CType, IntType, PointerType, StructReference
 from wolverine.repair.vocabulary import Vocabulary, repairable
 
@@ -29,6 +30,17 @@ _ARITHMETIC = ("+", "-", "*")
 _EQUALITY = ("==", "!=")
 _SIGNS = ("-", "+", "~")
 _OTHERS = {"/": ("*", "%"), "%": ("/",), "<<": (">>",), ">>": ("<<",), "&": ("|",), "|": ("&",), "^": ()}
+
+
+def added(target: LValue, value: Expression | None) -> Iterator[Expression]:
+    """What `+=` and `-=` assign in the place of `=`, where what is assigned is no count already."""
+    if value is None or isinstance(value, Constant) or not isinstance(target.type, IntType):
+        return
+    held = Load(target)
+    if target.type.bits or target.type.size < 4 or value.type != target.type or held in parts(value):
+        return
+    for operator in "+-":
+        yield Binary(operator, held, value, target.type)
 
 
 class Variants:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from wolverine.core.graph import Frame, MemoryGraph, NodeId, Pointer, Value
 from wolverine.core.patch import Patch
-from wolverine.core.program import Branch, Concrete, Program
+from wolverine.core.program import Branch, Concrete, Gap, Instruction, Jump, Program
 from wolverine.core.trace import Assertion, Decision, Effect, End, Event, Interval, Position, Trace
 from wolverine.core.types import byte_of
 from wolverine.semantics.activation import Activation, within
@@ -48,7 +48,7 @@ class Replayed:
     `met`: every event was met.  Otherwise `event` is the first that was not (None: execution broke off),
     and `reason` says why in words.  `crash` is the fault that ended it.  `final` is the state at the end,
     or where it broke off, `stack` the position then.  `executed` counts executions by location.
-    `end` is the instruction where it ended, `end_hits` the number of arrivals there in all activations,
+    `end` is the instruction where it ended (behind a jump without code, where that leads), `end_hits` the number of arrivals there in all activations,
     the last one included; `steps` the machine's work.
     """
 
@@ -147,7 +147,7 @@ class Replayer:
             stack=machine.stack(),
             executed=executed,
             end_hits=end_hits + (failed is None and self._end is not None),
-            end=self._ended,
+            end=self._landing(self._ended, (Jump,)),
             steps=machine.steps - start,
         )
 
@@ -317,6 +317,21 @@ class Replayer:
             self._names[frame.number] = frame.linked.name
             frame = frame.caller
 
+    def _landing(
+        self, place: tuple[str, int] | None, passed: tuple[type[Instruction], ...]
+    ) -> tuple[str, int] | None:
+        """Where execution goes on from what has no code of its own: a jump past an `else` or round a loop."""
+        if place is None:
+            return None
+        name, index = place
+        function, seen = self._program.functions[name], set[int]()
+        while isinstance(step := function.code[index], passed) and function.unit_of[index] < 0:
+            if index in seen:
+                break
+            seen.add(index)
+            index = step.target if isinstance(step, Jump) else index + 1
+        return name, index
+
     def _executions(self, number: int) -> tuple[dict[int, int], int]:
         """Executions by location, and of the end's instruction."""
         counts: Counter[tuple[str, int]] = Counter()
@@ -332,7 +347,10 @@ class Replayer:
             location = self._program.functions[function].code[index].location
             if location >= 0:
                 executed[location] = executed.get(location, 0) + times
-        return executed, counts[self._ended] if self._ended is not None else 0
+        ended = self._ended
+        if ended is not None and isinstance(self._program.functions[ended[0]].code[ended[1]], Jump):
+            ended = self._landing(ended, (Jump, Gap))
+        return executed, counts[ended] if ended is not None else 0
 
 
 def avoids(program: Program, crash: Position, activation: int, function: str, instruction: int) -> bool:
