@@ -13,6 +13,8 @@ from playing import Play, program_of
 
 from wolverine.semantics.endless import Rounds, advance
 from wolverine.semantics.machine import Machine
+from wolverine.semantics.overflow import first_overflow
+from wolverine.semantics.violations import first_endless
 
 TEXT = """\
 #include <stdlib.h>
@@ -116,3 +118,61 @@ def test_recursion_that_never_ends_is_told_from_deep_recursion(
         found = rounds.again(machine, machine.steps)
     assert found is endless
     assert (machine.steps < 1_000) is endless or machine.frame is None
+
+
+GROWING = """\
+#include <stdlib.h>
+struct node {{ int data; struct node *next; }};
+struct node *first;
+static void put(int data)
+{{
+    struct node *made = malloc(sizeof *made);
+    made->data = data;
+    made->next = first;
+    first = made;
+}}
+static int depth(struct node *list)
+{{
+    if (list == NULL)
+        return 0;
+    return 1 + depth(list{further});
+}}
+int main(void)
+{{
+    int count = 0;
+    while (count < 5) {{
+        put(count);
+        {body}
+    }}
+    return depth(first);
+}}
+"""
+
+
+def test_a_loop_that_makes_a_node_in_each_round_is_the_outermost_that_goes_on(tmp_path: Path) -> None:
+    program = program_of(GROWING.format(further="->next", body=""), tmp_path)
+    found = first_endless(Play(program).machine, 20_000)
+    assert found is not None
+    assert found.function == "main"
+    step = program.functions["main"].code[found.instruction]
+    assert program.location(step.location).line == 20
+    assert (
+        first_endless(
+            Play(program_of(GROWING.format(further="->next", body="count++;"), tmp_path)).machine, 20_000
+        )
+        is None
+    )
+
+
+def test_calls_without_an_end_are_told_long_before_the_stack_is_full(tmp_path: Path) -> None:
+    program = program_of(GROWING.format(further="", body="count++;"), tmp_path)
+    machine = Play(program).machine
+    found = first_overflow(machine, 100_000)
+    assert found is not None
+    outer, inner = found
+    assert (outer.function, inner.function) == ("depth", "depth")
+    assert (outer.visits, inner.visits, outer.further) == (1, 3, 0)
+    assert 60 < inner.further < 100
+    assert machine.steps < 1_000
+    right = program_of(GROWING.format(further="->next", body="count++;"), tmp_path)
+    assert first_overflow(Play(right).machine, 100_000) is None

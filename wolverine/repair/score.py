@@ -84,6 +84,7 @@ _GUARDING = 0.2  # a test of a pointer before it is gone through
 _AGAINST = 0.8  # the same test the wrong way round
 _INITIAL = 0.2  # a constant for a variable that nothing has set so far
 _LOOPED = 0.1  # what need not be done in every round stands outside of the loop
+_COUNTER = 0.1  # and counting what has been set in front of it
 _FIXED = 0.1  # a number, which one execution cannot tell from a count
 _TEST = 0.5  # what a test costs that a statement is put under
 _MEANT = 0.4  # `=` in the place of `==`
@@ -213,6 +214,7 @@ class Scores:
         if index in behind(self._program.functions[function].code, index):
             score += _LOOPED
             score += looping(code, index, target, value)
+            score -= _COUNTER * _is_counter(self._program.functions[function], target, value)
         elif isinstance(value, Constant) and _is_first(self._program.functions[function], index, target):
             score -= _INITIAL
         written = (lvalue_text(target), text(value))
@@ -329,6 +331,15 @@ class Scores:
                 found.append(guarded.condition)
         wanted = text(pointer)
         return reads_through((part for expression in found for part in parts(expression)), wanted)
+
+
+def _is_counter(function: Function, target: LValue, value: Expression) -> bool:
+    """Whether it counts a local variable that has been set once."""
+    if not isinstance(target, VariableReference) or target.level == "global" or target in function.parameters:
+        return False
+    if not (isinstance(value, Binary) and value.left == Load(target) and isinstance(value.right, Constant)):
+        return False
+    return sum(isinstance(step, Assign) and step.target == target for step in function.code) == 1
 
 
 def _is_first(function: Function, index: int, target: LValue) -> bool:

@@ -20,6 +20,7 @@ _AFTER_NEAR = 20_000  # steps that are spent on an exact match once a near one w
 _AFTER_MISS = 200  # steps along such a way from a visit in another state to the next
 _MOST_DEVIATIONS = 64
 _MOST_GUESSES = 4_000  # decisions on unknown values in one search
+_SCANNED = 20  # cells that are looked at in the time of one step
 _PER_PATH = 4_000  # steps along one way where unknown values decide
 
 
@@ -218,7 +219,9 @@ class Search:
         """What a decision on an unknown value would be if the value is still there at the stop."""
         if not isinstance(tree, Unknown):
             return False
+        before = self._comparison.scanned
         known = {have.number: wanted for have, wanted in self._comparison.unknowns(self._machine)}
+        self._limit -= (self._comparison.scanned - before) // _SCANNED
         try:
             return bool(tree.value(known))
         except (KeyError, TypeError, ValueError):

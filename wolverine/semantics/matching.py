@@ -58,6 +58,7 @@ class Comparison:
         self._layout = layout
         self._graph = graph
         self._addresses: dict[ObjectId, int] = {}
+        self.scanned = 0  # cells, in search of unknown values
 
     def differs(self, machine: Machine) -> bool:
         """Whether any cell or node differs; remembers where, so that the next call is quick."""
@@ -99,6 +100,7 @@ class Comparison:
         """The unknown values of the machine's cells with the process' values."""
         get, cells = machine.memory.cells.get, self.encoded.cells
         keys = cells if self._changed is None else dict.fromkeys((*self._order, *self._written(machine)))
+        self.scanned += len(keys)
         for key in keys:
             have, wanted = get(key), cells.get(key)
             if isinstance(have, Unknown) and wanted is not None:

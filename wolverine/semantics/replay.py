@@ -48,8 +48,8 @@ class Replayed:
     `met`: every event was met.  Otherwise `event` is the first that was not (None: execution broke off),
     and `reason` says why in words.  `crash` is the fault that ended it.  `final` is the state at the end,
     or where it broke off, `stack` the position then.  `executed` counts executions by location.
-    `end` is the instruction where it ended (behind a jump without code, where that leads), `end_hits` the number of arrivals there in all activations,
-    the last one included; `steps` the machine's work.
+    `end` is the instruction where it ended (behind a jump without code, where that leads), `end_hits` the
+    number of arrivals there in all activations, the last one included; `steps` the machine's work.
     """
 
     met: bool

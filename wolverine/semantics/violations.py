@@ -6,7 +6,8 @@ object; the model stops there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from wolverine.core.expressions import VariableReference
@@ -93,7 +94,7 @@ def first_endless(machine: Machine, limit: int) -> Violation | None:
     """The loop that the machine comes to and that has no end, from the state in which it stands.
 
     It is in the same state again, or goes round and round with all pointers as they are: what counts up
-    then may well not be what it waits for.
+    then may well not be what it waits for.  Failing that it is the loop that goes on and on.
     """
     begun = machine.frame
     if begun is None:
@@ -107,16 +108,35 @@ def first_endless(machine: Machine, limit: int) -> Violation | None:
             break
         if outcome not in ("concrete", "limit"):
             return None
+    alive = frozenset(each.number for each in outwards(machine.frame))
     here = _unit_ahead(machine, path)
     frame = machine.frame
-    if here is None or frame is None or (used >= limit and not _unmoved(machine, frame, here[1])):
+    if here is None or frame is None:
         return None
+    if used >= limit and not _unmoved(machine, frame, here[1]):
+        return _going_on(machine, begun, path, alive)
     numbers = [number for number, *at in walked(machine, begun, path) if tuple(at) == here]
     visits = sum(number != frame.number for number in numbers) + _SEEN
     again = "it is in the same state again: the loop has no end"
     unmoved = "the loop goes round and round, and no pointer changes"
     message = unmoved if used >= limit else again
     return Violation("endless", message, *here, visits, through=_through(machine, frame, here[1]))
+
+
+def _going_on(
+    machine: Machine, begun: Activation, path: Sequence[int], alive: Collection[int]
+) -> Violation | None:
+    """The outermost loop in which it still is, in one of the activations that are `alive`."""
+    functions = machine.program.functions
+    firsts = {name: {unit.first for unit in function.units} for name, function in functions.items()}
+    executed = [each for each in walked(machine, begun, path) if each[2] in firsts[each[1]]]
+    counts = Counter(each for each in executed[len(executed) // 2 :] if each[0] in alive)
+    looping = [(number, times, pc, name) for (number, name, pc), times in counts.items() if times >= _UNMOVED]
+    if not looping:
+        return None
+    number, _, pc, name = min(looping)
+    visits = sum(each[1:] == (name, pc) and each[0] != number for each in executed) + _SEEN
+    return Violation("endless", "the loop goes round and round", name, pc, visits)
 
 
 def _through(machine: Machine, frame: Activation, pc: int) -> bool:

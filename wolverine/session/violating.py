@@ -16,7 +16,7 @@ from wolverine.session.moments import Moment
 from wolverine.session.reinstating import reinstate, saved
 from wolverine.session.retracing import approach, informing, repeatable, retrace_under_way
 
-_UNDER_WAY = ("budget", "interrupt")  # reasons of stops of what was running
+_UNDER_WAY = ("budget", "interrupt", "memory")  # reasons of stops of what was running
 _FREED = ("freed", "double-free", "bad-free")
 
 
