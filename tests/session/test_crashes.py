@@ -121,6 +121,51 @@ int main(void)
 """
 
 
+PRINTING = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct word { char *text; struct word *next; };
+static void show(struct word *w)
+{
+    for (; w != NULL; w = w->next)
+        CALL;
+}
+int main(void)
+{
+    struct word one = {"one", NULL}, two = {NULL, &one};
+    show(&two);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("call", ["puts(w->text)", "fputs(w->text, stdout)", 'printf("%s\\n", w->text)'])
+def test_where_null_is_printed_the_call_is_repaired(call: str, play: Callable[..., Any]) -> None:
+    session = play(PRINTING.replace("CALL", call))
+    session("run")
+    assert session.last(results.Signalled).signal == "SIGSEGV"
+    session("repair --no-question; delete; continue")
+    assert session.last(results.Exited).code == 0
+
+
+def test_a_text_that_is_printed_after_it_was_freed_is_told(play: Callable[..., Any]) -> None:
+    session = play("""\
+#include <stdio.h>
+#include <stdlib.h>
+int main(void)
+{
+    char *text = malloc(8);
+    snprintf(text, 8, "%d", 17);
+    free(text);
+    printf("%d %p\\n", 1, (void *)text);
+    printf("%*d %s\\n", 3, 1, text);
+    return 0;
+}
+""")
+    session("run")
+    assert "n1 is used after it was freed, by line 9" in session.texts()
+
+
 SPLITTING = """\
 #include <stdlib.h>
 struct n { int v; struct n *next; };

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from wolverine.semantics.address import OUTPUT_KEY
+from wolverine.semantics.address import INT1, KIND_SHIFT, OUTPUT_KEY
 from wolverine.semantics.blocks import Blocks, Scalars
 from wolverine.semantics.faults import Fault, Undetermined, Unmodelled
 from wolverine.semantics.memory import Memory
 from wolverine.semantics.numbers import Numbers
-from wolverine.semantics.printing import PRINTING, printed
+from wolverine.semantics.printing import PRINTING, printed, texts
 from wolverine.semantics.scanning import Scanning
 from wolverine.semantics.strings import Strings
 from wolverine.semantics.text import Functions, Kinds, Text, Writes
@@ -23,6 +23,8 @@ from wolverine.semantics.unknown import Unknown
 _FAMILIES: tuple[type[Functions], ...] = (Strings, Blocks, Numbers)
 _HOME = {name: at for at, each in enumerate(_FAMILIES) for name in each.names()}
 MODELLED = frozenset(_HOME)
+_WHOLE = ("puts", "fputs")
+_AS_PUTS = "%s\n"  # this gcc makes a call of puts
 
 
 class Library:
@@ -108,12 +110,15 @@ class Library:
     def look(self, name: str, values: Callable[[], Sequence[Any]]) -> None:
         """Evaluate the arguments of a call that the process carries out, and note what it prints if asked to.
 
-        Raises `Fault` where they read through a null pointer or a freed node, or an uninitialised pointer.
+        Raises `Fault` where they read through a null pointer or a freed node, or an uninitialised pointer,
+        and where a text that is printed lies there.
         With others the process may get away: library functions hand out memory that the model has not seen.
         """
         prints = self.prints and name in PRINTING
         try:
             given = values()
+            if name in PRINTING:
+                self._readable(name, given)
             if prints:
                 self._print(printed(name, given, self._text.text))
         except (Unmodelled, Undetermined):
@@ -124,6 +129,20 @@ class Library:
                 raise
             if fault.kind == "uninitialised" and not self._lenient:
                 raise
+
+    def _readable(self, name: str, given: Sequence[Any]) -> None:
+        """Raise `Fault` where a text that is printed was freed, or is null and not `printf`'s to print."""
+        memory = self._memory
+        gone = [each for each in given if isinstance(each, int) and memory.gone(each)]
+        null = [each for each in given if each == 0 and isinstance(each, int)]
+        if not gone and not null:
+            return
+        found = list(texts(name, given, self._text.text))
+        if name in _WHOLE or (name == "printf" and self._text.text(given[0]) == _AS_PUTS):
+            gone += null
+        for pointer in found:
+            if pointer in gone:
+                memory.access(pointer + (INT1 << KIND_SHIFT))
 
     def _print(self, text: str) -> None:
         memory = self._memory

@@ -157,6 +157,12 @@ class Memory:
         state = self.cells.get(node_address(number) + STATE_KEY)
         return state is not None and state >= 0
 
+    def gone(self, address: int) -> bool:
+        """Whether the address belongs to a freed node."""
+        number = number_of(address)
+        state = self.cells.get(address - offset_of(address) + STATE_KEY) if 0 < number < GLOBALS else None
+        return state is not None and state < 0
+
     def allocate(self, size: Any, *, zeroed: bool = False) -> int:
         """A new node of `size` bytes; returns its address."""
         if isinstance(size, Unknown):

@@ -43,6 +43,25 @@ def printed(name: str, values: Sequence[Any], string: Callable[[Any], str]) -> s
     return _CONVERSION.sub(lambda match: _one(match, left, string), _text(given[0], string))
 
 
+def texts(name: str, values: Sequence[Any], string: Callable[[Any], str]) -> Iterator[Any]:
+    """The pointers to the texts that a call writes besides its format; raises as `printed`."""
+    given = [value for index, value in enumerate(values) if index != STREAMS.get(name)]
+    match name:
+        case "puts" | "fputs":
+            yield given[0]
+        case "printf" | "fprintf":
+            left = iter(given[1:])
+            for match in _CONVERSION.finditer(string(given[0])):
+                if match["kind"] == "%":
+                    continue
+                for measure in (match["width"], match["precision"]):
+                    if measure == "*":
+                        next(left, None)
+                pointer = next(left, None)
+                if match["kind"] == "s":
+                    yield pointer
+
+
 def _text(pointer: Any, string: Callable[[Any], str]) -> str:
     return "(null)" if pointer == 0 else string(pointer)
 
