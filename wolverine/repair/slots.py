@@ -107,14 +107,15 @@ class Slots:
                 self.constraints.append(terms.implication(here, self._fits(slot, found)))
         return found
 
-    def _made(self, location: int, menu: Menu) -> Offered:
+    def _made(self, location: int, menu: Menu) -> Offered | None:
         product = menu.choices if isinstance(menu.choices, Product) else None
         plain = menu if product is None else product.statements.menu
+        if not isinstance(plain.choices, Assigned):
+            return None  # a test in front of a condition: no statement
         for place in plain.targets:
             self._targets.setdefault(lvalue_text(place), len(self._targets))
         for value in plain.values:
             self._values.setdefault(text(value), len(self._values))
-        assert isinstance(plain.choices, Assigned)
         freed: dict[int, Expression] = {}
         if self._frees:
             for choice in plain.choices.more:

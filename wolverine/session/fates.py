@@ -70,7 +70,10 @@ class Fates:
                 names = ", ".join(f"n{number}" for number in lost)
                 verb = "is" if len(lost) == 1 else "are"
                 text = self._lines.source_line(file, line)
-                self._note(f"{names} {verb} lost since line {line} in {function}: {text}")
+                if after.stop.reason == "step":
+                    self._note(f"{names} {verb} lost since line {line} in {function}: {text}")
+                else:
+                    self._note(f"{names} {verb} lost, somewhere between line {line} in {function} and here")
 
     def used(self) -> None:
         """Name the statements that used a node after it was freed, once."""
