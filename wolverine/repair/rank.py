@@ -148,7 +148,7 @@ def _in_vain(found: list[_Entry]) -> list[_Entry]:
 def _going_on(program: Program, trace: Trace, found: list[_Entry]) -> list[_Entry]:
     """With what speaks against repairs in how the execution goes on under them."""
     ordered = sorted(found, key=lambda entry: entry[0])
-    added = sequel.against(program, trace, (patch for _, _, patch, _ in ordered))
+    added = sequel.against(program, trace, ((id(part), patch) for _, part, patch, _ in ordered))
     return [
         ((untried, round(distance + added.get(patch, 0.0), 6), score, words), part, patch, plain)
         for (untried, distance, score, words), part, patch, plain in ordered

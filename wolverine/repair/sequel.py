@@ -7,12 +7,15 @@ nothing leads to, and live nodes that lead to freed ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
+from itertools import islice
 from typing import NamedTuple
 
+from wolverine.core.graph import VariableId
 from wolverine.core.patch import NO_EDITS, Patch
-from wolverine.core.program import Program, Return
+from wolverine.core.program import Concrete, Program, Return
 from wolverine.core.trace import Trace
+from wolverine.core.types import StructReference
 from wolverine.repair.concrete import passed
 from wolverine.repair.tape import Tape
 from wolverine.semantics.activation import outwards
@@ -21,6 +24,8 @@ from wolverine.semantics.address import (
     GLOBALS,
     HIDDEN,
     KIND_SHIFT,
+    LOCALS,
+    OBJECT_BITS,
     POINTER,
     STATE_KEY,
     number_of,
@@ -44,8 +49,8 @@ _LOOKS = 60  # returns at which the heap is looked at
 class Left(NamedTuple):
     """What a repair comes to: `silent` where it does not print what was printed before the crash.
 
-    `dangling` are pointers of live nodes that lead to freed ones, `lost` live nodes that nothing leads to:
-    the most at one look.
+    `dangling` are pointers of live nodes, globals and structs that lead to freed nodes, `lost` live nodes
+    that nothing leads to: the most at one look.
     """
 
     crashed: bool = False
@@ -54,17 +59,22 @@ class Left(NamedTuple):
     lost: int = 0
 
 
-def against(program: Program, trace: Trace, closest: Iterable[Patch]) -> dict[Patch, float]:
+def against(program: Program, trace: Trace, closest: Iterable[tuple[Hashable, Patch]]) -> dict[Patch, float]:
     """What speaks against the repairs of a mere crash in how the execution goes on, the closest first.
 
-    All that are asked for are told of, those for which there was no time as if they were the worst.
+    Each comes with its behaviour.  The closest are carried out, and the closest of each behaviour; what
+    there is no time for counts as the closest of its behaviour, or else as if it were the worst.
     """
     try:
         sequel = Sequel(program, trace)
     except Halt:
         return {}
-    patches = list(dict.fromkeys(closest))
-    known = {patch: left for patch in patches[:_LOOKED_AT] if (left := sequel.left(patch)) is not None}
+    behaviours = {patch: behaviour for behaviour, patch in closest}
+    first: dict[Hashable, Patch] = {}
+    for patch, behaviour in behaviours.items():
+        first.setdefault(behaviour, patch)
+    asked = dict.fromkeys((*islice(behaviours, _LOOKED_AT), *first.values()))
+    known = {patch: left for patch in asked if (left := sequel.left(patch)) is not None}
     if not known:
         return {}
     good = [left for left in known.values() if not (left.crashed or left.silent)] or list(known.values())
@@ -77,7 +87,9 @@ def against(program: Program, trace: Trace, closest: Iterable[Patch]) -> dict[Pa
         for patch, left in known.items()
     }
     worst = max(found.values())
-    return {patch: found.get(patch, worst) for patch in patches}
+    return {
+        patch: found.get(patch, found.get(first[behaviour], worst)) for patch, behaviour in behaviours.items()
+    }
 
 
 class Sequel:
@@ -119,11 +131,14 @@ class Sequel:
                 frame = machine.frame
                 if frame is None:
                     break
-                outcome = advance(machine, left)
-                if outcome == "concrete":
+                if isinstance(frame.linked.steps[machine.pc], Concrete):
                     if not passed(machine) and not self._tape.take(machine):
                         break
-                elif outcome == "stop":
+                    continue
+                outcome = advance(machine, left)
+                if outcome == "concrete":
+                    continue
+                if outcome == "stop":
                     if looks < _LOOKS and self._done() and self._behind():
                         looks += 1
                         now = _looked(machine)
@@ -168,8 +183,17 @@ class Sequel:
         return machine.frame is caller
 
 
+def _lasting(machine: Machine, number: int) -> bool:
+    """Whether it is a global or a struct: that a plain local variable leads to what was freed is usual."""
+    if number < LOCALS:
+        return True
+    identity = machine.layout.object_at(number << OBJECT_BITS, machine.function_at)
+    known = machine.layout.variable_type(identity) if isinstance(identity, VariableId) else None
+    return isinstance(known, StructReference)
+
+
 def _looked(machine: Machine) -> tuple[int, int]:
-    """How many pointers of live nodes lead to freed ones, and how many live nodes nothing leads to."""
+    """How many pointers of what lasts lead to freed nodes, and how many live nodes nothing leads to."""
     live: dict[int, bool] = {}
     leads: dict[int, list[int]] = {}
     for key, raw in machine.memory.cells.items():
@@ -181,7 +205,10 @@ def _looked(machine: Machine) -> tuple[int, int]:
         elif kind == POINTER and 0 < raw < 1 << 60:
             leads.setdefault(number, []).append(number_of(raw))
     dangling = sum(
-        live.get(to) is False for number, found in leads.items() if live.get(number) for to in found
+        live.get(to) is False
+        for number, found in leads.items()
+        if live.get(number) or (number >= GLOBALS and _lasting(machine, number))
+        for to in found
     )
     work = [number for number in leads if number >= GLOBALS]
     seen = set(work)
