@@ -11,11 +11,9 @@ from collections.abc import Hashable, Iterable
 from itertools import islice
 from typing import NamedTuple
 
-from wolverine.core.graph import VariableId
 from wolverine.core.patch import NO_EDITS, Patch
 from wolverine.core.program import Concrete, Program, Return
 from wolverine.core.trace import Trace
-from wolverine.core.types import StructReference
 from wolverine.repair.concrete import passed
 from wolverine.repair.tape import Tape
 from wolverine.semantics.activation import outwards
@@ -24,8 +22,6 @@ from wolverine.semantics.address import (
     GLOBALS,
     HIDDEN,
     KIND_SHIFT,
-    LOCALS,
-    OBJECT_BITS,
     POINTER,
     STATE_KEY,
     number_of,
@@ -49,8 +45,8 @@ _LOOKS = 60  # returns at which the heap is looked at
 class Left(NamedTuple):
     """What a repair comes to: `silent` where it does not print what was printed before the crash.
 
-    `dangling` are pointers of live nodes, globals and structs that lead to freed nodes, `lost` live nodes
-    that nothing leads to: the most at one look.
+    `dangling` are pointers of live nodes that lead to freed ones, `lost` live nodes that nothing leads to:
+    the most at one look.  Variables may lead to freed nodes: a queue's rear when its front is null.
     """
 
     crashed: bool = False
@@ -183,17 +179,8 @@ class Sequel:
         return machine.frame is caller
 
 
-def _lasting(machine: Machine, number: int) -> bool:
-    """Whether it is a global or a struct: that a plain local variable leads to what was freed is usual."""
-    if number < LOCALS:
-        return True
-    identity = machine.layout.object_at(number << OBJECT_BITS, machine.function_at)
-    known = machine.layout.variable_type(identity) if isinstance(identity, VariableId) else None
-    return isinstance(known, StructReference)
-
-
 def _looked(machine: Machine) -> tuple[int, int]:
-    """How many pointers of what lasts lead to freed nodes, and how many live nodes nothing leads to."""
+    """How many pointers of live nodes lead to freed ones, and how many live nodes nothing leads to."""
     live: dict[int, bool] = {}
     leads: dict[int, list[int]] = {}
     for key, raw in machine.memory.cells.items():
@@ -205,10 +192,7 @@ def _looked(machine: Machine) -> tuple[int, int]:
         elif kind == POINTER and 0 < raw < 1 << 60:
             leads.setdefault(number, []).append(number_of(raw))
     dangling = sum(
-        live.get(to) is False
-        for number, found in leads.items()
-        if live.get(number) or (number >= GLOBALS and _lasting(machine, number))
-        for to in found
+        live.get(to) is False for number, found in leads.items() if live.get(number) for to in found
     )
     work = [number for number in leads if number >= GLOBALS]
     seen = set(work)
