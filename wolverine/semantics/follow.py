@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Value
 from wolverine.core.patch import Patch
@@ -44,6 +45,7 @@ from wolverine.semantics.state import (
 from wolverine.semantics.versions import Delta, Version, changes, travel
 from wolverine.semantics.violations import Violation, first_endless, first_violation, survived
 
+T = TypeVar("T")
 _KEPT_CELLS = 20_000  # larger encodings are not kept with each moment
 
 
@@ -141,23 +143,19 @@ class Follower:
 
     def endless(self, limit: int) -> Violation | None:
         """The loop without an end to which the model comes from here, as far as it alone knows the way."""
-        self.snapshot()
-        begin = self._machine.mark()
-        self._machine.set_stops({})
-        try:
-            return first_endless(self._machine, limit)
-        except Halt:
-            return None
-        finally:
-            self._machine.undo(begin)
+        return self._ahead(lambda: first_endless(self._machine, limit))
 
     def overflow(self, limit: int) -> tuple[Violation, Violation] | None:
         """The recursion without an end to which the model comes from here (see `first_overflow`)."""
+        return self._ahead(lambda: first_overflow(self._machine, limit))
+
+    def _ahead(self, look: Callable[[], T | None]) -> T | None:
+        """What the model comes to from here without any stop; it stands here again afterwards."""
         self.snapshot()
         begin = self._machine.mark()
         self._machine.set_stops({})
         try:
-            return first_overflow(self._machine, limit)
+            return look()
         except Halt:
             return None
         finally:
