@@ -35,6 +35,7 @@ def shown(function: Function) -> list[str]:
 
 
 CASES = [
+    ("void g(int a) { a = (f(a)); f((top->d)); }", ["$1 = a", "f($1)", "a = $2", "$3 = top->d", "f($3)"]),
     ("void g(int a, int b) { a = b = 1; }", ["b = 1", "a = b"]),
     ("enum { NO, YES }; void g(int a) { a = YES; top->d = (int) NO; }", ["a = YES", "top->d = (int) NO"]),
     ("int (*fp)(int); void g(void) { fp = f; fp = &f; }", ["fp = f", "fp = f"]),

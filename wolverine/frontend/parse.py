@@ -166,8 +166,8 @@ class _Parser(CParser):
     def _parse_primary_expression(self) -> Any:
         start = self._mark()
         node = super()._parse_primary_expression()
-        if isinstance(node, c_ast.FuncCall) and node.args is not None:
-            # `offsetof` is a constant, no call.
+        # `offsetof` is a constant, no call; any other call is primary in parentheses only.
+        if isinstance(node, c_ast.FuncCall) and getattr(node.name, "name", "") == "offsetof":
             node = c_ast.UnaryOp("offsetof", node.args)  # type: ignore[no-untyped-call]
         return self._covered(node, start)
 
