@@ -46,6 +46,23 @@ int main(void)
 }
 """
 )
+DROP = (
+    HEAD
+    + """\
+void drop(struct span *before)
+{
+    struct span *p = before->next;
+ONE
+TWO
+}
+int main(void)
+{
+    first = new(5, 6, new(3, 4, new(1, 2, NULL)));
+    drop(first);
+    return 0;
+}
+"""
+)
 LINK = (
     HEAD
     + """\
@@ -82,6 +99,7 @@ def program(text: str, *statements: str) -> str:
             ("    made->next = first;", "    first = made;"),
             [("n1->next", "null")],
         ),
+        (DROP, ("    before->next = p->next;", "    p->next = NULL;"), [("n3->next", "n1")]),
     ],
 )
 def test_neighbours_change_places(
@@ -89,7 +107,7 @@ def test_neighbours_change_places(
 ) -> None:
     wrong = program(text, *reversed(statements))
     play = Play(program_of(wrong, tmp_path))
-    name = "cut" if text == CUT else "put"
+    name = {CUT: "cut", DROP: "drop"}.get(text, "put")
     play.enter_function(name)
     function = play.program.functions[name]
     play.to(wrong[: function.body.end].count("\n") + 1)

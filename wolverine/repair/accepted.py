@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import product
 
+from wolverine.core.expressions import text
 from wolverine.core.patch import Guarded, NewAssignment, NewCall, NewValue, Patch, Replacement
 from wolverine.core.program import Program
 from wolverine.repair.candidates import Menus
@@ -54,9 +55,10 @@ def number_of(menu: Menu, replacement: Replacement) -> int | None:
 def _pair(choices: Assigned, wanted: NewAssignment) -> int | None:
     rows, columns = choices.masks()
     row = sum(mask for place, mask in zip(choices.targets, rows, strict=True) if place == wanted.target)
-    column = sum(mask for value, mask in zip(choices.values, columns, strict=True) if value == wanted.value)
+    written = text(wanted.value)  # null is one value, whatever it points to
+    column = sum(mask for value, mask in zip(choices.values, columns, strict=True) if text(value) == written)
     number = (row & column & -(row & column)).bit_length() - 1
-    return number if number >= 0 and choices[number].replacement == wanted else None
+    return number if number >= 0 and isinstance(choices[number].replacement, NewAssignment) else None
 
 
 def _under_test(choices: Product, replacement: Replacement) -> int | None:

@@ -2,7 +2,8 @@
 
 Such a repair is a deletion and an insertion, two edits of a kind that a search of all pairs finds late if
 at all.  There are few of these pairs, so each is tried by itself.  So it is with `=` in the place of `==`:
-the assignment goes, and the condition changes; and with two arguments of a call in the wrong order.
+the assignment goes, and the condition changes; and with two arguments of a call in the wrong order, and
+two assignments of which each sets what the other should.
 """
 
 from __future__ import annotations
@@ -19,13 +20,14 @@ from wolverine.repair.equality import meant
 from wolverine.repair.needed import Needed
 from wolverine.repair.spaces import Space
 from wolverine.repair.swapped import exchanges
+from wolverine.repair.wording import replacement_text
 from wolverine.repair.work import Stopped, Work
 
 _STATEMENTS = ("assignment", "initialiser", "call", "fixed")
 
 
 def moved(bench: Bench, work: Work, most: int) -> list[Space]:
-    """The repairs that move one statement, compare instead of assigning, or exchange two arguments.
+    """The repairs that move one statement, compare instead of assigning, or exchange arguments or places.
 
     They are as many as `most` of the work finds.
     """
@@ -61,7 +63,7 @@ def _moves(bench: Bench) -> Iterator[Mapping[int, int]]:
 
 
 def _exchanges(bench: Bench) -> Iterator[Mapping[int, int]]:
-    """The choices that exchange two arguments of a call."""
+    """The choices that exchange two arguments of a call, or what two assignments set."""
     needed = Needed(bench.segments)
     for name in sorted(bench.editable):
         here = set(bench.editable[name].values())
@@ -105,7 +107,8 @@ def shifts(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit, int]]:
         index = next(i for i, step in enumerate(code) if step.location == gone.location)
         made = statement(program.functions[where.function], index)
         for put in patch.edits:
-            if made is not None and put.replacement == made and program.location(put.location).kind == "gap":
+            put_there = program.location(put.location).kind == "gap"
+            if made is not None and put_there and replacement_text(put.replacement) == replacement_text(made):
                 first, last = sorted((gone.location, put.location))
                 between = (program.location(number) for number in range(first + 1, last))
                 yield gone, put, sum(each.kind in _STATEMENTS and each.semicolon for each in between)

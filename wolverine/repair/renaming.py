@@ -74,6 +74,7 @@ class Renaming:
         self._roots = [o for o in self._cells if isinstance(o, VariableId) or o in self._fixed]
         mentioned = {o for o in self._cells if isinstance(o, NodeId)} | set(self._states)
         self._fresh = sorted(n for n in mentioned if n not in self._fixed)
+        self._targets = {c.node for cells in self._cells.values() for c in cells if c.node is not None}
         self.loose = not self._led_to().issuperset(self._fresh)
 
     def _led_to(self) -> set[NodeId]:
@@ -105,7 +106,7 @@ class Renaming:
         numbers = range(1, machine.memory.node_count + 1)
         free = [NodeId(k) for k in numbers if NodeId(k) not in self._fixed and NodeId(k) not in taken]
         kept = kept_names(left, free)  # what no asserted path reaches
-        names |= kept
+        names = {each: each for each in self._targets} | names | kept
         taken.update(kept.values())
         pending += left
         if not self._walk(machine, names, taken, pending):

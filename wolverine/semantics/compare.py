@@ -56,6 +56,8 @@ def same_state(expected: MemoryGraph, actual: MemoryGraph, start: MemoryGraph | 
 
     Cells that are uninitialised, or that one of the graphs does not show, do not count.
     """
+    if not differences(expected, actual):
+        return True  # under the names as they are
     renaming = correspondence(expected, actual, start)
     return renaming is not None and not differences(renamed(expected, renaming), actual)
 

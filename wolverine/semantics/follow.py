@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Value
 from wolverine.core.patch import Patch
-from wolverine.core.program import Branch, Call, Concrete, Gap, Program
+from wolverine.core.program import Before, Branch, Call, Concrete, Gap, Program
 from wolverine.core.trace import Decision, Event, Position
 from wolverine.core.types import VOID_POINTER
 from wolverine.semantics.activation import count_key, counted, outwards
@@ -257,8 +257,11 @@ class Follower:
         if frame is None:
             raise ValueError("the model's execution has ended")
         seen = machine.memory.cells.get(count_key(frame.number, machine.pc), 0)
-        code = frame.linked.steps
-        if isinstance(code[machine.pc], Gap) and isinstance(code[machine.pc - 1], Call):
+        code, step = frame.linked.steps, frame.linked.steps[machine.pc]
+        if isinstance(step, Before):
+            # in earlier rounds it was passed over
+            seen = max(seen, machine.memory.cells.get(count_key(frame.number, step.on), 0))
+        if isinstance(step, Gap) and isinstance(code[machine.pc - 1], Call):
             # behind a call that has just returned: in earlier rounds the slot there was passed over
             seen = max(seen, machine.memory.cells.get(count_key(frame.number, machine.pc - 1), 0) - 1)
         return Position(frame.number, frame.linked.name, machine.pc, seen + 1)

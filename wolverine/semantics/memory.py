@@ -187,7 +187,7 @@ class Memory:
         if state is None:
             raise Fault("bad-free", "free of a pointer that no allocation returned")
         if state < 0:
-            raise Fault("double-free", f"n{number_of(address)} is freed twice")
+            raise Fault("double-free", f"n{number_of(address)} is freed twice", number_of(address))
         self.put(address + STATE_KEY, -1 - state)
         if self.strict:
             for key, value in list(self.node_cells(number_of(address))):
