@@ -181,3 +181,54 @@ int main(void)
     session("run")
     assert session.last(results.Exited).code == 0
     assert "before it has a value" not in session.texts()
+
+
+WRITTEN = """\
+#include <stdlib.h>
+#include <string.h>
+struct entry { const char *key; struct entry *next; };
+struct entry *all;
+struct entry *find(const char *key)
+{
+    struct entry *e;
+    for (e = all; e != NULL; e = e->next)
+        if (strcmp(e->key, key) == 0)
+            return e;
+    return NULL;
+}
+void add(const char *key)
+{
+    struct entry *e = malloc(sizeof *e);
+    e->key = key;
+    all = e;
+}
+void drop(const char *key)
+{
+    struct entry *e = find(key);
+    if (e != NULL)
+        all = e->next;
+}
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        char *equals = strchr(argv[i], '=');
+        if (equals != NULL) {
+            *equals = '\\0';
+            if (find(argv[i]) == NULL)
+                add(argv[i]);
+        } else
+            drop(argv[i]);
+    }
+    return all != NULL;
+}
+"""
+
+
+def test_where_the_model_goes_another_way_the_crash_itself_is_repaired(
+    play: Callable[..., Any], tmp_path: Path
+) -> None:
+    """The program writes into its arguments, which the model takes for constants."""
+    session = play(WRITTEN, arguments=("a=1", "b=2", "c=3"))
+    session(f"run\nrepair --no-question\nrewrite {tmp_path / 'out.c'}")
+    assert session.last(results.Repaired).applied == "native"
+    assert "e->next = " in (tmp_path / "out.c").read_text()

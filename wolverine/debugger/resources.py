@@ -14,7 +14,7 @@ from pathlib import Path
 from wolverine.errors import SourceError, ToolMissingError
 
 _FOLDER = "gdb_scripts"
-_FLAGS = ("-O2", "-fPIC", "-shared", "-fno-builtin-malloc", "-fvisibility=hidden")
+_FLAGS = ("-O2", "-fPIC", "-shared", "-fno-builtin-malloc", "-fvisibility=hidden", "-s")
 
 
 def script(name: str) -> Path:

@@ -53,7 +53,11 @@ def go_back(program: Program, execution: Execution, emit: Callable[[results.Resu
             if present.stop.alive and not _hidden(program, found, present):
                 reinstate(execution, state)
                 return
-            _stand(program, execution, at, found)
+            try:
+                _stand(program, execution, at, found)
+            except CommandError:  # the model took a way that the process did not
+                reinstate(execution, state)
+                return
             emit(results.Note(_words(execution, found)))
             return
         reinstate(execution, state)
