@@ -5,7 +5,7 @@ from __future__ import annotations
 from wolverine.core.patch import Patch
 from wolverine.core.program import Program
 from wolverine.core.trace import Trace
-from wolverine.repair.concrete import passed
+from wolverine.repair.onward import onward
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
@@ -27,14 +27,11 @@ def crashes_later(program: Program, patch: Patch, trace: Trace, callers: bool = 
         began = machine.frame
         while callers and began is not None and began.caller is not None:
             began = began.caller
-        while machine.steps < _STEPS:
-            outcome = machine.run(_STEPS - machine.steps)
-            frame = machine.frame
-            if frame is None or (outcome == "stop" and frame is began):
+        for outcome in onward(machine, _STEPS):
+            if outcome != "stop":
+                return callers and outcome in ("limit", "endless")
+            if machine.frame is began:
                 return False
-            if not passed(machine) and outcome != "stop":
-                return callers and outcome == "limit"
-        return callers
     except Fault:
         return True
     except Halt:

@@ -12,9 +12,9 @@ from itertools import islice
 from typing import NamedTuple
 
 from wolverine.core.patch import NO_EDITS, Patch
-from wolverine.core.program import Concrete, Program, Return
+from wolverine.core.program import Program, Return
 from wolverine.core.trace import Trace
-from wolverine.repair.concrete import passed
+from wolverine.repair.onward import onward
 from wolverine.repair.tape import Tape
 from wolverine.semantics.activation import outwards
 from wolverine.semantics.address import (
@@ -26,7 +26,6 @@ from wolverine.semantics.address import (
     STATE_KEY,
     number_of,
 )
-from wolverine.semantics.endless import advance
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
@@ -123,25 +122,13 @@ class Sequel:
         begun = machine.steps
         crashed, dangling, lost, looks = False, 0, 0, 0
         try:
-            while (left := _STEPS - (machine.steps - begun)) > 0:
-                frame = machine.frame
-                if frame is None:
-                    break
-                if isinstance(frame.linked.steps[machine.pc], Concrete):
-                    if not passed(machine) and not self._tape.take(machine):
-                        break
-                    continue
-                outcome = advance(machine, left)
-                if outcome == "concrete":
-                    continue
-                if outcome == "stop":
-                    if looks < _LOOKS and self._done() and self._behind():
-                        looks += 1
-                        now = _looked(machine)
-                        dangling, lost = max(dangling, now[0]), max(lost, now[1])
-                else:
+            for outcome in onward(machine, _STEPS, self._tape):
+                if outcome != "stop":
                     crashed = outcome in ("limit", "endless")
-                    break
+                elif looks < _LOOKS and self._done() and self._behind():
+                    looks += 1
+                    now = _looked(machine)
+                    dangling, lost = max(dangling, now[0]), max(lost, now[1])
         except Fault:
             crashed = True
         except Halt:

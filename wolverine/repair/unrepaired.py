@@ -18,12 +18,11 @@ from wolverine.core.program import Assign, Instruction, Program, Return
 from wolverine.core.trace import Trace
 from wolverine.core.types import PointerType
 from wolverine.repair.allocations import gone_through
-from wolverine.repair.concrete import passed
 from wolverine.repair.flow import begins_at_entry
+from wolverine.repair.onward import onward
 from wolverine.repair.pool import Pool, look
 from wolverine.repair.tape import Tape
 from wolverine.repair.walk import expressions_of
-from wolverine.semantics.endless import advance
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
@@ -85,15 +84,10 @@ def failures(program: Program, function: str, heaps: Iterable[MemoryGraph], pati
 
 
 def _fails(machine: Machine, patience: int) -> bool:
-    begun = machine.steps
     try:
-        while (left := patience - (machine.steps - begun)) > 0:
-            went = advance(machine, left)
-            if went != "concrete" or not passed(machine):
-                return went in ("limit", "endless")
+        return next(onward(machine, patience)) in ("limit", "endless")
     except Fault:
-        pass
-    return True
+        return True
 
 
 def touched(program: Program, locations: Iterable[int]) -> frozenset[Statement]:
@@ -107,20 +101,10 @@ def run_on(machine: Machine, pool: Pool, patience: int, tape: Tape | None = None
 
     Statements that are not modelled do what is on the `tape`.
     """
-    program, before = machine.program, machine.steps
     name = machine.frame.linked.name  # type: ignore[union-attr]
-    given = _null(machine, pool, name, _links(program, name))
+    given = _null(machine, pool, name, _links(machine.program, name))
     try:
-        while (left := patience - (machine.steps - before)) > 0:
-            frame = machine.frame
-            if frame is None:
-                return None
-            went = advance(machine, left)
-            if went == "concrete":
-                if not passed(machine) and (tape is None or not tape.take(machine)):
-                    return None
-            elif went not in ("stop", "limit") or (machine.frame is frame and returning(machine)):
-                return None
+        next((went for went in onward(machine, patience, tape) if went != "stop" or returning(machine)), None)
     except Fault as fault:
         return _crash(machine, pool, fault, given)
     except Halt:

@@ -1,0 +1,39 @@
+"""Letting a machine go on in its program, past what is not modelled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from wolverine.core.program import Concrete
+from wolverine.repair.concrete import passed
+from wolverine.repair.tape import Tape
+from wolverine.semantics.endless import advance
+from wolverine.semantics.machine import Machine
+from wolverine.semantics.machine import Outcome as Stopped
+
+Outcome = Stopped | Literal["endless"]
+
+
+def onward(machine: Machine, limit: int, tape: Tape | None = None) -> Iterator[Outcome]:
+    """Execute up to `limit` instructions: each stop on the way, then what ended it (see `Machine.run`).
+
+    Statements that are not modelled do what is on the `tape`; "concrete" is the end where they cannot be
+    passed over.  Raises what the machine raises.
+    """
+    begun = machine.steps
+    arrived: Outcome
+    while (left := limit - (machine.steps - begun)) > 0:
+        frame = machine.frame
+        if frame is not None and isinstance(frame.linked.steps[machine.pc], Concrete):
+            if not passed(machine) and (tape is None or not tape.take(machine)):
+                yield "concrete"
+                return
+            arrived = machine.arrived() or "concrete"
+        else:
+            arrived = advance(machine, left)
+        if arrived != "concrete":
+            yield arrived
+            if arrived != "stop":
+                return
+    yield "limit"
