@@ -9,7 +9,17 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from playing import program_of
 
-from wolverine.core.expressions import Binary, Constant, Load, Logical, VariableReference
+from wolverine.core.expressions import (
+    Binary,
+    Constant,
+    Dereference,
+    Load,
+    Logical,
+    Member,
+    VariableReference,
+    lvalue_text,
+    text,
+)
 from wolverine.core.patch import Edit, NewAssignment, NewValue
 from wolverine.core.program import Assign, Branch, Gap, Program
 from wolverine.core.types import INT
@@ -142,3 +152,78 @@ int main(void) {
 
 def _assignment(program: Program) -> int:
     return next(s.location for s in program.functions["keep"].code if isinstance(s, Assign))
+
+
+NODES = """#define ROOM 8
+struct node { struct node *left, *right, *up; int n; };
+struct tree { struct node *root, *last; int size; };
+int table[ROOM];
+void link(struct tree *t, struct node *a, struct node *b) {
+    int at = b->n % ROOM;
+    a->right = b;
+    t->last->left = a;
+    t->last = a;
+    t->size = t->size + 1;
+    table[at] = 1;
+}
+int main(void) {
+    return table[0];
+}
+"""
+
+
+def test_the_field_on_the_other_side_is_nearer_than_another(tmp_path: Path) -> None:
+    program = program_of(NODES, tmp_path)
+    left, right, up = (_field(program, name) for name in ("left", "right", "up"))
+    assert distance(left, right) < distance(left, up)
+
+
+def test_what_the_function_links_the_other_way_round_is_nearer(tmp_path: Path) -> None:
+    """`a->right = b` and `t->last->left = a` are there: `b->left = a` and `a->up = t->last` answer them."""
+    program = program_of(NODES, tmp_path)
+    found = {text(each.value): _best(program, each) for each in _links(program)}
+    assert found["t->last"] < found["t->root"]
+
+
+def test_a_constant_that_has_a_name_is_rather_right(tmp_path: Path) -> None:
+    program = program_of(NODES, tmp_path)
+    step = next(s for s in program.functions["link"].code if isinstance(s, Assign))
+    assert isinstance(step.value, Binary)
+    other = Edit(step.location, NewValue(Binary("%", step.value.left, Constant(4, INT), INT)))
+    operator = Edit(step.location, NewValue(Binary("/", step.value.left, step.value.right, INT)))
+    assert Scores(program).edit(operator) < Scores(program).edit(other)
+
+
+def test_what_is_counted_is_counted_rather_than_set(tmp_path: Path) -> None:
+    program = program_of(NODES, tmp_path)
+    code = program.functions["link"].code
+    size = next(s.target for s in code if isinstance(s, Assign) and lvalue_text(s.target) == "t->size")
+    less = NewAssignment(size, Binary("-", Load(size), Constant(1, INT), INT))
+    assert _best(program, less) < _best(program, NewAssignment(size, Constant(1, INT)))
+
+
+def _best(program: Program, made: NewAssignment) -> float:
+    """The distance of the insertion where it is closest."""
+    gaps = [s.location for s in program.functions["link"].code if isinstance(s, Gap)]
+    return min(Scores(program).edit(Edit(gap, made)) for gap in gaps)
+
+
+def _field(program: Program, name: str) -> Load:
+    a = program.functions["link"].parameters[1]
+    node = a.type.target  # type: ignore[union-attr]
+    field = program.types.structs["node"].field(name)
+    assert field is not None
+    return Load(Member(Dereference(Load(a), node), name, field.offset, field.type))
+
+
+def _links(program: Program) -> list[NewAssignment]:
+    """`a->up` set to the last node, and to the first one."""
+    target = _field(program, "up").place
+    tree = program.functions["link"].parameters[0]
+    ends = []
+    for name in ("last", "root"):
+        field = program.types.structs["tree"].field(name)
+        assert field is not None
+        base = Dereference(Load(tree), tree.type.target)  # type: ignore[union-attr]
+        ends.append(NewAssignment(target, Load(Member(base, name, field.offset, field.type))))
+    return ends

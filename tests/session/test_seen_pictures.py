@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from wolverine.core.graph import NodeId
+from wolverine.core.graph import NodeId, VariableId
 from wolverine.session import results
 from wolverine.session.constraints import pictured
 
@@ -37,9 +37,43 @@ def test_the_rest_of_a_corrected_picture_speaks_for_repairs(play: Callable[..., 
     session = play(TOTAL)
     session("break 19\nrun\nchange l.total 11")
     inner = session.session.execution
-    [shown] = pictured(inner.path, frozenset())
+    [shown] = pictured(inner.model, inner.path, frozenset())
     values = {place.object: value for place, value in shown.cells.items() if place.offset == 0}
     assert (values[NodeId(1)], values[NodeId(2)]) == (4, 7)
     session("repair --no-question")
     [edit] = session.last(results.Repaired).edits  # not `y = 11`, which is closer
     assert edit.line == 11
+
+
+TURN = """\
+#include <stdlib.h>
+struct node { int value; struct node *next; };
+struct node *head;
+int steps(int n, int k)
+{
+    struct node *at = head;
+    int first = 1, i;
+    for (i = 0; i < n - k; i++)
+        at = at->next;
+    return at->value + first;
+}
+int main(void)
+{
+    for (int i = 4; i > 0; i--) {
+        struct node *n = malloc(sizeof *n);
+        n->value = i;
+        n->next = head;
+        head = n;
+    }
+    return steps(4, 2);
+}
+"""
+
+
+def test_locals_that_are_read_yet_belong_to_the_picture(play: Callable[..., Any]) -> None:
+    session = play(TURN)
+    session("break 10\nrun\nchange at n3")
+    inner = session.session.execution
+    [shown] = pictured(inner.model, inner.path, frozenset())
+    names = {place.object.name for place in shown.cells if isinstance(place.object, VariableId)}
+    assert names & {"first", "at", "i", "n", "k"} == {"first", "at"}  # the others are read no more

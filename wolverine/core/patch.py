@@ -192,7 +192,8 @@ class Candidate:
     `cost` is the number of edits; `score` the edit distance (smaller is closer); `crashes` and
     `lost_nodes` what it does on fresh heaps; `behaviour` numbers the classes that act alike there,
     from 1 in order of rank.  `crash_input` is a fresh heap on which it crashes; `harmed` counts those on
-    which the program as it is does not, `changed` those on which it comes to something else.
+    which the program as it is does not, `changed` those on which it comes to something else, and `broken`
+    the rules that it no more keeps there.
     """
 
     patch: Patch
@@ -206,6 +207,7 @@ class Candidate:
     executed: Mapping[int, int] = field(default_factory=dict)
     harmed: int = 0
     changed: int = 0
+    broken: int = 0
 
 
 @dataclass(frozen=True, slots=True)

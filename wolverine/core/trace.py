@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Value
@@ -144,8 +144,14 @@ class Trace:
 
     @property
     def outcome(self) -> Assertion | None:
-        """What is asserted last."""
-        return next((e for e in reversed(self.events) if isinstance(e, Assertion)), None)
+        """What is asserted last, with what its picture showed besides."""
+        last = next((e for e in reversed(self.events) if isinstance(e, Assertion)), None)
+        shown = (each for each in self.pictured if last is not None and each.position == last.position)
+        for picture in shown:
+            assert last is not None
+            cells, states = {**picture.cells, **last.cells}, {**picture.states, **last.states}
+            last = replace(last, cells=cells, states=states)
+        return last
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ from wolverine.repair.equality import instead
 from wolverine.repair.guards import Under, elsewhere, guarded_menu, tested_menu, under
 from wolverine.repair.menu import Choice, Menu
 from wolverine.repair.pairs import Pairs, Shared, without_constants
+from wolverine.repair.parallel import parallels
 from wolverine.repair.sizes import sizes
 from wolverine.repair.variants import Variants, added
 from wolverine.repair.vocabulary import (
@@ -102,6 +103,7 @@ class Menus:
     ) -> None:
         self._program = program
         self.guarded = guarded
+        self.widened = {"spares": spares, "nodes": nodes, "calls": calls}
         self._spares = spares
         self._nodes = nodes
         self._calls = calls
@@ -197,6 +199,9 @@ class Menus:
         for made in near:
             if isinstance(made, NewAssignment) and repairable(made.target.type):
                 pairs.put(made.target, lvalue_text(made.target), made.value, text(made.value))
+        for each in parallels(self._program.types, self._program.functions[function]):
+            if mentioned(each) <= named:
+                pairs.put(each.target, lvalue_text(each.target), each.value, text(each.value))
         frees = [*_frees(pairs, scope)] if vocabulary.frees else []
         known = {each.replacement for each in frees}
         for made in near:

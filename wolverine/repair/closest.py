@@ -14,7 +14,7 @@ from wolverine.repair.guards import Product
 from wolverine.repair.menu import Menu
 from wolverine.repair.moves import shifts
 from wolverine.repair.score import Scores
-from wolverine.repair.swapped import exchanged
+from wolverine.repair.swapped import exchanged, stored
 from wolverine.repair.trials import Part
 from wolverine.repair.wording import replacement_text
 
@@ -22,6 +22,7 @@ _UNDER_ONE_TEST = 6
 _MOVED = 1.04  # the distance of a statement that stands behind its neighbour instead
 _COMPARED = 0.1  # `==` in the place of `=`: hardly ever is a condition meant to assign
 _EXCHANGED = 1.0  # two arguments in the other order
+_PLACES = 1.2  # two assignments of which each sets what the other did
 _FARTHER = 0.3  # and of every statement more that it is moved across
 
 
@@ -79,7 +80,7 @@ class Closest:
             for gone, put, between in shifts(self._program, patch)
         )
         saved += sum(
-            self._scores.edit(one) + self._scores.edit(other) - _EXCHANGED
+            self._scores.edit(one) + self._scores.edit(other) - (_PLACES if stored(one) else _EXCHANGED)
             for one, other in exchanged(self._program, patch)
         )
         return saved + sum(

@@ -34,6 +34,14 @@ _OTHER_JOIN = 1.04  # && for ||
 _OTHER_ROLE = 3.0  # a comparison that becomes arithmetic, or the other way round
 _ITSELF = 0.8  # `x <= x`, `x - x`
 _NAMED = 1.3  # a constant becomes a variable
+_MIRROR = 0.97  # the field on the other side
+_MIRRORS = (
+    {"left", "right"}, {"l", "r"}, {"next", "prev"}, {"next", "previous"}, {"head", "tail"},
+    {"first", "last"}, {"front", "rear"}, {"front", "back"}, {"lchild", "rchild"}, {"llink", "rlink"},
+    {"fwd", "back"}, {"up", "down"},
+)  # fmt: skip
+_INDEX = 1.0  # another index, be it a number or not
+_STEP = 0.5  # `i + 2` for `i + 1`
 _PART = 1.2  # a part more or less
 _PART_LESS = 1.3  # `p` for `p->f`
 _CONJUNCT = 0.8  # a test more than there was: rather what stands there is wrong than something lacking
@@ -47,11 +55,12 @@ def place_distance(one: LValue, two: LValue) -> float:
         case VariableReference(), VariableReference():
             return 1.0
         case Member(base, name), Member(other, other_name) if type(base) is type(other):
-            return place_distance(base, other) + (name != other_name)
+            other_field = _MIRROR if {name, other_name} in _MIRRORS else name != other_name
+            return place_distance(base, other) + other_field
         case Dereference(pointer), Dereference(other):
             return distance(pointer, other)
         case Element(base, index), Element(other, other_index):
-            return place_distance(base, other) + distance(index, other_index)
+            return place_distance(base, other) + min(distance(index, other_index), _INDEX)
     return KIND
 
 
@@ -75,6 +84,8 @@ def distance(one: Expression, two: Expression) -> float:
             return _NAMED
         case Binary(operator, left, right), Binary(other, other_left, other_right):
             score = operator_distance(operator, other) + _itself(two)
+            step = right != other_right and all(isinstance(each, Constant) for each in (right, other_right))
+            score += _STEP * (step and left == other_left and isinstance(left, Load) and operator in "+-")
             return score + distance(left, other_left) + distance(right, other_right)
         case Unary(operator, operand), Unary(other, other_operand) if operator == other:
             return distance(operand, other_operand)

@@ -93,9 +93,14 @@ def cases(
 def _given(
     program: Program, trace: Trace, menus: Menus, patch: Patch, wanted: Sequence[str]
 ) -> dict[str, MemoryGraph]:
-    """What the functions are given; on the way into a mere crash by the program as it is."""
+    """What the functions are given by the program as it is.
+
+    Where something is asserted, the patch tells it of those that it changes.
+    """
     if not trace.bare:
-        return _inputs(program, trace, menus, patch, wanted)
+        mine = {program.location(edit.location).function for edit in patch.edits}
+        known = _inputs(program, trace, menus, NO_EDITS, [name for name in wanted if name not in mine])
+        return known | _inputs(program, trace, menus, patch, [name for name in wanted if name not in known])
     known = _inputs(program, trace, menus, NO_EDITS, wanted)
     rest = [name for name in wanted if name not in known]
     known |= _inputs(program, trace, menus, patch, rest) if rest else {}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wolverine.core.expressions import Constant
-from wolverine.core.program import Branch, Declare, Gap, Instruction, Program, successors
+from wolverine.core.expressions import Constant, lvalue_text
+from wolverine.core.program import Assign, Branch, Call, Declare, Gap, Instruction, Jump, Program, successors
 from wolverine.core.trace import Trace
 
 
@@ -32,6 +32,33 @@ def behind(code: Sequence[Instruction], start: int, stop: int = -1) -> set[int]:
             seen.add(index)
             work += _following(code, index)
     return seen
+
+
+def preceding(code: Sequence[Instruction], index: int) -> list[Instruction]:
+    """What may have been executed right before an instruction: at the end of each arm of an `if`, say.
+
+    What frees nodes may come between.
+    """
+    before: dict[int, list[int]] = {}
+    for at in range(len(code)):
+        for following in _following(code, at):
+            before.setdefault(following, []).append(at)
+    found: list[Instruction] = []
+    seen: set[int] = set()
+    work = [*before.get(index, ())]
+    while work:
+        at = work.pop()
+        if at in seen:
+            continue
+        seen.add(at)
+        step = code[at]
+        freeing = isinstance(step, Call) and step.function == "free"
+        passing = isinstance(step, Assign) and lvalue_text(step.target).startswith("$")
+        if freeing or passing or isinstance(step, (Gap, Declare, Jump)):
+            work += before.get(at, ())
+        else:
+            found.append(step)
+    return found
 
 
 def cyclic(code: Sequence[Instruction], region: set[int]) -> bool:

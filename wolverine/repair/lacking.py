@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from wolverine.core.expressions import Binary, Constant, Load, LValue, Unary, lvalue_text
+from wolverine.core.expressions import Binary, Constant, Load, LValue, Member, Unary, lvalue_text
 from wolverine.core.graph import NodeId, Pointer
 from wolverine.core.program import Assign, Branch, Call, Concrete, Instruction, Jump, Library, Program
 from wolverine.core.trace import Assertion, Problem, Trace
@@ -138,6 +138,20 @@ def _passed(program: Program, function: str, place: LValue, deepest: int) -> boo
             match step.arguments[number]:
                 case Load(kept) if isinstance(passed := values.get(kept), Load):
                     given = passed.place
+                    if isinstance(given, Member) and _linked(program, given):
+                        continue
                     if unset(program, name, given) or _passed(program, name, given, deepest - 1):
                         return True
     return False
+
+
+def _linked(program: Program, place: Member) -> bool:
+    """Whether the program sets the field of any node to something else than null."""
+    return any(
+        isinstance(step, Assign)
+        and isinstance(step.target, Member)
+        and (step.target.name, step.target.base.type) == (place.name, place.base.type)
+        and not (isinstance(step.value, Constant) and step.value.value == 0)
+        for function in program.functions.values()
+        for step in function.code
+    )

@@ -15,6 +15,7 @@ from wolverine.core.expressions import (
     LValue,
     Member,
     VariableReference,
+    lvalue_text,
     text,
     variables,
 )
@@ -24,6 +25,7 @@ from wolverine.core.program import (
     Assign,
     Branch,
     Function,
+    Gap,
     Instruction,
     Jump,
     Program,
@@ -36,10 +38,14 @@ _STEP = -0.2  # `p = p->next`, `i = i + 1` in a loop
 _STRANGER = 0.2  # a node further on takes what has nothing to do with its neighbour
 _IN_A_RING = 0.7  # `x->f->f = x`
 _EARLY = 0.25  # such a step stands behind what reads its variable in the same round
+_TRAILING = -0.4  # `before = p` right in front of `p = p->next`
 _UNASKED = 0.8
 _CONTRARY = 2.0  # `if (p == NULL) p = p->next`
 _OF_ANOTHER = 0.5  # `x->f = y->g`
 _SAME_FIELD = 0.2  # `x->f = y->f`
+_USUAL = -0.01  # each time that the function names the value, up to a few
+_NAMED = 5
+_RETURNING = -0.2  # `y->g = x` where the function has `x->f = y`
 
 
 def plain(value: Expression) -> bool:
@@ -76,6 +82,17 @@ def looping(code: Sequence[Instruction], index: int, target: LValue, value: Expr
         if isinstance(step, Assign) and not isinstance(step.target, VariableReference):
             names |= variables(step.target)
         read = read or target.name in names
+    return 0.0
+
+
+def trailing(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> float:
+    """What speaks for remembering in the gap `index` what a loop's step is about to leave behind."""
+    following = next((s for s in code[index + 1 :] if not isinstance(s, Gap)), None)
+    match following, value:
+        case Assign(_, stepping, Load(Member(Dereference(Load(left))))), Load(kept) if (
+            left == stepping == kept
+        ):
+            return _TRAILING if isinstance(target, VariableReference) and target != kept else 0.0
     return 0.0
 
 
@@ -119,6 +136,29 @@ def unread(function: Function) -> frozenset[str]:
     return frozenset(p.name for p in function.parameters if p.name not in read)
 
 
+def usual(code: Sequence[Instruction], target: LValue, value: Expression) -> float:
+    """What speaks for an assignment: the function often names the value, or links it to the target's node."""
+    if not isinstance(value, Load):
+        return 0.0
+    wanted = lvalue_text(value.place)
+    named, leading = 0, False
+    for step in code:
+        places = [p.place for e in expressions_of(step) for p in parts(e) if isinstance(p, Load)]
+        if isinstance(step, Assign):
+            places += [step.target, *(p.place for p in place_parts(step.target) if isinstance(p, Load))]
+            leading = leading or _lead_to_each_other(target, wanted, step)
+        named += sum(lvalue_text(each) == wanted for each in places)
+    return _USUAL * min(named, _NAMED) + _RETURNING * leading
+
+
+def _lead_to_each_other(target: LValue, value: str, step: Assign) -> bool:
+    """Whether `step` is `x->f = y`, and the assignment of `value` to `target` is `y->g = x`."""
+    match target, step.target, step.value:
+        case Member(Dereference(y), g), Member(Dereference(x), f), Load():
+            return f != g and text(x) == value and text(step.value) == text(y)
+    return False
+
+
 def shape(target: LValue, value: Expression) -> float:
     """What makes an assignment unlikely: `x->f = x`, and `x->f = y->g`.
 
@@ -136,6 +176,6 @@ def shape(target: LValue, value: Expression) -> float:
     if isinstance(target, Member) and isinstance(value, Load):
         if isinstance(target.base, Dereference) and target.base.pointer == value:
             score += 0.7
-        if isinstance(value.place, Member):
+        if isinstance(value.place, Member) and value.place.base.type == target.base.type:
             score += _SAME_FIELD if value.place.name == target.name else _OF_ANOTHER
     return score

@@ -32,19 +32,20 @@ from wolverine.repair.trials import Part, Trials
 from wolverine.repair.wording import describe
 
 _LOST = 0.15  # what a lost node on a dozen fresh heaps adds to the distance
-_BROKEN = 0.4  # what links that no more lead back on one of a dozen fresh heaps add
+_BROKEN = 0.6  # what links that no more lead back on one of a dozen fresh heaps add
 _AWAY = 1.0  # what an edit adds that cannot be what came between a right state and a wrong one
 _CHANGED = 2.4  # what it adds that a repair changes what comes out where nothing crashed: of all heaps
 _IDLE = 0.7  # a statement that does nothing any more on any heap
 _IDLE_MOST = 2.0
 _CRASHED = 0.8  # a crash on one of a dozen fresh heaps, where a crash is all that is known
 _CRASHED_ELSE = 2.0  # and elsewhere: some heaps are none that ever come
+_AS_BEFORE = 0.9  # so little a crash counts that the program as it is comes to as well
 _INERT = 1.0  # a function that writes does nothing on any heap
 _UNEVEN = 0.5  # it makes a node everywhere but where it crashed
 _OUTSIDE = 0.6  # an edit in the function that began it all, where another one crashed
 _UNREAD = 4.0  # where a temporary that is read no more is not left as it was when the rest was asserted
-_AMISS = 0.2  # for every place that is other than it was shown where the user corrected others
-_AMISS_MOST = 0.8
+_AMISS = 0.3  # for every place that is other than it was shown where the user corrected others
+_AMISS_MOST = 1.8
 _LOOKED_AT = 60  # behaviours that are asked for that
 _ASKED = 8  # repairs that tell what is built where the execution begins with nearly nothing
 _DOZEN = 12
@@ -79,8 +80,8 @@ def rank(
     heaps = max(len(tried), 1)
     found: list[_Entry] = []
     bare = trace.bare
-    special = trials.passed / heaps if bare else 0.0
-    adding = allocating(program) if special else frozenset()
+    special = trials.passed / heaps if bare else _AS_BEFORE
+    adding = allocating(program) if bare and special else frozenset()
     writing = bare and writes(program, reachable(program, {case.function for case in tried}))
     idle = _idle(program, trace, ranker, parts, tried) if bare else {}
     outer_function = outside(trace)
@@ -129,6 +130,7 @@ def rank(
                     {e.location: part.executed.get(e.location, 0) for e in patch.edits},
                     part.harmed,
                     part.changed,
+                    part.broken,
                 )
             )
     return Ranking(tuple(candidates), len(behaviours), total)

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from wolverine.repair.backlinks import Backlink, breaks
+from wolverine.repair.ends import End, passed
 from wolverine.repair.together import Together, torn
 from wolverine.semantics.activation import Mark
 from wolverine.semantics.address import (
@@ -30,6 +31,7 @@ class Rules(NamedTuple):
 
     links: Collection[Backlink] = ()
     together: Collection[Together] = ()
+    ends: Collection[End] = ()
     structs: Mapping[int, str] = MappingProxyType({})  # of the nodes of the present input
 
 
@@ -117,7 +119,7 @@ def remains(
 ) -> tuple[Hashable, int, int]:
     """What is left: the heap, the globals and the result, with new nodes named by how they are reached.
 
-    Also how many live nodes nothing leads to any more, and how many of the two sorts of rules are broken.
+    Also how many live nodes nothing leads to any more, and how many of the three sorts of rules are broken.
     """
     own = number_of(machine.frame.base)  # type: ignore[union-attr]
     by_object: dict[int, list[tuple[int, int, Any]]] = {}
@@ -173,4 +175,5 @@ def remains(
     sizes = {n: raw for n, raw in states if n in seen and raw >= 0}
     broken = bool(rules.links) and breaks(rules.links, by_object, sizes)
     parted = bool(rules.together) and torn(rules.together, by_object, sizes, rules.structs)
-    return (cells, gone, result), len(live - seen), broken + parted
+    inside = bool(rules.ends) and passed(rules.ends, by_object, sizes, rules.structs)
+    return (cells, gone, result), len(live - seen), broken + parted + inside

@@ -292,13 +292,16 @@ class Runs:
         signature, lost, broken = self._left(pc)
         # What is left when the program ends is not lost to anybody.
         lost = max(0, lost - self._lost) if self._name != MAIN else 0
+        if lost and not changes(self._machine, self._origin):
+            lost = 0  # of what it only looked at
         kept = max(0, self._freed - freed(self._machine)) if self._freed else 0
-        if self._keeping and not self._dangling:
-            broken += self._dangles(pc)
+        dangling = self._keeping and self._dangles(pc)
+        broken += dangling and not self._dangling
         if self._straight:
             broken += bool(rings(self._machine))
         outcome = (signature, self._machine.output)
-        changed = self._before is not None and alters(self._before, outcome)
+        mended = self._dangling and not dangling
+        changed = self._before is not None and not mended and alters(self._before, outcome)
         apart = lost if self._before is None else 0
         ended = Ended(masks, outcome, lost + _KEPT * kept, broken, changed=changed, apart=apart)
         if self._keeping:

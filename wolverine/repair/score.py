@@ -16,6 +16,7 @@ from wolverine.core.expressions import (
     Expression,
     Load,
     LValue,
+    Member,
     VariableReference,
     lvalue_text,
     text,
@@ -61,7 +62,7 @@ from wolverine.repair.distance import (
     place_distance,
 )
 from wolverine.repair.dropped import Dropped
-from wolverine.repair.flow import behind
+from wolverine.repair.flow import behind, preceding
 from wolverine.repair.oddity import (
     against,
     leads_to_a_pointer,
@@ -71,15 +72,20 @@ from wolverine.repair.oddity import (
     reason_against,
     returned,
     shape,
+    trailing,
     unread,
+    usual,
 )
+from wolverine.repair.parallel import parallel
 from wolverine.repair.vocabulary import occurring_locations
 from wolverine.repair.walk import expressions_of, reads_through
 
 _TARGET = 0.05  # at equal distance the target stays and the value changes
 _NOTHING = 0.7  # `p = p`: a statement that does nothing was meant to do something
 _FORGOTTEN = 0.5  # what has not been used at all is used now
-_AMENDED = 0.4  # what the statement before has just written is better written right at once
+_DEFINED = 0.6  # a constant with a name is another one, or what it stands for
+_COUNTED = -0.3  # what the program counts is counted once more
+_AMENDED = 0.5  # what the statement before has just written is better written right at once
 _GUARDING = 0.2  # a test of a pointer before it is gone through
 _AGAINST = 0.8  # the same test the wrong way round
 _INITIAL = 0.2  # a constant for a variable that nothing has set so far
@@ -87,6 +93,8 @@ _LOOPED = 0.1  # what need not be done in every round stands outside of the loop
 _COUNTER = 0.1  # and counting what has been set in front of it
 _FIXED = 0.1  # a number, which one execution cannot tell from a count
 _TEST = 0.5  # what a test costs that a statement is put under
+_LED = 0.1  # where the test is for what leads to a certain node, and that changes
+_CALLED = -0.6  # a function of the program that nothing calls
 _MEANT = 0.4  # `=` in the place of `==`
 _SOMETIMES = 0.4  # that is what is there already: a crash is hidden easily
 _ELSEWHERE = 0.3  # and the value stored elsewhere where the test fails: a special case
@@ -112,6 +120,14 @@ class Scores:
         self._indices: dict[str, dict[int, int]] = {}
         self._known: dict[Edit, float] = {}
         self._idle: dict[str, frozenset[str]] = {}
+        self._called = {
+            step.function for f in program.functions.values() for step in f.code if isinstance(step, Call)
+        }
+        self._counts: dict[tuple[CType, str], set[str]] = {}
+        for name, function in program.functions.items():
+            for step in function.code:
+                if isinstance(step, Assign) and (found := _counted(step.target, step.value)) is not None:
+                    self._counts.setdefault(found, set()).add(name)
         self._makers: Mapping[CType, Sequence[str]] | None = None
 
     def patch(self, patch: Patch) -> float:
@@ -122,8 +138,19 @@ class Scores:
         """The distance of one edit."""
         found = self._known.get(edit)
         if found is None:
-            found = self._known[edit] = self._edit(edit) - _FORGOTTEN * self._recalls(edit)
+            found = self._edit(edit) - _FORGOTTEN * self._recalls(edit) + _DEFINED * self._redefines(edit)
+            self._known[edit] = found
         return found
+
+    def _redefines(self, edit: Edit) -> bool:
+        """Whether the edit puts something else in the place of a constant that has a name in the source."""
+        _, _, step = self._instruction(edit.location)
+        old = step.condition if isinstance(step, Branch) else step.value if isinstance(step, Assign) else None
+        if old is None or not isinstance(edit.replacement, NewValue | NewAssignment):
+            return False
+        kept = {text(part) for part in parts(edit.replacement.value)}
+        gone = (p for p in parts(old) if isinstance(p, Constant) and text(p) not in kept and p.value)
+        return any(text(each).isidentifier() for each in gone)
 
     def _recalls(self, edit: Edit) -> bool:
         """Whether the edit uses a parameter of the function that is nowhere used as it is."""
@@ -208,12 +235,14 @@ class Scores:
     def _insertion(
         self, function: str, index: int, location: int, target: LValue, value: Expression
     ) -> float:
-        score = INSERTION + shape(target, value)
-        score += 0.3 * self._unused(function, location, variables(target), variables(value))
         code = self._program.functions[function].code
+        score = INSERTION + shape(target, value) + usual(code, target, value)
+        score += self._counting(function, target, value)
+        score += parallel(self._program.functions[function].code, index, target, value)
+        score += 0.3 * self._unused(function, location, variables(target), variables(value))
         if index in behind(self._program.functions[function].code, index):
             score += _LOOPED
-            score += looping(code, index, target, value)
+            score += looping(code, index, target, value) + trailing(code, index, target, value)
             score -= _COUNTER * _is_counter(self._program.functions[function], target, value)
         elif isinstance(value, Constant) and _is_first(self._program.functions[function], index, target):
             score -= _INITIAL
@@ -232,14 +261,20 @@ class Scores:
             and not variables(following.value) & variables(target)
         ):
             score += 0.3
-        preceding = next((s for s in reversed(code[:index]) if not isinstance(s, Gap)), None)
-        if isinstance(preceding, Assign) and preceding.target == target:
+        if any(isinstance(each, Assign) and each.target == target for each in preceding(code, index)):
             score += _AMENDED
         return score
 
+    def _counting(self, function: str, target: LValue, value: Expression) -> float:
+        """What speaks for counting what the program counts, most of all in the same function."""
+        counted = _counted(target, value)
+        if counted is None or counted not in self._counts:
+            return 0.0
+        return _COUNTED if function in self._counts[counted] else _COUNTED / 2
+
     def _call(self, function: str, index: int, location: int, made: NewCall, *, empty: bool = False) -> float:
         """A call of one of the program's functions; more where a value takes the place of another."""
-        score = CLOSEST_CALL
+        score = CLOSEST_CALL + _CALLED * (made.function not in self._called)
         used = frozenset[str]().union(*map(variables, made.arguments))
         parameters = self._program.functions[made.function].parameters
         for argument, parameter in zip(made.arguments, parameters, strict=True):
@@ -256,8 +291,9 @@ class Scores:
 
     def _guarded(self, function: str, index: int, location: int, made: NewReturn | Guarded) -> float:
         if isinstance(made, Guarded):
-            score = _TEST + self._test(function, index, made.condition)
             made_here = made.statement
+            led = isinstance(made_here, NewAssignment) and _of_what_is_set(made.condition, made_here.target)
+            score = _TEST + (_LED if led else self._test(function, index, made.condition))
             if isinstance(made_here, NewAssignment):
                 return score + self._insertion(function, index, location, made_here.target, made_here.value)
             if isinstance(made_here, NewCall):
@@ -304,6 +340,7 @@ class Scores:
 
     def _guard(self, function: str, step: Branch, condition: Expression, new: Expression) -> float:
         old_tests = {text(p) for p in parts(condition)}
+        more = _comparisons(new) > _comparisons(condition)
         score = 0.0
         for part in parts(new):
             if not (isinstance(part, Binary) and part.operator in COMPARISONS) or text(part) in old_tests:
@@ -312,7 +349,7 @@ class Scores:
                 continue
             null = isinstance(part.right, Constant) or isinstance(part.left, Constant)
             if not null:
-                score += 0.6
+                score += 0.6 * more
             elif leads_to_a_pointer(part.left.type):
                 score += _ADDRESS
             elif isinstance(part.left, Load) and self._dereferenced(function, step, new, part.left):
@@ -331,6 +368,27 @@ class Scores:
                 found.append(guarded.condition)
         wanted = text(pointer)
         return reads_through((part for expression in found for part in parts(expression)), wanted)
+
+
+def _of_what_is_set(condition: Expression, target: LValue) -> bool:
+    """Whether a test is for the node to which the target leads: `if (list->tail == p) list->tail = ...`."""
+    match condition:
+        case Binary("==", Load(one), Load(other)):
+            return target in (one, other) and isinstance(target.type, PointerType)
+    return False
+
+
+def _comparisons(condition: Expression) -> int:
+    """How many comparisons a condition has."""
+    return sum(isinstance(part, Binary) and part.operator in COMPARISONS for part in parts(condition))
+
+
+def _counted(target: LValue, value: Expression) -> tuple[CType, str] | None:
+    """The struct and the field of `x->n = x->n + 1`, or `- 1`."""
+    match target, value:
+        case Member(base, name), Binary("+" | "-", Load(same), Constant(1)) if same == target:
+            return base.type, name
+    return None
 
 
 def _is_counter(function: Function, target: LValue, value: Expression) -> bool:

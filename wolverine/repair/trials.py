@@ -17,12 +17,13 @@ from wolverine.core.program import Program
 from wolverine.core.trace import Trace
 from wolverine.repair.backlinks import backlinks
 from wolverine.repair.candidates import Menus
+from wolverine.repair.ends import ends
 from wolverine.repair.entries import Case
 from wolverine.repair.lacking import passed_unset
 from wolverine.repair.remains import Done, Rules
 from wolverine.repair.runs import ENDLESS, UNKNOWN, Ended, Outcome, Runs
 from wolverine.repair.together import together
-from wolverine.repair.unrepaired import Crash, Statement, crash_of, led_somewhere, touched
+from wolverine.repair.unrepaired import Crash, crash_of, led_somewhere, touched
 from wolverine.semantics.compiled import compile_program
 
 _PATIENCE = 2  # heaps on which a candidate may fail to come to an end before the others count as well
@@ -42,7 +43,7 @@ class Part:
     crashes: int = 0
     lost: int = 0
     apart: int = 0  # of these, on heaps from which the program as it is does not return
-    broken: int = 0  # rules broken afterwards: links that lead back, cells that are null together
+    broken: int = 0  # rules broken afterwards: links that lead back, cells that are null together, ends
     harmed: int = 0  # cases in which they crash and the program as it is does not
     standing: int = 0  # cases in which they crash as the program does, elsewhere than in the trace
     evaded: int = 0  # cases in which that they do not crash says nothing
@@ -104,9 +105,11 @@ class Trials:
         for name, cases in groupby(self.cases, key=lambda case: case.function):
             group = list(cases)
             heaps = [case.heap for case in group]
+            layout = compile_program(self._program).layout
             rules = Rules(
                 backlinks(heaps, self._trace),
-                together(compile_program(self._program).layout, heaps, self._trace),
+                together(layout, heaps, self._trace),
+                ends(layout, heaps, self._trace),
             )
             runs = Runs(
                 self._program,
@@ -146,8 +149,13 @@ class Trials:
             return True  # it was not null where it crashed: maybe it never is
         return crash.at != self._crashed and crash.at not in touched(self._program, part.masks)
 
+    def _edits(self, crash: Crash, part: Part) -> bool:
+        """Whether the part's candidates change the statement that crashes, where something is asserted."""
+        return not self._trace.bare and crash.at in touched(self._program, part.masks)
+
     def _case(self, runs: Runs, case: Case, parts: list[Part]) -> list[Part]:
         split: list[Part] = []
+        stood: list[int] = []  # what stood before this case, of each of them
         alike = _Alike(parts)
         if alike.groups >= _MANY:
             runs.look_ahead()
@@ -159,7 +167,13 @@ class Trials:
             else:
                 ended = alike.ended(index, runs.run)
                 excused = self._excused(runs.crash, part)
-                split += _parted(part, ended, case.heap, runs.crash, self._traced, excused)
+                before = runs.crash
+                elsewhere = before is not None and before.at != self._traced and not self._edits(before, part)
+                split += _parted(part, ended, case.heap, before, elsewhere, excused)
+            stood += [part.standing] * (len(split) - len(stood))
+        if not self._trace.bare and all(_fails(part) for part in split):
+            # Nothing gets along with this: it is no excuse.
+            split = [replace(part, standing=count) for part, count in zip(split, stood, strict=True)]
         if all(part.outcomes[-1] == ENDLESS for part in split):
             # a long run rather than an endless one: it tells nothing
             seen = reduce(or_, (part.seen for part in split), 0)
@@ -231,14 +245,13 @@ def _parted(
     endings: Iterable[Ended],
     heap: MemoryGraph,
     before: Crash | None,
-    traced: Statement | None,
+    elsewhere: bool,
     excused: bool,
 ) -> Iterator[Part]:
     """The part, split by what its candidates did, where the program as it is crashes like `before`.
 
-    `traced` is the statement that crashed in the trace.
-    Where that crash is `excused`, those that get round it are not better for that, and what they come to
-    there is of no use.
+    That crash is neither the trace's nor the candidates' concern if it is `elsewhere`.  Where it is
+    `excused`, those that get round it are not better for that, and what they come to there is of no use.
     """
     for ended in endings:
         masks = {location: mask & ended.masks[location] for location, mask in part.masks.items()}
@@ -256,7 +269,7 @@ def _parted(
             part.apart + ended.apart,
             part.broken + ended.broken,
             part.harmed + harmed,
-            part.standing + _stands(ended, before, traced),
+            part.standing + (elsewhere and _stands(ended, before)),
             part.evaded + (excused and not crashed),
             part.changed + ended.changed,
             heap if first else part.crash_input,
@@ -268,11 +281,17 @@ def _parted(
         )
 
 
-def _stands(ended: Ended, before: Crash | None, traced: Statement | None) -> bool:
-    """Whether it ends in the crash of the program as it is, and that is not the crash of the trace."""
-    if before is None or before.at == traced:
-        return False
+def _fails(part: Part) -> bool:
+    """Whether it crashed in the last case, or is not tried."""
+    match part.outcomes[-1]:
+        case ("crash", _, _):
+            return True
+    return part.untried
+
+
+def _stands(ended: Ended, before: Crash | None) -> bool:
+    """Whether it ends in the crash of the program as it is."""
     match ended.outcome:
         case ("crash", _, line):
-            return bool(line == before.at[1])
+            return before is not None and bool(line == before.at[1])
     return False

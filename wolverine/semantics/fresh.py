@@ -24,7 +24,7 @@ from wolverine.core.program import Assign, Branch, Call, Concrete, Function, Lib
 from wolverine.core.types import CHAR, CType, IntType, PointerType, StructReference
 from wolverine.semantics.anew import Maker, Plan, Structure, key_offset
 from wolverine.semantics.forms import Links, has_structure, links
-from wolverine.semantics.shape import Shape, shape_at, target
+from wolverine.semantics.shape import Shape, self_pointers, shape_at, target
 from wolverine.semantics.words import given, is_text, owned
 
 _SIZES = (0, 1, 2, 3, 5)
@@ -178,7 +178,10 @@ def _structures(
             if node is None or node not in shape.nodes[1:]:
                 continue
         at = host[2].nodes.index(node)
-        last = at == len(host[2].nodes) - 1 and at > 0
+        # Of one node nothing tells whether it is the first or the last that counts: what leads to a list's
+        # besides is rather its tail.
+        tail = len(self_pointers(start.types, host[2].tag)) == 1 and place not in parameters
+        last = at == len(host[2].nodes) - 1 and (at > 0 or tail)
         host[3].append((place, -1 if last else at))
     return [Structure(p, s, tuple(a)) for _, p, s, a in sorted(chosen, key=lambda c: c[0])]
 

@@ -105,7 +105,7 @@ def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: froz
     elif endless:
         here = here._replace(occurrence=here.occurrence + _ROUNDS)
     events.append(End(here, crashed(last), endless))
-    shown = (*left, *pictured(path[start:], dropped))
+    shown = (*left, *pictured(program, path[start:], dropped))
     trace = Trace(first.graph, stack, tuple(_one_each(events)), aside=aside(program, path), pictured=shown)
     return _vouched(trace)
 
@@ -145,8 +145,11 @@ def _in(identity: ObjectId, read: Mapping[int, frozenset[str] | None]) -> bool:
     return names is None or identity.name in names
 
 
-def pictured(path: Sequence[Moment], dropped: frozenset[int]) -> Iterator[Assertion]:
-    """What the pictures that were corrected, and not asserted as a whole, show in nodes and records."""
+def pictured(program: Program, path: Sequence[Moment], dropped: frozenset[int]) -> Iterator[Assertion]:
+    """What the pictures that were corrected, and not asserted as a whole, show besides.
+
+    That is what nodes, records and globals hold, and the locals that are read yet.
+    """
     for moment in path:
         corrected = any(isinstance(change, PlaceChange) for change in moment.changes)
         asserted = assertions(moment, dropped)
@@ -154,6 +157,9 @@ def pictured(path: Sequence[Moment], dropped: frozenset[int]) -> Iterator[Assert
             continue
         graph = moment.graph
         records = {v.id for v in graph.variables() if v.id.depth < 0 or isinstance(v.type, StructReference)}
+        for depth in range(len(moment.stack)):
+            read = _read(program, moment, depth) or frozenset()
+            records |= {v.id for v in graph.variables() if v.id.depth == depth and v.id.name in read}
         live = {node.id for node in graph.nodes.values() if node.state == "live"}
         cells = {
             place: value

@@ -1,0 +1,96 @@
+"""Pointers to ends: what inputs tell of them, and what pictures refute."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from playing import Play, program_of
+
+from wolverine.core.graph import Place
+from wolverine.core.patch import Patch
+from wolverine.core.trace import Trace
+from wolverine.repair.candidates import Menus
+from wolverine.repair.ends import End, ends, passed
+from wolverine.repair.entries import cases
+from wolverine.semantics.address import POINTER, node_address
+from wolverine.semantics.compiled import compile_program
+
+LIST = """#include <stdlib.h>
+struct node { int item; struct node *next; };
+struct list { struct node *head, *tail; };
+void append(struct list *l, int item) {
+    struct node *n = malloc(sizeof *n);
+    n->item = item;
+    n->next = NULL;
+    if (l->head == NULL)
+        l->head = n;
+    else
+        l->tail->next = n;
+    l->tail = n;
+}
+void last(struct list *l, int item) {
+    struct node *n = malloc(sizeof *n);
+    n->item = item;
+    n->next = NULL;
+    l->tail->next = n;
+    l->tail = n;
+}
+int main(void) {
+    struct list *l = malloc(sizeof *l);
+    l->head = NULL;
+    l->tail = NULL;
+    append(l, 1);
+    append(l, 2);
+    last(l, 3);
+    return 0;
+}
+"""
+TAIL = End(("list", 8), 8)
+
+
+def _play(folder: Path) -> Play:
+    play = Play(program_of(LIST, folder))
+    play.enter_function("last")
+    play.to(LIST[: LIST.index("int main")].count("\n"))
+    return play
+
+
+def _ends(play: Play, trace: Trace) -> frozenset[End]:
+    found = cases(play.program, trace, Menus(play.program), Patch(), {"last"})
+    heaps = [case.heap for case in found if case.function == "last"]
+    return ends(compile_program(play.program).layout, heaps, trace)
+
+
+def test_the_tail_is_an_end_and_the_head_is_none(tmp_path: Path) -> None:
+    play = _play(tmp_path)
+    play.change("n1->tail", "n4")
+    play.spec()
+    assert _ends(play, play.problem().traces[0]) == {TAIL}
+
+
+def test_what_is_asserted_refutes_it(tmp_path: Path) -> None:
+    play = _play(tmp_path)
+    play.change("n1->tail", "n2")
+    play.spec()
+    assert TAIL not in _ends(play, play.problem().traces[0])
+
+
+def test_it_is_passed_where_the_tail_leads_on() -> None:
+    """Objects: 1 is the list; 2 and 3 are nodes, of which the first leads to the other."""
+    nodes = {2: [(8, POINTER, node_address(3))], 3: [(8, POINTER, 0)]}
+    for tail, wrong in ((2, True), (3, False)):
+        cells = {1: [(8, POINTER, node_address(tail))], **nodes}
+        assert passed([TAIL], cells, {1, 2, 3}, {1: "list", 2: "node", 3: "node"}) is wrong
+    assert not passed([TAIL], {1: [(8, POINTER, 0)], **nodes}, {1, 2, 3}, {1: "list"})
+
+
+def test_what_is_asserted_last_includes_its_picture(tmp_path: Path) -> None:
+    play = _play(tmp_path)
+    play.change("n1->tail", "n4")
+    play.spec()
+    trace = play.problem().traces[0]
+    assert trace.outcome is not None
+    assert Place(next(iter(trace.start.nodes)), 0) in trace.outcome.cells

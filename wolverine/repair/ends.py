@@ -1,0 +1,138 @@
+"""Pointers to ends: `queue->rear->next` is null, and so is `list->head->prev`.
+
+Where what a variable or a struct leads to is an end in all inputs of a function, and in what was asserted, a
+repair that lets it lead into the middle on another heap is unlikely to be meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Value, VariableId
+from wolverine.core.trace import Trace
+from wolverine.core.types import StructReference
+from wolverine.repair.together import Cell
+from wolverine.semantics.address import POINTER, number_of, offset_of
+from wolverine.semantics.layout import Layout
+from wolverine.semantics.shape import self_pointers
+
+
+class End(NamedTuple):
+    """The node to which the cell leads holds null at offset `link`, where others of its kind do not."""
+
+    cell: Cell
+    link: int
+
+
+def ends(layout: Layout, heaps: Sequence[MemoryGraph], trace: Trace) -> frozenset[End]:
+    """The rules that all heaps and the trace's last assertion keep, some node not being an end there."""
+    found: set[End] = set()
+    broken: set[End] = set()
+    inner: set[tuple[str, int]] = set()  # links that lead somewhere
+    kinds: dict[End, str] = {}
+    for heap in heaps:
+        for rule, tag, kept in _judged(layout, heap, heap.cells, heap.frames[0].depth if heap.frames else 0):
+            kinds[rule] = tag
+            (found if kept else broken).add(rule)
+        inner |= _links(heap)
+    found = {rule for rule in found if (kinds[rule], rule.link) in inner} - broken
+    last = trace.outcome
+    if last is not None:
+        freed = {node for node, state in last.states.items() if state != "live"}
+        live = {place: value for place, value in last.cells.items() if place.object not in freed}
+        found -= set(_refuted(found, layout, trace.start, live))
+    return frozenset(found)
+
+
+def _refuted(
+    rules: Iterable[End], layout: Layout, start: MemoryGraph, cells: Mapping[Place, Value]
+) -> Iterator[End]:
+    """The rules that do not hold in what is asserted; of which struct young nodes are is not known there."""
+    for place, value in cells.items():
+        if not isinstance(value, Pointer) or value.offset or not isinstance(value.object, NodeId):
+            continue
+        for rule in rules:
+            offset = rule.cell[1]
+            led = cells.get(Place(value.object, rule.link))
+            if offset == place.offset and isinstance(led, Pointer) and _owns(layout, start, place, rule):
+                yield rule
+
+
+def _owns(layout: Layout, start: MemoryGraph, place: Place, rule: End) -> bool:
+    """Whether the rule may be about the object; a young node's link at the same offset is rather its own."""
+    owner = rule.cell[0]
+    if not isinstance(place.object, NodeId):
+        address = layout.object_address(place.object)
+        return address is not None and number_of(address) == owner
+    known = start.nodes.get(place.object)
+    if known is not None:
+        return isinstance(known.type, StructReference) and known.type.tag == owner
+    return isinstance(owner, str) and place.offset != rule.link
+
+
+def _links(heap: MemoryGraph) -> set[tuple[str, int]]:
+    """The pointers of nodes to nodes of their own struct, as (tag, offset)."""
+    return {
+        (node.type.tag, place.offset)
+        for place, value in heap.cells.items()
+        if isinstance(value, Pointer)
+        and isinstance(place.object, NodeId)
+        and isinstance((node := heap.nodes[place.object]).type, StructReference)
+    }
+
+
+def _judged(
+    layout: Layout, graph: MemoryGraph, cells: Mapping[Place, Value], depth: int
+) -> Iterator[tuple[End, str, bool]]:
+    """The links of what the pointers in variables and in nodes of another struct lead to: whether null."""
+    for place, value in cells.items():
+        if not isinstance(value, Pointer) or value.offset or not isinstance(value.object, NodeId):
+            continue
+        led = graph.nodes.get(value.object)
+        if led is None or led.state != "live" or not isinstance(led.type, StructReference):
+            continue
+        owner: int | str
+        match place.object:
+            case NodeId() as identity:
+                node = graph.nodes.get(identity)
+                if node is None or not isinstance(node.type, StructReference) or node.type == led.type:
+                    continue
+                owner = node.type.tag
+            case VariableId(level) as variable:
+                address = layout.object_address(variable) if level < depth else None
+                if address is None:
+                    continue
+                owner = number_of(address)
+            case _:
+                continue
+        for link in self_pointers(graph.types, led.type.tag):
+            held = Place(value.object, link.offset)
+            if held in cells:
+                yield End((owner, place.offset), link.offset), led.type.tag, cells[held] is None
+
+
+def passed(
+    rules: Iterable[End],
+    cells: Mapping[int, Sequence[tuple[int, int, Any]]],
+    live: Container[int],
+    structs: Mapping[int, str],
+) -> bool:
+    """Whether a rule does not hold: `cells` are (offset, kind, raw) by object, `structs` are `tags`."""
+    for (owner, offset), link in rules:
+        if isinstance(owner, int):
+            owners = [owner]
+        else:
+            owners = [number for number, tag in structs.items() if tag == owner and number in live]
+        for each in owners:
+            raw = _pointer(cells.get(each, ()), offset)
+            led = number_of(raw) if raw and not offset_of(raw) else -1
+            if led in live and _pointer(cells.get(led, ()), link):
+                return True
+    return False
+
+
+def _pointer(cells: Sequence[tuple[int, int, Any]], offset: int) -> int:
+    """The pointer that an object holds there; 0 where it is null or leads nowhere."""
+    found = (raw for at, kind, raw in cells if at == offset and kind == POINTER)
+    return next((raw for raw in found if isinstance(raw, int) and 0 < raw < 1 << 60), 0)

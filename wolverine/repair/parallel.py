@@ -1,0 +1,49 @@
+"""Numbers of one node that change together: `b->start += n` where the function has `b->len -= n`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from wolverine.core.expressions import Binary, Constant, Expression, Load, LValue, Member, lvalue_text, text
+from wolverine.core.patch import NewAssignment
+from wolverine.core.program import Assign, Function, Instruction
+from wolverine.core.types import IntType, StructReference, Types
+
+_ALIKE = -0.3
+_BESIDE = -0.5
+
+
+def parallels(types: Types, function: Function) -> Iterator[NewAssignment]:
+    """The other numbers of the nodes that the function counts something off or on, counted the same way."""
+    for _, base, name, amount in _counted(function.code):
+        if not isinstance(base.type, StructReference) or base.type.tag not in types.structs:
+            continue
+        for field in types.structs[base.type.tag].fields:
+            if field.name in ("", name) or not isinstance(field.type, IntType) or field.type != amount.type:
+                continue
+            target = Member(base, field.name, field.offset, field.type)
+            for operator in "+-":
+                yield NewAssignment(target, Binary(operator, Load(target), amount, field.type))
+
+
+def parallel(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> float:
+    """What speaks for such an assignment in the gap `index`, most of all next to what it goes with."""
+    match target, value:
+        case Member(base, name), Binary("+" | "-", Load(same), amount) if same == target:
+            alike = [
+                at
+                for at, other, field, counted in _counted(code)
+                if (lvalue_text(other), text(counted)) == (lvalue_text(base), text(amount)) and field != name
+            ]
+            if alike:
+                return _BESIDE if any(abs(at - index) == 1 for at in alike) else _ALIKE
+    return 0.0
+
+
+def _counted(code: Sequence[Instruction]) -> Iterator[tuple[int, LValue, str, Expression]]:
+    """Every `x->f += n` and `x->f -= n`: its index, the node, the field and the amount."""
+    for at, step in enumerate(code):
+        match step:
+            case Assign(_, Member(base, name) as target, Binary("+" | "-", Load(same), amount)):
+                if same == target and not isinstance(amount, Constant):
+                    yield at, base, name, amount
