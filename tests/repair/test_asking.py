@@ -141,7 +141,8 @@ def test_the_answer_is_a_trace_that_only_its_own_candidates_meet(
         assert tuple(met) == kept
         again = search(Problem(program, (trace, answer.trace)))
         assert isinstance(again, Repairs)
-        assert {c.patch for c in again.candidates} == {c.patch for c in kept}
+        known = {c.patch for c in repairs.candidates}
+        assert {c.patch for c in again.candidates} & known == {c.patch for c in kept}
 
 
 def test_no_more_results_than_can_be_shown(

@@ -269,6 +269,93 @@ int main(int argc, char **argv)
         "destroy(t->r); free(t);",
         "free(t); destroy(t->r);",
     ),
+    "a queue's rear when its front is gone": Bug(
+        LIST
+        + """\
+struct queue { struct node *front, *rear; };
+void enter(struct queue *q, int v)
+{
+    struct node *n = push(NULL, v);
+    if (q->rear == NULL)
+        q->front = n;
+    else
+        q->rear->next = n;
+    q->rear = n;
+}
+void leave(struct queue *q)
+{
+    struct node *first = q->front;
+    if (first == NULL)
+        return;
+    q->front = first->next;
+    HERE
+    free(first);
+}
+int main(int argc, char **argv)
+{
+    struct queue q = {NULL, NULL};
+    for (int i = 1; i < argc; i++) {
+        int v = atoi(argv[i]);
+        if (v == 3)
+            leave(&q);
+        else
+            enter(&q, v);
+    }
+    for (struct node *p = q.front; p; p = p->next)
+        printf("%d ", p->v);
+    return 0;
+}
+""",
+        "if (q->front == NULL) q->rear = NULL;",
+        "",
+        "1 2 3 3 4",
+    ),
+    "a list's tail when the last node is gone": Bug(
+        LIST
+        + """\
+struct list { struct node *head, *tail; };
+void append(struct list *l, int v)
+{
+    struct node *n = push(NULL, v);
+    if (l->head == NULL)
+        l->head = n;
+    else
+        l->tail->next = n;
+    l->tail = n;
+}
+void drop(struct list *l, int v)
+{
+    struct node *before = NULL, *at = l->head;
+    while (at != NULL && at->v != v) {
+        before = at;
+        at = at->next;
+    }
+    if (at == NULL)
+        return;
+    if (before != NULL)
+        before->next = at->next;
+    else
+        l->head = at->next;
+    HERE
+    free(at);
+}
+int main(int argc, char **argv)
+{
+    struct list l = {NULL, NULL};
+    for (int i = 1; i < argc; i++) {
+        append(&l, atoi(argv[i]));
+        if (i == 3)
+            drop(&l, 3);
+    }
+    for (struct node *p = l.head; p; p = p->next)
+        printf("%d ", p->v);
+    return 0;
+}
+""",
+        "if (l->tail == at) l->tail = before;",
+        "",
+        "1 2 3 4",
+    ),
 }
 INPUTS = ("", "1 2 3", "3", "3 4", "4 3 5 3", "7")
 

@@ -13,11 +13,13 @@ from wolverine.core.expressions import (
     Expression,
     Load,
     Logical,
+    LValue,
+    Member,
     Unary,
     VariableReference,
     text,
 )
-from wolverine.core.types import INT, IntType, PointerType
+from wolverine.core.types import INT, IntType, PointerType, StructReference
 from wolverine.repair.menu import Conjoined
 from wolverine.repair.variants import Variants
 from wolverine.repair.vocabulary import Vocabulary, convert
@@ -122,7 +124,7 @@ class Conditions:
                 yield Load(place)
 
     def worded(self) -> dict[str, Expression]:
-        """Comparisons of a pointer with null, and of two pointer variables, by text."""
+        """Comparisons of a pointer with null, another pointer variable or a list's end, by text."""
         if self._tests is None:
             self._tests = {}
             for test in self._comparing():
@@ -139,6 +141,20 @@ class Conditions:
                 if one.type == two.type:
                     for operator in ("!=", "=="):
                         yield Binary(operator, one, two, INT)
+        for end in self._pointers():
+            if isinstance(end, Load) and _is_an_end(end.place):
+                for one in loads:
+                    if one.type == end.type:
+                        for operator in ("!=", "=="):
+                            yield Binary(operator, one, end, INT)
+
+
+def _is_an_end(place: LValue) -> bool:
+    """Whether it is a field that leads into a structure from outside: `list->head`."""
+    match place:
+        case Member(base, _, _, PointerType(StructReference() as led)):
+            return base.type != led
+    return False
 
 
 def negated(condition: Expression) -> Expression:

@@ -16,24 +16,33 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
-from wolverine.core.graph import Place
-from wolverine.core.patch import Candidate, Deletion, NewAssignment, NewNode, NoRepair, Repairs, StopReason
-from wolverine.core.program import Program
+from wolverine.core.patch import Candidate, NoRepair, Repairs, StopReason
 from wolverine.core.trace import Problem
-from wolverine.repair.aftermath import crashes_later
+from wolverine.repair.answered import (
+    broken_by,
+    closer_than_calls,
+    fails_later,
+    failures,
+    harmful,
+    later,
+    least_given_up,
+    order,
+    renumbered,
+    sheltered_only,
+    trial_steps,
+)
 from wolverine.repair.bench import Bench, bench_of
 from wolverine.repair.candidates import Menus
 from wolverine.repair.conflict import conflict, doubted
 from wolverine.repair.declaring import declaring
 from wolverine.repair.fallback import Fallback, Verdict, fallback
 from wolverine.repair.fewer import fewer
-from wolverine.repair.guards import carried, sheltered
 from wolverine.repair.lacking import lacking
 from wolverine.repair.moves import moved
 from wolverine.repair.omitted import omitted
 from wolverine.repair.rank import rank
-from wolverine.repair.runner import LEAST, TIMES, Runner
-from wolverine.repair.score import CLOSEST_CALL
+from wolverine.repair.severed import severed
+from wolverine.repair.severing import severing, targeting
 from wolverine.repair.spaces import Space
 from wolverine.repair.stages import (
     BEFORE_GUARDS,
@@ -56,9 +65,7 @@ _DENIED_SHARE = Fraction(1, 20)  # where the fallback has found nothing, with a 
 _FALLBACK_SHARE = Fraction(1, 8)
 _STEPWISE_SHARE = Fraction(1, 6)
 _GOING_ON = 16  # behaviours of which it is seen whether the execution goes on
-_HARMFUL = 40  # candidates of which it is seen whether what they insert needs a test
 _DOUBTFUL = 3  # so many edits are rather an assertion that is wrong
-_TRIAL_STEPS = 3_000  # on a fresh heap, where the length of the trace is not known
 _PLAIN = (False, False, False, False)
 _WIDENINGS = tuple(product((False, True), repeat=4))  # with calls, new nodes, spares, statements under tests
 _DEEP = 20_000  # nested calls: one for every time that a group of choices is split
@@ -121,6 +128,8 @@ class _Search:
 
     def answer(self) -> Repairs | NoRepair:
         """Make the searches in order."""
+        if (severed := self._severed()) is not None:
+            return severed
         anew: Repairs | None = None  # without what was accepted, and the execution crashes as it goes on
         for stage in stages(self._problem, lacking=self._lacking):
             bench = self._bench(stage)
@@ -142,7 +151,11 @@ class _Search:
                 found, stage = self._fewer(name, stage, bench, found)
                 complete = "budget" if self._cut and stopped == "complete" else stopped
                 answer = self._finished(stage, bench, found, complete)
-                if not self._problem.accepted.edits or stage.kept or not self._later(answer.candidates[0]):
+                if (
+                    not self._problem.accepted.edits
+                    or stage.kept
+                    or not later(self._problem, answer.candidates[0])
+                ):
                     return answer
                 anew = answer
         if anew is not None:
@@ -176,6 +189,32 @@ class _Search:
             return found, "budget"
         rest = stage if verdict == "unknown" else replace(stage, share=_DENIED_SHARE, nearby=False)
         return self._explored(name, rest, bench)
+
+    def _severed(self) -> Repairs | None:
+        """Repairs in the functions that freed a node which is used later, where that is all that is known."""
+        problem = self._problem
+        if problem.accepted.edits or not all(t.strict and t.bare for t in problem.traces):
+            return None
+        known = severed(problem.program, problem.traces[0])
+        if not known.functions:
+            return None
+        stage = Stage(1, guarded=True, calls=True)
+        wider = self._choices(guarded=True, spares=False, nodes=False, calls=True)
+        plain, calling = (
+            replace(
+                bench,
+                editable={name: each for name, each in bench.editable.items() if name in known.functions},
+            )
+            for bench in (self._plain, wider)
+        )
+        found = [renumbered(space, plain.menus, wider.menus) for space in self._more(plain, 1, GUARDED_SHARE)]
+        found += self._more(severing(wider, known), 1, GUARDED_SHARE)
+        found += self._omitted(calling)
+        if not found:
+            return None
+        answer = self._ranked(wider, found, "budget", stage)
+        best = answer.candidates[0]
+        return None if best.lost_nodes or later(problem, best) else answer
 
     def _moved(self) -> list[Space]:
         """Repairs that set a statement elsewhere, where so many edits are allowed."""
@@ -257,24 +296,16 @@ class _Search:
         """Repairs on the straight line with a bench's choices, as far as a share of the work finds them."""
         return bench.found(self._work, edits, self._part(share), nodes=nodes)
 
-    def _later(self, candidate: Candidate) -> bool:
-        """Whether all that is known is a crash, and under the candidate it crashes as it goes on."""
-        problem = self._problem
-        if problem.traces[-1].crash is None or not candidate.patch.edits:
-            return False
-        patch = candidate.patch
-        return any(crashes_later(problem.program, patch, trace, callers=True) for trace in problem.traces)
-
     def _finished(self, stage: Stage, bench: Bench, found: list[Space], stopped: StopReason) -> Repairs:
         """The answer; first what lets the execution go on, where the best of the repairs does not."""
         answer = self._widely(stage, bench, found, stopped)
-        if not self._later(answer.candidates[0]):
+        if not later(self._problem, answer.candidates[0]):
             return answer
         first: dict[int, Candidate] = {}
         for candidate in answer.candidates:
             first.setdefault(candidate.behaviour, candidate)
         others = list(first.values())[1:_GOING_ON]
-        better = next((c for c in others if not c.crashes and not self._later(c)), None)
+        better = next((c for c in others if not c.crashes and not later(self._problem, c)), None)
         if better is None:
             return answer
         rest = tuple(c for c in answer.candidates if c is not better)
@@ -292,7 +323,7 @@ class _Search:
             stage = replace(stage, nodes=True)
             found, bench = self._besides(stage, bench, found, more)
         answer = self._ranked(bench, found, stopped, stage)
-        if plain and stage.edits == 1 and not _closer_than_calls(problem, answer):
+        if plain and stage.edits == 1 and not closer_than_calls(problem, answer):
             more = self._with_calls(stage)
             if more:
                 stage = replace(stage, calls=True)
@@ -301,17 +332,18 @@ class _Search:
         answer = replace(answer, doubted=doubt)
         if not plain:
             return answer
-        if not _fails_later(problem, answer):
-            more = self._under_tests(stage, _harmful(problem.program, answer))
+        if not fails_later(problem, answer):
+            more = self._under_tests(stage, harmful(problem.program, answer))
+            more += self._in_some_cases(stage, answer)
             guarded = self._bench(replace(stage, guarded=True))
             return self._ranked(guarded, [*found, *more], stopped, stage) if guarded and more else answer
-        if any(trace.strict for trace in problem.traces) and any(_failures(answer.candidates[0])):
+        if any(trace.strict for trace in problem.traces) and any(failures(answer.candidates[0])):
             spares = self._bench(replace(stage, spares=True))
             wanted = spares if spares is None or spares.decided else declaring(spares)
             saved = self._more(wanted, BEFORE_GUARDS, SPARES_SHARE) if wanted is not None else []
             other = self._ranked(spares, saved, stopped, stage) if spares is not None and saved else answer
             kept = [c for c in other.candidates if c.patch.declares(problem.program)]
-            if kept and _failures(kept[0]) < _failures(answer.candidates[0]):
+            if kept and failures(kept[0]) < failures(answer.candidates[0]):
                 return other.only(kept)
         guarded = self._bench(replace(stage, guarded=True))
         more = self._more(guarded, 1, GUARDED_SHARE) if guarded is not None else []
@@ -325,7 +357,7 @@ class _Search:
         """What was found with a bench, and more with that of a stage, which has more choices; that bench."""
         wider = self._bench(stage)
         assert wider is not None  # more was found with it
-        kept = [_carried(space, bench.menus, wider.menus) for space in found]
+        kept = [renumbered(space, bench.menus, wider.menus) for space in found]
         return [*kept, *more], wider
 
     def _with_nodes(self, stage: Stage) -> list[Space]:
@@ -353,13 +385,24 @@ class _Search:
             for name, found in guarded.editable.items()
         }
         found = self._more(replace(guarded, editable=editable), 1, GUARDED_SHARE)
-        kept = (_sheltered(guarded.menus, space, locations) for space in found)
+        kept = (sheltered_only(guarded.menus, space, locations) for space in found)
         return [space for space in kept if all(space.masks.values())]
 
+    def _in_some_cases(self, stage: Stage, answer: Repairs) -> list[Space]:
+        """Repairs by the statements under a test that break rules without one, where these come first."""
+        if not answer.candidates[0].broken or stage.edits != 1 or stage.kept:
+            return []
+        breaking = broken_by(answer)
+        guarded = self._bench(replace(stage, guarded=True))
+        if guarded is None:
+            return []
+        setting = targeting(guarded, breaking)
+        return self._more(setting, 1, GUARDED_SHARE) if setting.editable else []
+
     def _ranked(self, bench: Bench, spaces: list[Space], stopped: StopReason, stage: Stage) -> Repairs:
-        given_up = _least(spaces)
+        given_up = least_given_up(spaces)
         kept = [space for space in spaces if space.given_up <= given_up]
-        steps, listed = _trial_steps(bench.runners[0]), self._problem.budget.listed
+        steps, listed = trial_steps(bench.runners[0]), self._problem.budget.listed
         began = time.process_time()
         ranking = rank(self._problem.program, self._problem.traces[0], bench.menus, kept, steps, listed)
         self._ranking += time.process_time() - began
@@ -368,92 +411,8 @@ class _Search:
             stopped,
             ranking.behaviours,
             ranking.total,
-            tuple(sorted(given_up, key=_order)),
+            tuple(sorted(given_up, key=order)),
             stage.own_control,
             self._work.spent,
             ranking=self._ranking,
         )
-
-
-def _carried(space: Space, old: Menus, new: Menus) -> Space:
-    """The space in the numbers of menus that have more choices."""
-    masks = dict(space.masks)
-    for location, mask in space.masks.items():
-        before, after = old.menu(location), new.menu(location)
-        if before is not None and after is not None:
-            masks[location] = carried(mask, before, after)
-    return replace(space, masks=masks)
-
-
-def _closer_than_calls(problem: Problem, answer: Repairs) -> bool:
-    """Whether no repair by one call more could come before the best of the repairs."""
-    best = answer.candidates[0]
-    seen = any(assertion.states for trace in problem.traces for assertion in trace.pictured)
-    return best.score < CLOSEST_CALL and not (best.crashes or best.lost_nodes or seen)
-
-
-def _fails_later(problem: Problem, answer: Repairs) -> bool:
-    """Whether the execution crashes under the best repair when it goes on behind the trace.
-
-    So it is where a special case is missing: what is wrong with an empty list is not one statement.
-    Where all that is known is a crash, nodes that are lost on other heaps tell the same; so it is with a
-    node that is used after it was freed, where nodes are freed no more.
-    """
-    best = answer.candidates[0]
-    if not best.patch.edits:
-        return False
-    trace = problem.traces[-1]
-    crashed = trace.crash is not None
-    if (trace.strict or crashed) and (best.crashes or best.lost_nodes):
-        return True
-    changed = [edit for edit in best.patch.edits if not isinstance(edit.replacement, NewNode)]
-    kinds = {problem.program.location(edit.location).kind for edit in changed}
-    if trace.bare and (kinds - {"condition"} or best.score > CLOSEST_CALL):
-        return True  # a condition that changes much is no closer than a test that is missing
-    if crashed and ("gap" in kinds or any(isinstance(edit.replacement, Deletion) for edit in changed)):
-        return True  # rather than a statement less or more, a test may be missing
-    return best.crashes > 0 and any(
-        crashes_later(problem.program, best.patch, trace) for trace in problem.traces
-    )
-
-
-def _harmful(program: Program, answer: Repairs) -> frozenset[int]:
-    """Where the first of the repairs insert what crashes on heaps on which nothing crashed before."""
-    return frozenset(
-        edit.location
-        for candidate in answer.candidates[:_HARMFUL]
-        if candidate.harmed and candidate.cost == 1
-        for edit in candidate.patch.edits
-        if isinstance(edit.replacement, NewAssignment) and program.location(edit.location).kind == "gap"
-    )
-
-
-def _sheltered(menus: Menus, space: Space, locations: frozenset[int]) -> Space:
-    """What of a space is such a statement at these locations."""
-    masks = {
-        location: sheltered(menu, mask) if location in locations and (menu := menus.menu(location)) else mask
-        for location, mask in space.masks.items()
-    }
-    return replace(space, masks=masks)
-
-
-def _failures(best: Candidate) -> tuple[int, int]:
-    return best.crashes, best.lost_nodes + best.changed
-
-
-def _trial_steps(runner: Runner) -> int:
-    if runner.length is not None:
-        return runner.patience
-    return _TRIAL_STEPS if runner.crashes is None else min(_TRIAL_STEPS, LEAST + TIMES * runner.crashes)
-
-
-def _least(spaces: list[Space]) -> frozenset[tuple[str, Place]]:
-    """The smallest set of places that a repair gives up; of equal ones the first in order."""
-    return min(
-        (space.given_up for space in spaces),
-        key=lambda found: (len({p for _, p in found}), len(found), sorted(map(_order, found))),
-    )
-
-
-def _order(given: tuple[str, Place]) -> tuple[str, str]:
-    return given[0], repr(given[1])

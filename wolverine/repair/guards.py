@@ -8,7 +8,7 @@ hold.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from wolverine.core.expressions import (
@@ -34,7 +34,7 @@ from wolverine.repair.menu import Assigned, Choice, Made, Menu
 from wolverine.repair.vocabulary import Scope, Vocabulary, convert
 from wolverine.repair.walk import reads_through
 
-_TESTS = 64
+_TESTS = 80
 _RETURNED = 24
 
 
@@ -226,6 +226,21 @@ def sheltered(menu: Menu, mask: int) -> int:
             case Binary("!=", Load() as pointer, Constant(0)):
                 found |= _through(product.statements, inner, text(pointer)) << (number + 1) * product.width
     return found
+
+
+def assigning(menu: Menu, wanted: Callable[[LValue], bool]) -> int:
+    """The choices of such a menu that assign to a wanted place and go on behind it, under a test or not."""
+    if not isinstance(menu.choices, Product):
+        return 0
+    product, rows, found = menu.choices, 0, 0
+    base = product.statements.menu
+    assert isinstance(base.choices, Assigned)
+    for place, mask in zip(base.targets, base.choices.masks()[0], strict=True):
+        if wanted(place):
+            rows |= mask
+    for block in range(len(product.tests) + 1):
+        found |= rows << block * product.width
+    return found & menu.all
 
 
 def _through(statements: Statements, mask: int, pointer: str) -> int:

@@ -106,7 +106,16 @@ class Repairing:
             case Repairs():
                 self._trace, self._said = problem.traces[0], None
                 earlier = NO_PATCH if answered else execution.path[-1].applied.patch
-                self._offer(answer, problem, seconds, earlier)
+                failed = self._offer(answer, problem, seconds, earlier)
+                larger = replace(budget, least=answer.candidates[0].cost + 1)
+                if failed and kept is None and larger.least <= budget.edits:
+                    again = repairing(replace(problem, budget=larger))
+                    if isinstance(again, Repairs):
+                        failed = self._offer(again, problem, time.perf_counter() - began, earlier)
+                if failed:
+                    core = tuple(failed[:3])
+                    self._emit(results.NotRepaired(self._engine, "unsupported", core, seconds))
+                    raise CommandError(f"no repair: every candidate failed in the process; {core[0]}")
 
     def _begin_anew(self) -> None:
         """Another crash, when what was repaired before is over, is another execution: nothing binds them."""
@@ -188,7 +197,8 @@ class Repairing:
             return frozenset(each.id for each in locations if each.function == command.function)
         return None
 
-    def _offer(self, repairs: Repairs, problem: Problem, seconds: float, earlier: Patch) -> None:
+    def _offer(self, repairs: Repairs, problem: Problem, seconds: float, earlier: Patch) -> list[str]:
+        """Put the first candidate that passes the gate in force; why none does, where none does."""
         if repairs.candidates and not repairs.candidates[0].patch.edits:
             self._found = repairs
             self._reset_patch(problem)
@@ -201,7 +211,7 @@ class Repairing:
                 )
             self._emit(results.Note(words))
             self._emit(repaired(self._program, self._engine, repairs, 0, "native", seconds))
-            return
+            return []
         reasons: list[str] = []
         present = self._execution.path[-1]
         trace = problem.traces[0]
@@ -210,13 +220,11 @@ class Repairing:
             outcome = self._gate.apply(candidate.patch, trace, repairs.own_control, self._unrepeatable(trace))
             if isinstance(outcome, Passed):
                 self._accepted(repairs, index, outcome, seconds, earlier, trace)
-                return
+                return []
             reasons.append(f"{one_line(self._program, candidate.patch)}: {outcome.reason}")
             if self._execution.path[-1] is not present:
                 self._execution.replace_present(present)
-        core = tuple(reasons[:3])
-        self._emit(results.NotRepaired(self._engine, "unsupported", core, seconds))
-        raise CommandError(f"no repair: every candidate failed in the process; {reasons[0]}")
+        return reasons
 
     def _order(self, repairs: Repairs, trace: Trace) -> Iterator[int]:
         """The candidates that are tried, those that use a freed node last."""

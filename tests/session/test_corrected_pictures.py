@@ -1,0 +1,376 @@
+"""Bugs that do not crash: a picture is corrected, and the program is right on other inputs too."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wolverine.session import results
+
+HEAD = """\
+#include <stdio.h>
+#include <stdlib.h>
+"""
+CHAIN = (
+    HEAD
+    + """\
+struct song { int id; struct song *prev, *next; };
+struct list { struct song *playing, *first, *last; int n; };
+void append(struct list *l, int id)
+{
+    struct song *s = calloc(1, sizeof *s);
+    s->id = id;
+    if (l->first == NULL) {
+        l->first = s;
+        l->playing = s;
+    } else {
+        APPENDED
+        l->last->next = s;
+    }
+    l->last = s;
+    l->n++;
+}
+void drop(struct list *l, int id)
+{
+    struct song *s = l->first;
+    while (s != NULL && s->id != id)
+        s = s->next;
+    if (s == NULL)
+        return;
+    if (s->prev != NULL)
+        s->prev->next = s->next;
+    else
+        l->first = s->next;
+    if (s->next != NULL)
+        s->next->prev = s->prev;
+    else
+        l->last = s->prev;
+    DROPPED
+    free(s);
+}
+int main(int argc, char **argv)
+{
+    struct list l = {NULL, NULL, NULL, 0};
+    for (int i = 1; i < argc; i++)
+        if (atoi(argv[i]) > 0)
+            append(&l, atoi(argv[i]));
+        else
+            drop(&l, -atoi(argv[i]));
+    for (struct song *s = l.first; s != NULL; s = s->next)
+        printf("%d ", s->id);
+    for (struct song *s = l.last; s != NULL; s = s->prev)
+        printf("%d ", s->id);
+    printf("of %d\\n", l.n);
+    return 0;
+}
+"""
+)
+BACK, LESS = "s->prev = l->last;", "l->n--;"
+WHOLE = CHAIN.replace("APPENDED", BACK).replace("DROPPED", LESS)
+
+COUNTED = (
+    HEAD
+    + """\
+struct cell { int v; struct cell *next; };
+void attach(int v, struct cell **end)
+{
+    struct cell *c = malloc(sizeof *c);
+    c->v = v;
+    c->next = NULL;
+    (*end)->next = c;
+    *end = c;
+}
+int main(int argc, char **argv)
+{
+    struct cell *dummy = malloc(sizeof *dummy), *end;
+    int left = argc - 1, at = 1;
+    dummy->next = NULL;
+    end = dummy;
+    while (left--)
+        attach(atoi(argv[at++]), &end);
+    for (struct cell *c = dummy->next; c; c = c->next)
+        printf("%d ", c->v);
+    return 0;
+}
+"""
+)
+
+STACK = (
+    HEAD
+    + """\
+struct tree { char op; struct tree *l, *r; };
+struct item { struct tree *t; struct item *below; };
+struct item *top;
+void push(struct tree *t)
+{
+    struct item *i = malloc(sizeof *i);
+    i->t = t;
+    i->below = top;
+    top = i;
+}
+struct tree *pop(void)
+{
+    struct item *i = top;
+    struct tree *t = i->t;
+    top = i->below;
+    free(i);
+    return t;
+}
+struct tree *build(const char *s)
+{
+    for (; *s; s++) {
+        struct tree *t = calloc(1, sizeof *t);
+        t->op = *s;
+        if (*s == '-' || *s == '/') {
+            t->r = pop();
+            t->l = pop();
+        }
+        push(t);
+    }
+    return pop();
+}
+void show(struct tree *t)
+{
+    if (t == NULL)
+        return;
+    printf("(");
+    show(t->l);
+    printf("%c", t->op);
+    show(t->r);
+    printf(")");
+}
+int main(int argc, char **argv)
+{
+    struct tree *t = NULL;
+    if (argc > 1)
+        t = build(argv[1]);
+    show(t);
+    return 0;
+}
+"""
+)
+
+BLOCKS = (
+    HEAD
+    + """\
+struct block { int start, len; struct block *next; };
+struct block *spare;
+int take(int len)
+{
+    for (struct block **at = &spare; *at != NULL; at = &(*at)->next) {
+        struct block *b = *at;
+        int found = b->start;
+        if (b->len < len)
+            continue;
+        if (b->len == len) {
+            *at = b->next;
+            free(b);
+        } else {
+            b->start += len;
+            b->len -= len;
+        }
+        return found;
+    }
+    return -1;
+}
+int main(int argc, char **argv)
+{
+    spare = malloc(sizeof *spare);
+    spare->start = 0;
+    spare->len = 100;
+    spare->next = NULL;
+    for (int i = 1; i < argc; i++)
+        printf("%d ", take(atoi(argv[i])));
+    for (struct block *b = spare; b; b = b->next)
+        printf("[%d %d]", b->start, b->len);
+    return 0;
+}
+"""
+)
+
+QUEUE = (
+    HEAD
+    + """\
+struct item { int v; struct item *link; };
+struct queue { struct item *head, *last; };
+void enter(struct queue *q, int v)
+{
+    struct item *i = malloc(sizeof *i);
+    i->v = v;
+    i->link = NULL;
+    q->last->link = i;
+    q->last = i;
+}
+int leave(struct queue *q)
+{
+    struct item *i = q->head->link;
+    if (i == NULL)
+        return 0;
+    q->head->link = i->link;
+    if (q->head->link == NULL)
+        q->last = q->head;
+    free(i);
+    return 1;
+}
+int main(int argc, char **argv)
+{
+    struct queue q;
+    q.head = q.last = calloc(1, sizeof *q.head);
+    for (int i = 1; i < argc; i++)
+        if (atoi(argv[i]) > 0)
+            enter(&q, atoi(argv[i]));
+        else
+            printf("%d ", leave(&q));
+    for (struct item *i = q.head->link; i; i = i->link)
+        printf("%d ", i->v);
+    return 0;
+}
+"""
+)
+
+CUT = (
+    HEAD
+    + """\
+struct node { int v; struct node *next; };
+struct node *head;
+void drop(int v)
+{
+    struct node *at = head, *before = head;
+    while (at != NULL) {
+        if (at->v == v) {
+            if (at == head)
+                head = at->next;
+            else
+                before->next = at->next;
+            free(at);
+            return;
+        }
+        before = at;
+        at = at->next;
+    }
+}
+int main(int argc, char **argv)
+{
+    for (int i = argc - 1; i > 1; i--) {
+        struct node *n = malloc(sizeof *n);
+        n->v = atoi(argv[i]);
+        n->next = head;
+        head = n;
+    }
+    if (argc > 1)
+        drop(atoi(argv[1]));
+    for (struct node *n = head; n; n = n->next)
+        printf("%d ", n->v);
+    return 0;
+}
+"""
+)
+
+
+@dataclass(frozen=True)
+class Bug:
+    """A right program, what its author wrote instead of one part, and how it is played."""
+
+    text: str
+    right: str
+    wrong: str
+    arguments: str
+    commands: str
+    others: tuple[str, ...]
+
+
+LISTS = ("", "7", "1 2 3", "1 2 3 -1", "1 2 3 -2 4", "1 2 3 -3 4 5 -5", "1 -1", "1 2 -1", "1 1 2 2 -2")
+BUGS = {
+    "the end, not any that leads to the same node": Bug(
+        WHOLE, BACK, "", "1 2 3", "break append if id == 2\nrun\nfinish\nchange n2->prev n1", LISTS
+    ),
+    "what is counted up is counted down": Bug(
+        WHOLE, LESS, "", "1 2 3 -2", "break drop\nrun\nfinish\nchange l.n 2", LISTS
+    ),
+    "the other end, where there is none behind": Bug(
+        WHOLE,
+        "    else\n        l->last = s->prev;\n",
+        "",
+        "1 2 3 -3",
+        "break drop\nrun\nfinish\nchange l.last n2",
+        LISTS[:6],
+    ),
+    "at a condition that counts": Bug(
+        COUNTED,
+        "    *end = c;\n",
+        "",
+        "5 6 7",
+        "break attach\nrun\nfinish\nchange end n2",
+        ("", "1", "1 2", "4 4 4 4"),
+    ),
+    "results of calls in the other order": Bug(
+        STACK,
+        "t->r = pop();\n            t->l = pop();",
+        "t->l = pop();\n            t->r = pop();",
+        "52-",
+        "break build\nrun\nfinish\nchange n5->l n1\nchange n5->r n3",
+        ("", "1", "42/", "31-2-", "31-42/-"),
+    ),
+    "numbers that change together": Bug(
+        BLOCKS,
+        "            b->start += len;\n",
+        "",
+        "10 20",
+        "break take\nrun\nfinish\nchange spare->start 10",
+        ("", "100", "10 20 30", "60 60", "99 1 1"),
+    ),
+    "the end only where nothing is left": Bug(
+        QUEUE,
+        "    if (q->head->link == NULL)\n        q->last = q->head;\n",
+        "",
+        "3 0",
+        "break leave\nrun\nfinish\nchange q.last n1",
+        ("", "1 2", "1 2 0 3 4 0 5", "1 0 2 3 0 0 4"),
+    ),
+    "what a step leaves behind": Bug(
+        CUT,
+        "        before = at;\n",
+        "",
+        "3 1 2 3 4",
+        "break drop\nrun\nfinish\nchange n4->next n3\nchange n3->next n1",
+        ("1 1 2 3", "3 1 2 3", "5 1 2 3 4", "4 1 2 3 4 5", "3 1 2 3 4 5"),
+    ),
+    "an argument in parentheses": Bug(
+        COUNTED.replace("attach(atoi(argv[at++]), &end)", "attach((atoi(argv[at++])), &end)"),
+        "(*end)->next = c;",
+        "(*end)->next = NULL;",
+        "5 6 7",
+        "break attach\nrun\nfinish\nchange n1->next n2",
+        ("", "1", "1 2", "4 4 4 4"),
+    ),
+}
+
+
+@pytest.mark.parametrize("bug", BUGS.values(), ids=list(BUGS))
+def test_the_program_is_right_on_other_inputs(bug: Bug, play: Callable[..., Any], tmp_path: Path) -> None:
+    assert bug.text.count(bug.right) == 1
+    session = play(bug.text.replace(bug.right, bug.wrong), arguments=bug.arguments.split())
+    session(f"{bug.commands}\nrepair --no-question\nrewrite {tmp_path / 'out.c'}")
+    assert session.last(results.Repaired).applied == "native"
+    (tmp_path / "right.c").write_text(bug.text)
+    right, mended = (compiled(tmp_path / name) for name in ("right.c", "out.c"))
+    for arguments in (bug.arguments, *bug.others):
+        assert printed(mended, arguments) == printed(right, arguments), arguments
+
+
+def compiled(source: Path) -> Path:
+    binary = source.with_suffix("")
+    subprocess.run(["gcc", "-w", "-fsanitize=address", "-o", str(binary), str(source)], check=True)
+    return binary
+
+
+def printed(binary: Path, arguments: str) -> tuple[int, str]:
+    command = [str(binary), *arguments.split()]
+    environment = {"ASAN_OPTIONS": "detect_leaks=0"}
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    return ran.returncode, ran.stdout

@@ -1,0 +1,125 @@
+"""What the answer of a search tells: whether more is to be looked for besides, and where."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from wolverine.core.expressions import lvalue_text
+from wolverine.core.graph import Place
+from wolverine.core.patch import Candidate, Deletion, NewAssignment, NewNode, Repairs
+from wolverine.core.program import Program
+from wolverine.core.trace import Problem
+from wolverine.repair.aftermath import crashes_later
+from wolverine.repair.candidates import Menus
+from wolverine.repair.guards import carried, sheltered
+from wolverine.repair.runner import LEAST, TIMES, Runner
+from wolverine.repair.score import CLOSEST_CALL
+from wolverine.repair.spaces import Space
+
+_HARMFUL = 40  # candidates of which it is seen whether what they insert needs a test
+_TRIAL_STEPS = 3_000  # on a fresh heap, where the length of the trace is not known
+
+
+def later(problem: Problem, candidate: Candidate) -> bool:
+    """Whether all that is known is a crash, and under the candidate it crashes as it goes on."""
+    if problem.traces[-1].crash is None or not candidate.patch.edits:
+        return False
+    patch = candidate.patch
+    return any(crashes_later(problem.program, patch, trace, callers=True) for trace in problem.traces)
+
+
+def renumbered(space: Space, old: Menus, new: Menus) -> Space:
+    """The space in the numbers of menus that have more choices."""
+    masks = dict(space.masks)
+    for location, mask in space.masks.items():
+        before, after = old.menu(location), new.menu(location)
+        if before is not None and after is not None:
+            masks[location] = carried(mask, before, after)
+    return replace(space, masks=masks)
+
+
+def closer_than_calls(problem: Problem, answer: Repairs) -> bool:
+    """Whether no repair by one call more could come before the best of the repairs."""
+    best = answer.candidates[0]
+    seen = any(assertion.states for trace in problem.traces for assertion in trace.pictured)
+    return best.score < CLOSEST_CALL and not (best.crashes or best.lost_nodes or seen)
+
+
+def fails_later(problem: Problem, answer: Repairs) -> bool:
+    """Whether the execution crashes under the best repair when it goes on behind the trace.
+
+    So it is where a special case is missing: what is wrong with an empty list is not one statement.
+    Where all that is known is a crash, nodes that are lost on other heaps tell the same; so it is with a
+    node that is used after it was freed, where nodes are freed no more.
+    """
+    best = answer.candidates[0]
+    if not best.patch.edits:
+        return False
+    trace = problem.traces[-1]
+    crashed = trace.crash is not None
+    if (trace.strict or crashed) and (best.crashes or best.lost_nodes):
+        return True
+    changed = [edit for edit in best.patch.edits if not isinstance(edit.replacement, NewNode)]
+    kinds = {problem.program.location(edit.location).kind for edit in changed}
+    if trace.bare and (kinds - {"condition"} or best.score > CLOSEST_CALL):
+        return True  # a condition that changes much is no closer than a test that is missing
+    if crashed and ("gap" in kinds or any(isinstance(edit.replacement, Deletion) for edit in changed)):
+        return True  # rather than a statement less or more, a test may be missing
+    return best.crashes > 0 and any(
+        crashes_later(problem.program, best.patch, trace) for trace in problem.traces
+    )
+
+
+def harmful(program: Program, answer: Repairs) -> frozenset[int]:
+    """Where the first of the repairs insert what crashes on heaps on which nothing crashed before."""
+    return frozenset(
+        edit.location
+        for candidate in answer.candidates[:_HARMFUL]
+        if candidate.harmed and candidate.cost == 1
+        for edit in candidate.patch.edits
+        if isinstance(edit.replacement, NewAssignment) and program.location(edit.location).kind == "gap"
+    )
+
+
+def broken_by(answer: Repairs) -> list[tuple[int, str]]:
+    """What the first of the repairs set where that breaks rules on other heaps: locations, and the places."""
+    return [
+        (edit.location, lvalue_text(edit.replacement.target))
+        for candidate in answer.candidates[:_HARMFUL]
+        for edit in candidate.patch.edits
+        if candidate.broken and isinstance(edit.replacement, NewAssignment)
+    ]
+
+
+def sheltered_only(menus: Menus, space: Space, locations: frozenset[int]) -> Space:
+    """What of a space is such a statement at these locations."""
+    masks = {
+        location: sheltered(menu, mask) if location in locations and (menu := menus.menu(location)) else mask
+        for location, mask in space.masks.items()
+    }
+    return replace(space, masks=masks)
+
+
+def failures(best: Candidate) -> tuple[int, int]:
+    """How often a repair crashes on fresh heaps, and how often it does something else that is odd."""
+    return best.crashes, best.lost_nodes + best.changed
+
+
+def trial_steps(runner: Runner) -> int:
+    """How many machine steps a run on a fresh heap may take."""
+    if runner.length is not None:
+        return runner.patience
+    return _TRIAL_STEPS if runner.crashes is None else min(_TRIAL_STEPS, LEAST + TIMES * runner.crashes)
+
+
+def least_given_up(spaces: list[Space]) -> frozenset[tuple[str, Place]]:
+    """The smallest set of places that a repair gives up; of equal ones the first in order."""
+    return min(
+        (space.given_up for space in spaces),
+        key=lambda found: (len({p for _, p in found}), len(found), sorted(map(order, found))),
+    )
+
+
+def order(given: tuple[str, Place]) -> tuple[str, str]:
+    """An order of the places that are given up."""
+    return given[0], repr(given[1])

@@ -1,0 +1,129 @@
+"""Where a node was freed that is used afterwards: what still leads to it is to be set there.
+
+A queue's rear, a list's tail and a table's last entry are forgotten in the function that frees, and that is
+noticed in another one, maybe much later.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from wolverine.core.expressions import Dereference, LValue, Member, VariableReference
+from wolverine.core.program import Call, Program
+from wolverine.core.trace import Trace
+from wolverine.repair.onward import onward
+from wolverine.repair.tape import Tape
+from wolverine.semantics.activation import outwards
+from wolverine.semantics.address import (
+    ADDRESS_MASK,
+    GLOBALS,
+    HIDDEN,
+    KIND_SHIFT,
+    LOCALS,
+    POINTER,
+    node_address,
+    number_of,
+    offset_of,
+)
+from wolverine.semantics.faults import Fault, Halt
+from wolverine.semantics.machine import Machine
+from wolverine.semantics.state import seat
+
+_STEPS = 200_000
+_FREEING = ("free", "realloc")
+_STALE = ("freed", "double-free")
+
+
+class Severed(NamedTuple):
+    """A freed node that is used: the `functions` that were under way when it was freed, and are done.
+
+    What leads to it still: `variables` by name, fields by their `offsets`; where `outer`, a variable
+    of a caller.
+    """
+
+    functions: frozenset[str] = frozenset()
+    variables: frozenset[str] = frozenset()
+    offsets: frozenset[int] = frozenset()
+    outer: bool = False
+
+    def sets(self, target: LValue) -> bool:
+        """Whether an assignment to the target may set what still leads to the node."""
+        match target:
+            case VariableReference(name, level="global"):
+                return name in self.variables
+            case Member(_, _, offset):
+                return offset in self.offsets
+            case Dereference():
+                return self.outer
+        return False
+
+
+def severed(program: Program, trace: Trace) -> Severed:
+    """What is known of the freed node that the execution uses in the end; nothing where it ends otherwise."""
+    stops = {
+        name: {i for i, step in enumerate(f.code) if isinstance(step, Call) and step.function in _FREEING}
+        for name, f in program.functions.items()
+    }
+    machine = Machine(program, stops=stops, strict=True)
+    try:
+        seat(machine, trace.start, trace.start_stack)
+        tape, origin = Tape(machine, trace), machine.mark()
+        node = _used(machine, tape)
+        if not node:
+            return Severed()
+        found = _leading(machine, node)
+        remaining = {each.number for each in outwards(machine.frame)}
+        machine.undo(origin)
+        active = _freeing(machine, tape, node)
+        functions = frozenset(name for number, name in active.items() if number not in remaining)
+        return found._replace(functions=functions)
+    except Halt:
+        return Severed()
+
+
+def _used(machine: Machine, tape: Tape) -> int:
+    """The freed node that the execution uses, where the machine stays; 0: it ends otherwise."""
+    try:
+        for _ in onward(machine, _STEPS, tape):
+            pass
+    except Fault as fault:
+        return fault.node if fault.kind in _STALE else 0
+    return 0
+
+
+def _freeing(machine: Machine, tape: Tape, node: int) -> dict[int, str]:
+    """The functions that are under way, by activation, when the node is freed."""
+    active: dict[int, str] = {}
+    try:
+        for outcome in onward(machine, _STEPS, tape):
+            if outcome != "stop" or machine.memory.gone(node_address(node)):
+                break
+            active = {each.number: each.linked.name for each in outwards(machine.frame)}
+    except Fault:
+        pass
+    return active
+
+
+def _leading(machine: Machine, node: int) -> Severed:
+    """What leads to the node."""
+    memory = machine.memory
+    names = set()
+    offsets = set()
+    outer = False
+    for key, raw in memory.cells.items():
+        if key < 0 or (key & ~HIDDEN) >> KIND_SHIFT != POINTER or not isinstance(raw, int):
+            continue
+        address = key & ADDRESS_MASK
+        number = number_of(address)
+        if number_of(raw) != node or not 0 < raw < 1 << 60 or number == node:
+            continue
+        if number < GLOBALS:
+            if memory.node_live(number):
+                offsets.add(offset_of(address))
+            continue
+        offsets.add(offset_of(address))
+        if number < LOCALS:
+            names |= {each.name for each in machine.layout.globals[number - GLOBALS : number - GLOBALS + 1]}
+        else:
+            outer = True
+    return Severed(variables=frozenset(names), offsets=frozenset(offsets), outer=outer)

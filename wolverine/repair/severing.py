@@ -1,0 +1,69 @@
+"""Searches in which every edit sets one of certain places, under a test or not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from wolverine.core.expressions import LValue, lvalue_text
+from wolverine.core.program import Program
+from wolverine.repair.bench import Bench
+from wolverine.repair.candidates import Menus
+from wolverine.repair.guards import assigning
+from wolverine.repair.menu import Menu
+from wolverine.repair.severed import Severed
+
+
+def severing(bench: Bench, known: Severed) -> Bench:
+    """The bench, with insertions alone that may set what leads to the freed node, where it was freed."""
+    program = bench.problem.program
+    here = (
+        location
+        for name, found in bench.editable.items()
+        if name in known.functions
+        for location in found.values()
+        if program.location(location).kind == "gap"
+    )
+    return _with(bench, Setting(program, dict.fromkeys(here, known.sets), bench.menus))
+
+
+def targeting(bench: Bench, places: Iterable[tuple[int, str]]) -> Bench:
+    """The bench, with insertions alone that set these places: (location, text of the place)."""
+    texts: dict[int, set[str]] = {}
+    for location, place in places:
+        if bench.problem.program.location(location).kind == "gap":
+            texts.setdefault(location, set()).add(place)
+    wanted = {location: _named(frozenset(found)) for location, found in texts.items()}
+    return _with(bench, Setting(bench.problem.program, wanted, bench.menus))
+
+
+def _named(texts: frozenset[str]) -> Callable[[LValue], bool]:
+    return lambda place: lvalue_text(place) in texts
+
+
+def _with(bench: Bench, menus: Setting) -> Bench:
+    editable = {
+        name: here
+        for name, found in bench.editable.items()
+        if (here := {index: each for index, each in found.items() if menus.menu(each) is not None})
+    }
+    return replace(bench.on(menus), editable=editable)
+
+
+class Setting(Menus):
+    """Menus of gaps with the choices that set wanted places alone, numbered as those of `among`."""
+
+    def __init__(self, program: Program, wanted: dict[int, Callable[[LValue], bool]], among: Menus) -> None:
+        super().__init__(program, guarded=True, **among.widened)
+        self._wanted = wanted
+        self._setting: dict[int, Menu | None] = {}
+
+    def menu(self, location: int) -> Menu | None:
+        """The menu of a location, None where none of its choices sets such a place."""
+        if location not in self._wanted:
+            return None
+        if location not in self._setting:
+            menu = super().menu(location)
+            found = assigning(menu, self._wanted[location]) if menu is not None else 0
+            self._setting[location] = replace(menu, all=found) if menu is not None and found else None
+        return self._setting[location]
