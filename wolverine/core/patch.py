@@ -193,7 +193,7 @@ class Candidate:
     `lost_nodes` what it does on fresh heaps; `behaviour` numbers the classes that act alike there,
     from 1 in order of rank.  `crash_input` is a fresh heap on which it crashes; `harmed` counts those on
     which the program as it is does not, `changed` those on which it comes to something else, and `broken`
-    the rules that it no more keeps there.
+    the rules that it no more keeps there; one that it hardly ever keeps is none.
     """
 
     patch: Patch

@@ -39,7 +39,7 @@ _IDLE = 0.7  # a statement that does nothing any more on any heap
 _IDLE_MOST = 2.0
 _CRASHED = 0.8  # a crash on one of a dozen fresh heaps, where a crash is all that is known
 _CRASHED_ELSE = 2.0  # and elsewhere: some heaps are none that ever come
-_AS_BEFORE = 0.9  # so little a crash counts that the program as it is comes to as well
+_AS_BEFORE = 0.8  # so little a crash counts that the program as it is comes to as well
 _INERT = 1.0  # a function that writes does nothing on any heap
 _UNEVEN = 0.5  # it makes a node everywhere but where it crashed
 _OUTSIDE = 0.6  # an edit in the function that began it all, where another one crashed
@@ -86,7 +86,8 @@ def rank(
     idle = _idle(program, trace, ranker, parts, tried) if bare else {}
     outer_function = outside(trace)
     for part in parts:
-        lost = (_LOST * part.lost + _BROKEN * part.broken) * _DOZEN / heaps
+        broken = min(part.broken, heaps / 2)  # what is hardly ever kept is rather no rule
+        lost = (_LOST * part.lost + _BROKEN * broken) * _DOZEN / heaps
         if bare:
             lost += (_LOST * part.lost * _DOZEN + _CHANGED * part.changed) / heaps
             lost += idle.get(id(part), _IDLE_MOST) + _UNEVEN * (part.uneven > 0)
@@ -130,7 +131,7 @@ def rank(
                     {e.location: part.executed.get(e.location, 0) for e in patch.edits},
                     part.harmed,
                     part.changed,
-                    part.broken,
+                    part.broken if 2 * part.broken <= heaps else 0,
                 )
             )
     return Ranking(tuple(candidates), len(behaviours), total)
