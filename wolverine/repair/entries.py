@@ -97,14 +97,12 @@ def _given(
 
     Where something is asserted, the patch tells it of those that it changes.
     """
-    if not trace.bare:
-        mine = {program.location(edit.location).function for edit in patch.edits}
-        known = _inputs(program, trace, menus, NO_EDITS, [name for name in wanted if name not in mine])
-        return known | _inputs(program, trace, menus, patch, [name for name in wanted if name not in known])
-    known = _inputs(program, trace, menus, NO_EDITS, wanted)
+    edits = () if trace.bare else patch.edits
+    mine = {program.location(edit.location).function for edit in edits}
+    known = _inputs(program, trace, menus, NO_EDITS, [name for name in wanted if name not in mine])
     rest = [name for name in wanted if name not in known]
     known |= _inputs(program, trace, menus, patch, rest) if rest else {}
-    return {name: _filled(graph) for name, graph in known.items()}
+    return {name: _filled(graph) for name, graph in known.items()} if trace.bare else known
 
 
 def _given_what_is_wrong(program: Program, trace: Trace, name: str, heaps: Sequence[MemoryGraph]) -> bool:
