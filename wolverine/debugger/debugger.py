@@ -31,6 +31,7 @@ from wolverine.errors import CommandError, DebuggerError, DebuggerLostError
 
 _STARTING = ("run", "r", "start")
 _TOLD = 8  # blocks of one call that are named when they were never freed
+_BREAKING = "b br bre brea break tb tbr tbre tbrea tbreak hbreak thbreak dprintf".split()
 _SWITCHING = ("restart", "checkpoint", "inferior", "attach", "detach")
 
 
@@ -315,9 +316,14 @@ class Debugger:
         return self._console(command, budget)
 
     def _console(self, command: str, budget: float | None) -> str:
+        newest = self._breakpoints.newest
         answer = self._execution.user_command(command, budget)
+        if answer.complaint and _word(command) in _BREAKING and self._breakpoints.newest == newest:
+            # gdb would ask whether the breakpoint is to wait for a library, and takes no for an answer.
+            wait = " (`set breakpoint pending on` lets it wait for a library)"
+            raise DebuggerError(answer.complaint + (wait if answer.complaint.startswith("Function") else ""))
         self.last_stop = self._execution.settle(answer, budget)
-        if command.split(" ")[0] in _SWITCHING:
+        if _word(command) in _SWITCHING:
             self._execution.look_again()
         return answer.text
 
@@ -433,3 +439,8 @@ class Debugger:
             process.memory, process.tracker, process.code, self._duplicates, self._allocates
         )
         self._images.forget()
+
+
+def _word(command: str) -> str:
+    """The first word of a command."""
+    return command.split(maxsplit=1)[0] if command.strip() else ""

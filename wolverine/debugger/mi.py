@@ -33,11 +33,15 @@ Waited = Literal["stopped", "woken", "deadline", "lost"]
 
 @dataclass(slots=True)
 class Answer:
-    """A result record: `kind` is done, running, connected or exit; `text` what gdb printed meanwhile."""
+    """A result record: `kind` is done, running, connected or exit; `text` what gdb printed meanwhile.
+
+    `complaint` is what it wrote to its error stream though the command is no error to it.
+    """
 
     kind: str
     payload: Payload
     text: str
+    complaint: str = ""
 
 
 class Gdb:
@@ -125,8 +129,9 @@ class Gdb:
             message = payload.get("msg") or "".join(self._errors) or "gdb refused the command"
             self._errors.clear()
             raise DebuggerError(str(message).strip())
+        complaint = "".join(self._errors).strip()
         self._errors.clear()
-        return Answer(kind, payload, printed)
+        return Answer(kind, payload, printed, complaint)
 
     def console(self, text: str) -> Answer:
         """Run one line of gdb's command language."""

@@ -11,6 +11,7 @@ from wolverine.debugger.mi import Payload
 class Remembered:
     """Follows gdb's notices; `commands` sets the breakpoints again."""
 
+    newest: int = 0  # the number of the breakpoint that was made last
     _known: dict[int, Payload] = field(default_factory=dict)
 
     def notice(self, message: str, payload: Payload) -> None:
@@ -20,7 +21,9 @@ class Remembered:
             if isinstance(record, list):
                 record = record[0]
             if isinstance(record, dict) and str(record.get("number", "")).isdigit():
-                self._known[int(record["number"])] = record
+                number = int(record["number"])
+                self._known[number] = record
+                self.newest = max(self.newest, number)
         elif message == "breakpoint-deleted" and str(payload.get("id", "")).isdigit():
             self._known.pop(int(payload["id"]), None)
 
@@ -49,3 +52,4 @@ class Remembered:
     def clear(self) -> None:
         """A new gdb knows none."""
         self._known.clear()
+        self.newest = 0

@@ -1,0 +1,48 @@
+"""gdb's own commands in a session: what they do, and what gdb would leave unsaid."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from wolverine.errors import WolverineError
+
+PROGRAM = """\
+#include <stdlib.h>
+int main(void)
+{
+    int x = 1;
+    int *p = malloc(sizeof *p);
+    x = x + 1;
+    *p = x;
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("command", ["break nosuch", "tbreak nosuch", "b nosuch if x"])
+def test_a_breakpoint_in_no_function_is_an_error(play: Callable[..., Any], command: str) -> None:
+    session = play(PROGRAM)
+    with pytest.raises(WolverineError, match='Function "nosuch" not defined'):
+        session(command)
+    session("start")
+    with pytest.raises(WolverineError, match='Function "nosuch" not defined'):
+        session(command)
+
+
+def test_a_breakpoint_on_no_line_is_an_error(play: Callable[..., Any]) -> None:
+    session = play(PROGRAM)
+    session("break 6")
+    with pytest.raises(WolverineError, match="No line 99"):
+        session("break 99")
+    session("run")
+    assert session.line() == 6
+
+
+def test_breakpoints_that_wait_for_a_library(play: Callable[..., Any]) -> None:
+    session = play(PROGRAM)
+    session("set breakpoint pending on\nbreak nosuch\nbreak 7\nrun")
+    assert "pending" in session.texts()
+    assert session.line() == 7
