@@ -42,6 +42,14 @@ def test_a_correction_behind_the_statement_is_none_of_these(play: Callable[..., 
     assert not [note for note in _notes(played) if "has just written" in note]
 
 
+def test_a_place_that_is_changed_twice_is_held_against_no_other_statement(
+    play: Callable[..., Played],
+) -> None:
+    played = play(TWO)
+    played("break 6\nrun\nchange a.next c\nchange a.next b\nchange a.next c\nnext")
+    assert not [note for note in _notes(played) if "has just written" in note]
+
+
 def test_a_crash_that_was_there_before_is_called_so(play: Callable[..., Played]) -> None:
     played = play(TWO)
     played("break 6\nrun\nnext\nchange c.prev a\nspec\nrepair --no-question")

@@ -98,12 +98,10 @@ class Showing:
         step = code[instruction] if code else None
         if not isinstance(step, Assign) or lvalue_text(step.target) in text(step.value):
             return
-        for change in before.changes:
-            if isinstance(change, PlaceChange) and moment.graph.cells.get(change.place) not in (
-                change.after,
-                None,
-            ):
-                name, line = draw.place_text(before.graph, change.place), self.lines.line(before)
+        changed = dict.fromkeys(each.place for each in before.changes if isinstance(each, PlaceChange))
+        for place in changed:
+            if moment.graph.cells.get(place) not in (before.graph.cells.get(place), None):
+                name, line = draw.place_text(before.graph, place), self.lines.line(before)
                 self.note(
                     f"line {line} has just written {name}, which was changed before it: to correct what a "
                     "statement does, change its result when it has been executed"
