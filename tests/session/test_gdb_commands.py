@@ -46,3 +46,13 @@ def test_breakpoints_that_wait_for_a_library(play: Callable[..., Any]) -> None:
     session("set breakpoint pending on\nbreak nosuch\nbreak 7\nrun")
     assert "pending" in session.texts()
     assert session.line() == 7
+
+
+def test_display_prints_at_every_stop_up_to_undisplay(play: Callable[..., Any]) -> None:
+    session = play(PROGRAM)
+    session("break 6\nrun\ndisplay x\nnext")
+    assert "1: x = 1" in session.texts()
+    assert "1: x = 2" in session.texts()
+    before = len(session.heard)
+    session("undisplay 1\nnext")
+    assert "x = " not in "".join(str(each) for each in session.heard[before:] if "Text" in str(type(each)))

@@ -72,6 +72,7 @@ class Debugger:
         self._patching = Patching(self._info, executable)
         self._images = Images(self._terminal)
         self._breakpoints = Remembered()
+        self._displaying = False
         self._closed = False
         self.last_stop: Stop | None = None
         self._open()
@@ -298,6 +299,7 @@ class Debugger:
         it resumes: then `last_stop` is the stop that followed, else None.
         """
         self.last_stop = None
+        self._displaying |= "disp" in command
         word, _, rest = command.strip().partition(" ")
         if word in _STARTING:
             # The program's start is more than gdb's: the tracker and patches come with it.
@@ -326,6 +328,20 @@ class Debugger:
         if _word(command) in _SWITCHING:
             self._execution.look_again()
         return answer.text
+
+    def displayed(self, budget: float | None = None) -> str:
+        """What gdb prints at each stop for the expressions that were given to `display`.
+
+        Functions that they call are stopped after `budget` seconds.
+        """
+        if not self._displaying:
+            return ""
+        try:
+            return self._execution.user_command("display", budget).text
+        except DebuggerLostError:
+            raise
+        except DebuggerError as error:
+            return str(error)
 
     def complete(self, text: str) -> list[str]:
         """gdb's completions of a command line."""

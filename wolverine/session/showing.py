@@ -72,6 +72,7 @@ class Showing:
         if crashed(moment):
             self._emit(results.Signalled(stop.signal, self.lines.line(moment)))
         self._standing(moment)
+        self._displayed()
         why = culprit(self._program, moment) if crashed(moment) else ""
         if stop.text or why:
             self.note(": ".join(filter(None, (stop.text, why))))
@@ -80,6 +81,12 @@ class Showing:
         self.fates.lost(moment)
         self._violations(moment)
         self._overwritten(moment)
+
+    def _displayed(self) -> None:
+        """The expressions of `display`: gdb leaves them out where it is driven by a program."""
+        execution = self._execution()
+        if text := execution.debugger.displayed(execution.budget):
+            self.text(text)
 
     def _violations(self, moment: Moment) -> None:
         """Say what was done on the way that C forbids and the process survived."""
