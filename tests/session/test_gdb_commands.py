@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from wolverine.errors import WolverineError
+from wolverine.errors import CommandError, WolverineError
+from wolverine.session import results
 
 PROGRAM = """\
 #include <stdlib.h>
@@ -56,3 +57,27 @@ def test_display_prints_at_every_stop_up_to_undisplay(play: Callable[..., Any]) 
     before = len(session.heard)
     session("undisplay 1\nnext")
     assert "x = " not in "".join(str(each) for each in session.heard[before:] if "Text" in str(type(each)))
+
+
+@pytest.mark.parametrize("end", ["continue", "kill"])
+def test_a_picture_after_the_end_is_that_of_the_last_stop(
+    play: Callable[..., Any], end: str, tmp_path: Any
+) -> None:
+    session = play(PROGRAM)
+    session(f"break 6\nrun\nnext\n{end}")
+    answers = session(f"graph\nsave {tmp_path}/after.txt")
+    told = [each.text for each in answers if isinstance(each, results.Note)]
+    assert [text for text in told if "has ended" in text and ":7" in text] == told
+    assert len(told) == 2
+    assert session.places()["main::x"] == 2
+    with pytest.raises(CommandError, match="the program has ended"):
+        session("next")
+    session("back")
+    assert session.line() == 7
+
+
+def test_there_is_no_picture_of_a_program_that_never_stopped(play: Callable[..., Any]) -> None:
+    session = play(PROGRAM)
+    session("run")
+    with pytest.raises(CommandError, match="the program has ended"):
+        session("graph")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wolverine.core.process import Stop
 from wolverine.core.program import Branch
 from wolverine.core.trace import Decision
 from wolverine.errors import CommandError, DebuggerError, DebuggerLostError, ReplacedError
@@ -138,7 +139,10 @@ def gdb_command(execution: Execution, showing: Showing, text: str) -> None:
     if answer:
         showing.text(answer)
     if moment is not None and moment.stop.alive:
-        _take_over(execution, showing)
+        if debugger.pid is None:
+            execution.arrive(Stop("killed"))  # by `kill` or `detach`, and gdb has said so
+        else:
+            _take_over(execution, showing)
 
 
 def _take_over(execution: Execution, showing: Showing) -> None:

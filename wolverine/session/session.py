@@ -256,9 +256,9 @@ class Session:
             case commands.Checkpoints(picture):
                 self._checkpoints(picture)
             case commands.Graph(places):
-                showing.selected(require_saved(execution.moment), places, command.tidy)
+                showing.selected(self._pictured(), places, command.tidy)
             case commands.Save(file):
-                showing.save(require_saved(execution.moment), file)
+                showing.save(self._pictured(), file)
             case commands.Why(node):
                 showing.text(showing.fates.why(require_saved(execution.moment), node))
             case commands.StepBudget(seconds):
@@ -279,6 +279,21 @@ class Session:
             self.showing.note(f"the program is started anew{patched}: the trace ends here")
         self.showing.forget()
         self.showing.stop(self.execution.begin(isinstance(command, commands.Start)))
+
+    def _pictured(self) -> Moment:
+        """The stop whose picture is asked for; of a program that has ended the last one, which is said."""
+        moment = require_saved(self.execution.moment)
+        if moment.stop.alive:
+            return moment
+        stops = (each for each in reversed(self.execution.path) if each.stop.alive and not each.transit)
+        last = next(stops, None)
+        if last is None:
+            return self.execution.here()
+        file, line, function = self.showing.lines.place(last)
+        self.showing.note(
+            f"the program has ended; this is the picture of its last stop, {function} () at {file}:{line}"
+        )
+        return last
 
     def _resume_process(self, command: commands.Resume) -> None:
         if command.verb in ("next", "step") and 1 < command.count <= STEPS_APART:
