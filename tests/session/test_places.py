@@ -13,7 +13,17 @@ from wolverine.core.graph import (
     Variable,
     VariableId,
 )
-from wolverine.core.types import CHAR, INT, ArrayType, Field, PointerType, StructReference, StructType, Types
+from wolverine.core.types import (
+    CHAR,
+    INT,
+    ArrayType,
+    Field,
+    IntType,
+    PointerType,
+    StructReference,
+    StructType,
+    Types,
+)
 from wolverine.errors import CommandError
 from wolverine.session.places import resolve_place, resolve_value
 
@@ -25,7 +35,8 @@ TYPES = Types(
             "node", 24, (Field("data", 0, INT), Field("next", 8, LINK), Field("prev", 16, LINK))
         ),
         "tree": StructType("tree", 8, (Field("left", 0, PointerType(StructReference("tree"))),)),
-    }
+    },
+    {"enum kind": {0: "K_STR", 5: "K_INT"}, "enum other": {7: "OTHER"}},
 )
 N1, N2, N3 = NodeId(1), NodeId(2), NodeId(3)
 HEAD = VariableId(-1, "", "head")
@@ -34,6 +45,10 @@ INNER = VariableId(1, "reverse", "i@9")
 OUTER = VariableId(1, "reverse", "i@4")
 NUMBERS = VariableId(0, "main", "a")
 LETTER = VariableId(1, "reverse", "c")
+FLAG = VariableId(1, "reverse", "flag")
+KIND = VariableId(1, "reverse", "kind")
+NAME = VariableId(1, "reverse", "name")
+TEXT = VariableId(1, "reverse", "text")
 
 
 @pytest.fixture
@@ -49,6 +64,10 @@ def graph() -> MemoryGraph:
                     Variable(INNER, INT),
                     Variable(OUTER, INT),
                     Variable(LETTER, CHAR),
+                    Variable(FLAG, IntType("_Bool", 1, signed=False)),
+                    Variable(KIND, IntType("enum kind", 4, signed=False)),
+                    Variable(NAME, ArrayType(CHAR, 8)),
+                    Variable(TEXT, PointerType(CHAR)),
                 ),
             ),
             Frame(0, "main", (Variable(NUMBERS, ArrayType(LINK, 4)),)),
@@ -130,6 +149,11 @@ def test_places_that_are_not_there(graph: MemoryGraph, text: str, says: str) -> 
         ("n1->data", "n2->data", 8),
         ("c", "'z'", 122),
         ("n1->next", "&*head", Pointer(N1, 0)),
+        ("kind", "K_INT", 5),
+        ("kind", "K_STR", 0),
+        ("n1->data", "OTHER", 7),
+        ("flag", "true", 1),
+        ("flag", "false", 0),
     ],
 )
 def test_values(graph: MemoryGraph, place: str, text: str, value: object) -> None:
@@ -146,6 +170,14 @@ def test_values(graph: MemoryGraph, place: str, text: str, value: object) -> Non
         ("c", "300", "does not fit char"),
         ("*head", "n2", "whole struct node"),
         ("head", "n2->prev", "no value yet"),
+        ("kind", "K_NONE", "there is no variable K_NONE"),
+        ("flag", "2", "does not fit _Bool .0 or 1"),
+        ("n1->data", "null", "null is for pointers"),
+        ("n1->data", "3.7", "3.7 is no whole number, and the place holds an int"),
+        ("n1->data", "-1e3", "no whole number"),
+        ("name", '"abc"', "characters one by one"),
+        ("text", '"abc"', "characters where it leads one by one"),
+        ("n1->data", '"abc"', "is a string, and the place holds an int"),
     ],
 )
 def test_values_that_do_not_fit(graph: MemoryGraph, place: str, text: str, says: str) -> None:

@@ -31,7 +31,10 @@ from wolverine.errors import CommandError, DebuggerError, DebuggerLostError
 
 _STARTING = ("run", "r", "start")
 _TOLD = 8  # blocks of one call that are named when they were never freed
-_BREAKING = ["b", "br", "bre", "brea", "break", "tb", "tbr", "tbre", "tbrea", "tbreak", "hbreak", "thbreak", "dprintf"]
+_BREAKING = (
+    *("b", "br", "bre", "brea", "break", "tb", "tbr", "tbre", "tbrea", "tbreak"),
+    *("hbreak", "thbreak", "dprintf"),
+)
 _SWITCHING = ("restart", "checkpoint", "inferior", "attach", "detach")
 
 

@@ -123,7 +123,12 @@ def as_node_state(text: str) -> NodeState | None:
 def _read_value(graph: MemoryGraph, text: str, target: Resolved) -> Value:
     pointer = isinstance(target.type, PointerType)
     if text.lower() == "null":
+        if isinstance(target.type, IntType | FloatType):
+            held = _a(target.type)
+            raise CommandError(f"null is for pointers, and the place holds {held}; 0 is a number")
         return None if pointer else 0
+    if text.startswith('"'):
+        raise CommandError(_no_string(text, target.type))
     if (character := _character(text)) is not None:
         return character
     try:
@@ -137,6 +142,10 @@ def _read_value(graph: MemoryGraph, text: str, target: Resolved) -> Value:
             return float(text)
         except ValueError:
             pass
+    if re.fullmatch(r"[+-]?\d*(\d\.|\.\d|\d[eE][+-]?\d)\d*([eE][+-]?\d+)?", text):
+        raise CommandError(f"{text} is no whole number, and the place holds {_a(target.type)}")
+    if (constant := _constant(graph, text, target.type)) is not None:
+        return constant
     if pointer and (function := _function_named(graph, text.removeprefix("&"), target)) is not None:
         return function
     node = node_named(graph, text)
@@ -163,6 +172,37 @@ def _function_named(graph: MemoryGraph, text: str, target: Resolved) -> Pointer 
     known = text in graph.outside.functions and visible(graph, text) is None
     calls = isinstance(target.type, PointerType) and isinstance(target.type.target, FunctionType)
     return Pointer(VariableId(-1, "", text)) if known and calls else None
+
+
+def _constant(graph: MemoryGraph, text: str, ctype: CType) -> int | None:
+    """The number that a constant of an enumeration, `true` or `false` is, the type's own first."""
+    if not isinstance(ctype, IntType) or visible(graph, text) is not None:
+        return None
+    own = graph.types.enumerations.get(ctype.name, {})
+    for values in (own, *graph.types.enumerations.values(), {0: "false", 1: "true"}):
+        for number, name in values.items():
+            if name == text:
+                return number
+    return None
+
+
+def _no_string(text: str, ctype: CType) -> str:
+    """Why a string literal is no value for a place of this type, and what is possible."""
+    match ctype:
+        case ArrayType(IntType(size=1)):
+            return f"{text} cannot be stored as a whole; change the characters one by one, as in name[0] 'a'"
+        case PointerType(IntType(size=1)):
+            return (
+                f"the program has no {text} in its memory that a pointer could lead to; change the "
+                "characters where it leads one by one, as in name[0] 'a', or let it lead to another place"
+            )
+        case _:
+            return f"{text} is a string, and the place holds {_a(ctype)}"
+
+
+def _a(ctype: CType) -> str:
+    spelled = spell(ctype)
+    return f"an {spelled}" if spelled[0] in "aeiou" and not spelled.startswith("un") else f"a {spelled}"
 
 
 _ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "\\": 92, "'": 39, '"': 34, "a": 7, "b": 8, "f": 12, "v": 11}
@@ -192,6 +232,8 @@ def _check_fits(graph: MemoryGraph, text: str, value: Value, target: Resolved) -
             raise CommandError(
                 f"the place holds a pointer to {spell(wanted)}; {text} is no node and not null"
             )
+        case IntType("_Bool"), int(number) if number not in (0, 1):
+            raise CommandError(f"{number} does not fit _Bool (0 or 1, false or true)")
         case IntType() as integer, int(number):
             low = -(1 << integer.width - 1) if integer.signed else 0
             high = (1 << integer.width - integer.signed) - 1
@@ -207,7 +249,7 @@ def _check_fits(graph: MemoryGraph, text: str, value: Value, target: Resolved) -
                 f"the place is a whole {spell(target.type)}; name one of its fields or elements"
             )
         case _:
-            raise CommandError(f"the place holds a {spell(target.type)}; {text} is none")
+            raise CommandError(f"the place holds {_a(target.type)}; {text} is none")
 
 
 def _compatible(wanted: CType, held: CType) -> bool:
