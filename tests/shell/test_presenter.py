@@ -176,6 +176,9 @@ def test_a_coloured_diff_holds_the_diff() -> None:
         ({"wild": "0x41"}, "wild pointer 0x41"),
         ({"place": "head"}, "&head"),
         ({"node": "n3", "field": "next"}, "&n3->next"),
+        ({"node": "n3", "field": "[2]"}, "&n3[2]"),
+        ({"dangling": "n3", "field": "[2].next"}, "&n3[2].next (freed)"),
+        ({"number": "nan"}, "nan"),
         ({"address": "0x55"}, "0x55"),
     ],
 )

@@ -317,13 +317,18 @@ def _in_unions(graph: MemoryGraph) -> dict[ObjectId, list[NodeId]]:
     return found
 
 
+def differ(one: object, other: object) -> bool:
+    """Whether two values are not the same; a number that is none (NaN) is the same as another such."""
+    return one != other and (one == one or other == other)
+
+
 def changed_places(before: MemoryGraph, after: MemoryGraph) -> frozenset[Place]:
     """The places of `after` that are new or hold another value than in `before`."""
     missing = object()
     apart = after.descent.apart(before.descent)
     if apart is not None:
         there = after.cells
-        return frozenset(p for p in apart if p in there and before.cells.get(p, missing) != there[p])
+        return frozenset(p for p in apart if p in there and differ(before.cells.get(p, missing), there[p]))
     return frozenset(
-        place for place, value in after.cells.items() if before.cells.get(place, missing) != value
+        place for place, value in after.cells.items() if differ(before.cells.get(place, missing), value)
     )

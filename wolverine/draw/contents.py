@@ -21,6 +21,7 @@ from wolverine.core.graph import (
     Value,
     Wild,
     changed_places,
+    differ,
 )
 from wolverine.core.types import ArrayType, CType, PointerType, StructReference
 from wolverine.draw.columns import columns, cut
@@ -138,7 +139,8 @@ class Reader:
                     missing = 0
                 first = (chunk[0] - spot.offset) // spot.step
                 name = spot.name if spot.name and first == 0 else f"{spot.name}[{first}]"
-                yield Line(safe(name), tuple(self.piece(Place(target, o), spot.ctype) for o in chunk))
+                pieces = tuple(self.piece(Place(target, o), spot.ctype) for o in chunk)
+                yield Line(safe(name), pieces, safe(spot.name), first)
 
     def _kept(self, target: ObjectId, chunks: list[list[int]]) -> set[int]:
         if len(chunks) <= _MAX_CHUNKS:
@@ -148,7 +150,7 @@ class Reader:
             old = self._before.cells
             for index, chunk in enumerate(chunks):
                 places = [Place(target, offset) for offset in chunk]
-                if any(p in old and old[p] != self._cells[p] for p in places):
+                if any(p in old and differ(old[p], self._cells[p]) for p in places):
                     kept.add(index)
                 if len(kept) >= _MAX_CHUNKS:
                     break
@@ -168,7 +170,7 @@ class Reader:
         places = tuple(Place(target, offset) for offset in offsets)
         was = None
         old = self._before.cells if self._before is not None else {}
-        if any(place in old and old[place] != self._cells[place] for place in places):
+        if any(place in old and differ(old[place], self._cells[place]) for place in places):
             was = _quoted([old.get(place) for place in places])
         return Piece(_quoted([self._cells[place] for place in places]), "plain", places, was)
 
@@ -196,7 +198,7 @@ class Reader:
         if self._before is None or self._old_names is None or place not in self._before.cells:
             return None
         old = self._before.cells[place]
-        if old == value and type(old) is type(value):
+        if not differ(old, value) and type(old) is type(value):
             return None
         return self._old_names.value(old, ctype)
 

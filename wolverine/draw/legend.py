@@ -82,9 +82,10 @@ def _changed(picture: Picture) -> Iterable[tuple[str, str, str]]:
         for line in box.lines:
             for index, piece in enumerate(line.pieces):
                 if piece.was is not None:
-                    element = f"[{index}]" if len(line.pieces) > 1 else ""
-                    dot = "." if line.name and not line.name.startswith("[") else ""
-                    yield f"{box.title}{dot}{line.name}{element}", piece.was, _written(piece)
+                    several = len(line.pieces) > 1
+                    name = f"{line.elements}[{line.first + index}]" if several else line.name
+                    dot = "." if name and not name.startswith("[") else ""
+                    yield f"{box.title}{dot}{name}", piece.was, _written(piece)
 
 
 def hidden_words(picture: Picture) -> list[list[Segment]]:

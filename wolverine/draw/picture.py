@@ -52,10 +52,16 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a box: a field or a part of an array."""
+    """One line of a box: a field or a part of an array.
+
+    Where several pieces are elements of an array, `name` may end with the index of the first one;
+    `elements` is the name of the array then, and `first` that index.
+    """
 
     name: str
     pieces: tuple[Piece, ...]
+    elements: str = ""
+    first: int = 0
 
 
 @dataclass(frozen=True, slots=True)

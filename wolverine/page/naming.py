@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wolverine import draw
-from wolverine.core.graph import MemoryGraph, NodeId, Place, Variable
+from wolverine.core.graph import MemoryGraph, NodeId, Place, Variable, differ
 from wolverine.core.types import CType, FloatType, IntType, PointerType, byte_of, spell
 from wolverine.errors import CommandError
 from wolverine.page import protocol
@@ -81,7 +81,7 @@ def _listed(places: Places, variable: Variable, before: MemoryGraph | None) -> p
     name = places.names.object(variable.id, short=True)
     plain = isinstance(variable.type, PointerType | IntType | FloatType)
     known = before is not None and place in before.cells
-    changed = known and before is not None and before.cells[place] != places.graph.cells.get(place)
+    changed = known and before is not None and differ(before.cells[place], places.graph.cells.get(place))
     return protocol.Variable(
         place=name,
         name=name.rpartition("::")[2],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from wolverine.core.graph import UNINITIALISED, NodeId, Place, Pointer
+from wolverine.core.graph import UNINITIALISED, NodeId, Place, Pointer, differ
 from wolverine.errors import CommandError, DebuggerError
 from wolverine.session.beginning import constrain
 from wolverine.session.execution import Execution
@@ -96,6 +96,6 @@ def reread(execution: Execution) -> tuple[Moment, tuple[Place, ...], bool]:
     changed = tuple(
         place
         for place, value in graph.cells.items()
-        if value != before.graph.cells.get(place) and place not in unwritten
+        if differ(value, before.graph.cells.get(place)) and place not in unwritten
     )
     return before, changed, False

@@ -11,6 +11,8 @@ def value_words(value: JsonValue) -> str:
     match value:
         case None:
             return "null"
+        case {"dangling": node, "field": field}:
+            return f"&{_inside(node, field)} (freed)"
         case {"dangling": node}:
             return f"{node} (freed)"
         case {"uninitialised": _}:
@@ -20,11 +22,17 @@ def value_words(value: JsonValue) -> str:
         case {"place": place}:
             return f"&{place}"
         case {"node": node, "field": field}:
-            return f"&{node}->{field}"
+            return f"&{_inside(node, field)}"
         case {"address": address}:
             return str(address)
+        case {"number": number}:
+            return str(number)
         case _:
             return str(value)
+
+
+def _inside(node: JsonValue, field: JsonValue) -> str:
+    return f"{node}{field}" if str(field).startswith("[") else f"{node}->{field}"
 
 
 def place_words(place: str) -> str:

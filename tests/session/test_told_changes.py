@@ -1,0 +1,39 @@
+"""How a changed place and its values are told: elements of arrays, numbers that are none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from wolverine.session import results
+
+PROGRAM = """\
+#include <stdlib.h>
+#include <string.h>
+int main(void)
+{
+    double d = 0.0 / (rand() < 0);
+    int *m = malloc(6 * sizeof *m);
+    memset(m, 0, 6 * sizeof *m);
+    int x = 1;
+    x = 2;
+    m[5] = x;
+    return 0;
+}
+"""
+
+
+def test_a_number_that_is_none_changes_only_once(play: Callable[..., Any]) -> None:
+    session = play(PROGRAM, json=False)
+    session("break 9\nrun\nnext")
+    assert "nan" in session.last(results.Graph).picture
+    assert "nan → nan" not in session.last(results.Graph).picture
+    before = len(session.heard)
+    session("print x")
+    assert not any(isinstance(each, results.Graph) for each in session.heard[before:])
+
+
+def test_elements_of_an_allocated_array_have_one_index(play: Callable[..., Any]) -> None:
+    session = play(PROGRAM, json=False)
+    session("break 10\nrun\nnext")
+    assert "n1[5]: 0 → 2" in session.last(results.Graph).picture
