@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from wolverine.errors import CommandError, WolverineError
+from wolverine.errors import CommandError, UsageError, WolverineError
 from wolverine.session import results
 
 PROGRAM = """\
@@ -81,3 +81,33 @@ def test_there_is_no_picture_of_a_program_that_never_stopped(play: Callable[...,
     session("run")
     with pytest.raises(CommandError, match="the program has ended"):
         session("graph")
+
+
+@pytest.mark.parametrize(
+    "command", ["edit", "edit 4", "e main", "shell", "!", "pi", "explore x", "layout src"]
+)
+def test_what_takes_the_terminal_is_refused(play: Callable[..., Any], command: str) -> None:
+    session = play(PROGRAM)
+    with pytest.raises(UsageError, match="needs the terminal"):
+        session(command)
+    session("start")
+
+
+@pytest.mark.parametrize(
+    ("command", "shown"),
+    [
+        ("shell echo '=== a'; echo b", "=== a\nb\n"),
+        ("!echo c", "c\n"),
+        ("shell ls /no/such/file", "No such file"),
+        ("shell cat", ""),
+        ("pipe print 40 + 2 | tr 4 5", "= 52\n"),
+        ("| print 3 | cat", "= 3\n"),
+        ("make -f /no/such/file", "No such file"),
+    ],
+)
+def test_what_a_shell_writes_is_shown(play: Callable[..., Any], command: str, shown: str) -> None:
+    session = play(PROGRAM)
+    session(command)
+    assert shown in session.texts()
+    session("start")
+    assert session.line() == 4

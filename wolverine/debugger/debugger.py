@@ -23,6 +23,7 @@ from wolverine.debugger.migrate import move_callers, move_innermost, moved_point
 from wolverine.debugger.patching import Patching
 from wolverine.debugger.remembered import Remembered
 from wolverine.debugger.requests import console
+from wolverine.debugger.shelled import caught
 from wolverine.debugger.snapshot import SnapshotReader
 from wolverine.debugger.target import Process, Target
 from wolverine.debugger.terminal import Terminal
@@ -322,7 +323,9 @@ class Debugger:
 
     def _console(self, command: str, budget: float | None) -> str:
         newest = self._breakpoints.newest
-        answer = self._execution.user_command(command, budget)
+        with caught(command) as (given, written):
+            answer = self._execution.user_command(given, budget)
+            shown = answer.text + written()
         if answer.complaint and _word(command) in _BREAKING and self._breakpoints.newest == newest:
             # gdb would ask whether the breakpoint is to wait for a library, and takes no for an answer.
             wait = " (`set breakpoint pending on` lets it wait for a library)"
@@ -330,7 +333,7 @@ class Debugger:
         self.last_stop = self._execution.settle(answer, budget)
         if _word(command) in _SWITCHING:
             self._execution.look_again()
-        return answer.text
+        return shown
 
     def displayed(self, budget: float | None = None) -> str:
         """What gdb prints at each stop for the expressions that were given to `display`.

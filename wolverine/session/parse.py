@@ -13,7 +13,7 @@ from wolverine.errors import UsageError
 from wolverine.session import commands
 from wolverine.session.commands import Command, LineRange
 from wolverine.session.splitting import first_word, places, split_change, split_commands
-from wolverine.session.words import ALIASES, resolve
+from wolverine.session.words import ALIASES, refuse_terminal, resolve
 
 
 def parse(line: str) -> tuple[Command, ...]:
@@ -31,6 +31,7 @@ def parse_command(text: str) -> Command:
     name = resolve(word)
     rest = text[len(word) :].strip()
     if name is None or "\n" in text:
+        refuse_terminal(text)
         return _setting(text) or commands.GdbCommand(text)
     if rest.startswith("/") and word in ALIASES:
         return commands.GdbCommand(text)

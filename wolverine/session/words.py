@@ -93,6 +93,29 @@ FOREIGN_WORDS = frozenset(
     ["python", "py", "python-interactive", "pi", "guile", "gu", "shell", "!", "pipe", "|", "compile"]
 )
 
+# These read a terminal, or draw on all of it; gdb has none, and would never answer.
+_EDITING = "open the file in another window; `list` shows the source"
+_DRAWING = "the picture is drawn at every stop; `list` shows the source"
+_ON_TERMINALS = {
+    **dict.fromkeys(("edit", "edi", "ed", "e"), _EDITING),
+    **dict.fromkeys(("tui", "layout"), _DRAWING),
+    "explore": "`print` and `graph` show values",
+}
+_WITHOUT_ARGUMENTS = {
+    "shell": "give the command with it, as in: shell ls",
+    "!": "give the command with it, as in: !ls",
+    "python-interactive": "give the expression with it, as in: python-interactive 1 + 2",
+    "pi": "give the expression with it, as in: pi 1 + 2",
+}
+
+
+def refuse_terminal(text: str) -> None:
+    """Raise UsageError for a command of gdb's that needs the terminal, with what to do instead."""
+    word, _, rest = text.strip().partition(" ")
+    instead = _ON_TERMINALS.get(word) or (None if rest.strip() else _WITHOUT_ARGUMENTS.get(word))
+    if instead is not None:
+        raise UsageError(f"{word} needs the terminal, which gdb does not have here: {instead}")
+
 
 def resolve(word: str) -> str | None:
     """The Wolverine command that `word` stands for, None where it is gdb's.
