@@ -53,6 +53,15 @@ def test_there_are_sessions_and_each_says_what_to_expect() -> None:
     assert all((SAMPLES / f"{name}.json").is_file() for name in SESSIONS)
 
 
+@pytest.mark.parametrize("name", SESSIONS)
+def test_a_script_gives_the_whole_command(name: str) -> None:
+    expected = json.loads((SAMPLES / f"{name}.json").read_text())
+    given = " ".join(["", "--", *expected["arguments"]]) if expected.get("arguments") else ""
+    program = expected.get("program", name)
+    command = f"# wolverine samples/{program}.c -x samples/{name}.wol{given}"
+    assert command in (SAMPLES / f"{name}.wol").read_text().splitlines()
+
+
 @pytest.fixture(scope="module", params=SESSIONS)
 def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Played:
     name = str(request.param)
