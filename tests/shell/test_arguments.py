@@ -66,3 +66,5 @@ def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
     printed = capsys.readouterr().out
     assert printed.startswith("wolverine 0")
     assert "--cflags" in printed
+    assert "wolverine sessions" in printed
+    assert "wolverine campaign" in printed

@@ -14,12 +14,15 @@ from wolverine.errors import UsageError
 _USAGE = """wolverine PROGRAM.c [MORE.c ...] [options] [-- ARGS...]
        wolverine --exe BINARY [options] [-- ARGS...]
        wolverine --resume [SESSION] [options]
-       wolverine sessions"""
+       wolverine sessions
+       wolverine campaign [options]"""
 
 _EPILOG = """\
 What follows -- goes to the debugged program. In the shell, `help` lists the commands.
 `wolverine sessions` lists the sessions that --resume can repeat. A session at a terminal is recorded
 below $XDG_STATE_HOME/wolverine/sessions (~/.local/state), readable by you only; the newest 50 are kept.
+`wolverine campaign` injects faults into correct programs, repairs them and judges the repairs; its own
+--help lists its options.
 
 exit status:
   0  all commands succeeded
