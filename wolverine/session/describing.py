@@ -68,7 +68,8 @@ def listed(program: Program, found: Repairs, chosen: int) -> list[str]:
             continue
         seen.add(text)
         mark = "*" if index == chosen else " "
-        crash = f", crashes on {candidate.crashes} fresh heaps" if candidate.crashes else ""
+        heaps = "1 fresh heap" if candidate.crashes == 1 else f"{candidate.crashes} fresh heaps"
+        crash = f", crashes on {heaps}" if candidate.crashes else ""
         lines.append(f"{mark}{index + 1:3}  {text[0]}  (behaviour {candidate.behaviour}{crash})")
     if len(lines) < len(shown):
         lines.append(

@@ -20,7 +20,8 @@ def doubts(
     found: list[str] = []
     if candidate.crashes:
         reason = candidate.crash_reason or "it crashes"
-        where = f" ({_shape(candidate.crash_input)})" if candidate.crash_input is not None else ""
+        shape = _shape(candidate.crash_input) if candidate.crash_input is not None else ""
+        where = f" ({shape})" if shape else ""
         before = "" if candidate.harmed else ", as it did before"
         found.append(f"on another input{where} the patched program crashes{before}: {reason}")
     if bare and repairs.behaviours > 1:
@@ -54,7 +55,10 @@ def _without(repairs: Repairs) -> str:
 
 
 def _shape(graph: MemoryGraph) -> str:
-    """The heap in words: variables first, then nodes, as far as a line has room."""
+    """The heap in words: variables first, then nodes, as far as a line has room.
+
+    "" where nothing has a value.
+    """
     facts = [line for line in draw.describe(graph).splitlines() if not line.endswith("uninitialised")]
     facts = [fact for fact in facts if not fact.endswith("] is null")]
     facts.sort(key=lambda fact: "." in fact.split(" ", 1)[0])
