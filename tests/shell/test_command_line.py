@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -214,3 +216,29 @@ def test_a_reader_that_goes_away_is_no_drama(c_file: Path) -> None:
     os.close(writing)
     assert done.returncode == 1
     assert done.stderr == b""
+
+
+def test_being_told_to_end_again_and_again_is_a_quiet_end(tmp_path: Path) -> None:
+    source = tmp_path / "endless.c"
+    source.write_text(
+        '#include <stdio.h>\nint main(void)\n{\n    puts("here");\n    fflush(stdout);\n    for (;;) ;\n}\n'
+    )
+    folder = tmp_path / "scratch"
+    folder.mkdir()
+    with subprocess.Popen(
+        [sys.executable, "-m", "wolverine", source, "--batch", "-ex", "start", "-ex", "next 2", "-ex", "next"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "TMPDIR": str(folder)},
+        text=True,
+    ) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        assert any("here" in line for line in running.stdout)
+        while running.poll() is None:
+            running.send_signal(signal.SIGTERM)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                running.wait(0.001)
+        assert running.stderr.read() == ""
+    assert running.returncode == 128 + signal.SIGTERM
+    assert not [each.name for each in folder.iterdir() if each.name.startswith("wolverine-")]

@@ -31,6 +31,7 @@ from wolverine.shell.recorded import session_list
 
 _NOTHING_STARTED = 2
 _PROMPT = "wolverine.shell.prompt"
+_ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -85,7 +86,7 @@ def _run(arguments: Arguments) -> int:
     except KeyboardInterrupt:
         presenter.show(results.Error("", "interrupted before the session began"))
         return _NOTHING_STARTED
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    for number in _ENDING:
         signal.signal(number, _leave)
     journal: Journal | None = None
     view = View(session, drives=not arguments.batch)
@@ -124,6 +125,9 @@ def _preload_prompt() -> None:
 
 
 def _leave(number: int, _frame: FrameType | None) -> None:
+    # Told once is enough: what follows ends gdb and removes files, and must not be left half done.
+    for each in _ENDING:
+        signal.signal(each, signal.SIG_IGN)
     raise SystemExit(128 + number)
 
 
