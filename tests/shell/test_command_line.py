@@ -226,7 +226,19 @@ def test_being_told_to_end_again_and_again_is_a_quiet_end(tmp_path: Path) -> Non
     folder = tmp_path / "scratch"
     folder.mkdir()
     with subprocess.Popen(
-        [sys.executable, "-m", "wolverine", source, "--batch", "-ex", "start", "-ex", "next 2", "-ex", "next"],
+        [
+            sys.executable,
+            "-m",
+            "wolverine",
+            source,
+            "--batch",
+            "-ex",
+            "start",
+            "-ex",
+            "next 2",
+            "-ex",
+            "next",
+        ],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env={**os.environ, "TMPDIR": str(folder)},
