@@ -145,9 +145,17 @@ class TypeTable:
         return FunctionType(result, () if types == (VOID,) else types)
 
     def parameter(self, node: Any) -> CType:
-        """The type of a declared parameter; arrays and functions are pointers."""
+        """The type of a declared parameter; arrays and functions are pointers.
+
+        What is in rows of a length that is not constant is not modelled.
+        """
         if isinstance(node.type, c_ast.ArrayDecl):
-            return PointerType(self.resolve(node.type.type))
+            try:
+                return PointerType(self.resolve(node.type.type))
+            except Unmodelled:
+                if not isinstance(node.type.type, c_ast.ArrayDecl):
+                    raise
+                return PointerType(OpaqueType("variable length array", 0))
         ctype = self.resolve(node.type)
         if isinstance(ctype, ArrayType):
             return PointerType(ctype.element)
