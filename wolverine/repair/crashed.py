@@ -6,29 +6,58 @@ from collections.abc import Collection
 
 from wolverine.core.expressions import Constant, variables
 from wolverine.core.patch import Edit, Guarded, NewAssignment, NewCall, NewValue, Patch
-from wolverine.core.program import Assign, Program
+from wolverine.core.program import Assign, Branch, Function, Program
 from wolverine.core.trace import Trace
 from wolverine.repair.forgotten import forgets, unread
+from wolverine.repair.oddity import answers
+from wolverine.repair.onward import onward
+from wolverine.repair.tape import Tape
 from wolverine.repair.trials import USUAL, Part
+from wolverine.semantics.faults import Fault, Halt
+from wolverine.semantics.machine import Machine
+from wolverine.semantics.state import seat
 
 _ADDING = 1.5  # a call that adds nodes, where the program as it is gets along on some heaps without
 _DISCARDED = 0.8  # a parameter is set before anything has read it
 _IN_VAIN = 0.7  # what speaks against no longer using what a call returned
 _OMITTED = 0.4  # what is in favour of setting a field that a function never sets, where it sets others
+_LACKING = 0.4  # and more where it crashed by what nothing had set
+_STEPS = 200_000
+_EVADING = 1.0  # another condition on what a library function answers
 HIDING = 0.4  # against the test around the statement that is there, and a constant in the place of a value
 
 
-def against(program: Program, patch: Patch, adding: Collection[str], part: Part, passed: int) -> float:
+def against(
+    program: Program, patch: Patch, adding: Collection[str], part: Part, passed: int, *, lacks: bool = False
+) -> float:
     """What speaks against the edits of a patch, whose repairs are those of `part`.
 
-    Calls of the functions `adding` add nodes; on `passed` heaps the program as it is gets along.
+    Calls of the functions `adding` add nodes; on `passed` heaps the program as it is gets along.  With
+    `lacks`, it crashed by what nothing had set.
     """
     harmless = passed >= USUAL and not (part.uneven or part.lost or part.broken)
-    return sum(_purpose(program, edit, harmless) + _ADDING * _adds(edit, adding) for edit in patch.edits)
+    omitted = _OMITTED + _LACKING * lacks
+    return sum(
+        _purpose(program, edit, harmless, omitted) + _ADDING * _adds(edit, adding) for edit in patch.edits
+    )
 
 
-def _purpose(program: Program, edit: Edit, harmless: bool) -> float:
-    """What speaks against an edit: less than nothing where it sets a field that its function forgets.
+def reads_unset(program: Program, trace: Trace) -> bool:
+    """Whether the execution ends by going through what nothing had set."""
+    machine = Machine(program, strict=True)
+    try:
+        seat(machine, trace.start, trace.start_stack)
+        for _ in onward(machine, _STEPS, Tape(machine, trace)):
+            pass
+    except Fault as fault:
+        return fault.kind == "uninitialised"
+    except Halt:
+        pass
+    return False
+
+
+def _purpose(program: Program, edit: Edit, harmless: bool, omitted: float) -> float:
+    """What speaks against an edit: less than nothing (`omitted`) where it sets a field that is forgotten.
 
     A test around a statement hides something, unless it is known to be `harmless` to leave it out.  What no
     longer uses what a call returned makes the call in vain.
@@ -40,7 +69,9 @@ def _purpose(program: Program, edit: Edit, harmless: bool) -> float:
         if not isinstance(plain, NewAssignment):
             return 0.0
         forgotten = plain is made and forgets(function, plain.target)
-        return _DISCARDED * unread(function, location.id, plain.target) - _OMITTED * forgotten
+        return _DISCARDED * unread(function, location.id, plain.target) - omitted * forgotten
+    if location.kind == "condition" and _asks(function, location.id):
+        return _EVADING
     if isinstance(made, Guarded):
         return HIDING if made.otherwise is None and not harmless else 0.0
     if not isinstance(made, NewAssignment | NewValue):
@@ -52,6 +83,12 @@ def _purpose(program: Program, edit: Edit, harmless: bool) -> float:
     if not returned <= variables(made.value):
         return _IN_VAIN
     return HIDING if isinstance(made.value, Constant) and variables(step.value) else 0.0
+
+
+def _asks(function: Function, location: int) -> bool:
+    """Whether the condition asks for what a library function answers, as `scanf(...) == 1` does."""
+    conditions = (s.condition for s in function.code if isinstance(s, Branch) and s.location == location)
+    return any(answers(function, condition) for condition in conditions)
 
 
 def failing(part: Part, special: float) -> float:

@@ -34,6 +34,22 @@ def behind(code: Sequence[Instruction], start: int, stop: int = -1) -> set[int]:
     return seen
 
 
+def one_way(code: Sequence[Instruction], one: int, other: int) -> bool:
+    """Whether both instructions may be executed in one go: not where they are arms of one `if`.
+
+    Another round of a loop is another go.
+    """
+    first, last = sorted((one, other))
+    seen, work = {first}, [first]
+    while work:
+        index = work.pop()
+        for each in _following(code, index):
+            if index < each <= last and each not in seen:
+                seen.add(each)
+                work.append(each)
+    return last in seen
+
+
 def preceding(code: Sequence[Instruction], index: int) -> list[Instruction]:
     """What may have been executed right before an instruction: at the end of each arm of an `if`, say.
 

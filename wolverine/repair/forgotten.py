@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from wolverine.core.expressions import Dereference, Load, LValue, Member, VariableReference, variables
+from wolverine.core.expressions import (
+    Dereference,
+    Load,
+    LValue,
+    Member,
+    VariableReference,
+    lvalue_text,
+    variables,
+)
 from wolverine.core.program import Assign, Function
 from wolverine.repair.walk import expressions_of
 
@@ -34,8 +42,10 @@ def unread(function: Function, location: int, target: LValue) -> bool:
 
 
 def _field(place: LValue) -> tuple[str, str] | None:
-    """The variable and the field of `x->f`."""
+    """What leads to the node and the field of `x->f` and `(*x)->f`."""
     match place:
-        case Member(Dereference(Load(VariableReference(variable))), name):
-            return variable, name
+        case Member(
+            Dereference(Load(VariableReference() | Dereference(Load(VariableReference())) as led)), name
+        ):
+            return lvalue_text(led), name
     return None

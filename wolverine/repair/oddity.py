@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from wolverine.core.expressions import (
     AddressOf,
@@ -20,14 +20,17 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.parts import parts, place_parts
+from wolverine.core.patch import Patch
 from wolverine.core.program import (
     RESULT_NAME,
     Assign,
     Branch,
+    Concrete,
     Function,
     Gap,
     Instruction,
     Jump,
+    Library,
     Program,
     successors,
 )
@@ -39,6 +42,7 @@ _STRANGER = 0.2  # a node further on takes what has nothing to do with its neigh
 _IN_A_RING = 0.7  # `x->f->f = x`
 _EARLY = 0.25  # such a step stands behind what reads its variable in the same round
 _TRAILING = -0.4  # `before = p` right in front of `p = p->next`
+_FAR = 0.005  # for each location between a value that is kept and its use
 _UNASKED = 0.8
 _CONTRARY = 2.0  # `if (p == NULL) p = p->next`
 _OF_ANOTHER = 0.5  # `x->f = y->g`
@@ -123,6 +127,45 @@ def of_the_first(condition: Expression, place: LValue) -> bool:
         case Binary("!=", Load(VariableReference()), Load(other)):
             return other == place
     return False
+
+
+def other_answer(function: Function, condition: Expression, new: Expression) -> bool:
+    """Whether a condition compares what a library function answers, and `new` with something else, or not.
+
+    What `strcmp` and `scanf` may answer is fixed: to look for 0 may be wrong, to look for -1 hardly right.
+    """
+    asked = answers(function, condition)
+    return bool(asked) and asked != answers(function, new)
+
+
+def answers(function: Function, condition: Expression) -> list[str]:
+    """With which constants, as text, a condition compares what library functions answer."""
+    given = {
+        each.name
+        for step in function.code
+        if isinstance(step, Library | Concrete)
+        for each in ((step.result,) if isinstance(step, Library) else step.results)
+        if each is not None
+    }
+    return [text(part) for part in _wanted(condition, given)] if given else []
+
+
+def _wanted(condition: Expression, given: Collection[str]) -> Iterator[Expression]:
+    """The constants with which what is given is compared, or it itself where it stands alone."""
+    for part in parts(condition):
+        match part:
+            case Binary(_, Load(VariableReference(name)), Constant() as wanted) if name in given:
+                yield wanted
+            case Load(VariableReference(name)) if name in given:
+                yield part
+
+
+def spread(program: Program, patch: Patch) -> float:
+    """What speaks against a patch that keeps a value far from where it is used."""
+    if not patch.declares(program):
+        return 0.0
+    numbers = [edit.location for edit in patch.edits]
+    return _FAR * (max(numbers) - min(numbers))
 
 
 def unread(function: Function) -> frozenset[str]:

@@ -21,10 +21,11 @@ from wolverine.repair import sequel
 from wolverine.repair.calling import writes
 from wolverine.repair.candidates import Menus
 from wolverine.repair.closest import Closest
-from wolverine.repair.crashed import HIDING, against, failing, outside
+from wolverine.repair.crashed import HIDING, against, failing, outside, reads_unset
 from wolverine.repair.entries import Case, cases
 from wolverine.repair.idle import Idle
 from wolverine.repair.moves import shifts
+from wolverine.repair.oddity import spread
 from wolverine.repair.omitted import allocating
 from wolverine.repair.pictured import Pictured
 from wolverine.repair.spaces import Space
@@ -85,6 +86,7 @@ def rank(
     writing = bare and writes(program, reachable(program, {case.function for case in tried}))
     idle = _idle(program, trace, ranker, parts, tried) if bare else {}
     outer_function = outside(trace)
+    lacks = bare and reads_unset(program, trace)
     for part in parts:
         broken = min(part.broken, heaps / 2)  # what is hardly ever kept is rather no rule
         lost = (_LOST * part.lost + _BROKEN * broken) * _DOZEN / heaps
@@ -96,9 +98,9 @@ def rank(
             away = sum(program.location(e.location).function in trace.aside for e in patch.edits)
             crashes = failing(part, special) + away * heaps // 4
             outer = sum(program.location(e.location).function == outer_function for e in patch.edits)
-            away_from = _AWAY * away + _OUTSIDE * outer
+            away_from = _AWAY * away + _OUTSIDE * outer + spread(program, patch)
             if bare:
-                away_from += against(program, patch, adding, part, trials.passed)
+                away_from += against(program, patch, adding, part, trials.passed, lacks=lacks)
             distance = round(score + lost + away_from, 6)
             distance = round(distance + (_CRASHED if bare else _CRASHED_ELSE) * crashes * _DOZEN / heaps, 6)
             order = (part.untried, distance, score, describe(program, patch))
@@ -108,7 +110,8 @@ def rank(
     found.sort(key=lambda entry: entry[0])
     if trace.pictured:
         found = _as_pictured(program, trace, menus, found)
-    found = _plain_first(program, found)
+    if not bare:
+        found = _plain_first(program, found)
     behaviours: dict[object, int] = {}
     candidates: list[Candidate] = []
     told: set[Patch] = set()

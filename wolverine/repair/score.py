@@ -62,12 +62,13 @@ from wolverine.repair.distance import (
     place_distance,
 )
 from wolverine.repair.dropped import Dropped
-from wolverine.repair.flow import behind, preceding
+from wolverine.repair.flow import behind, one_way, preceding
 from wolverine.repair.oddity import (
     against,
     leads_to_a_pointer,
     looping,
     of_the_first,
+    other_answer,
     plain,
     reason_against,
     returned,
@@ -85,6 +86,7 @@ _NOTHING = 0.7  # `p = p`: a statement that does nothing was meant to do somethi
 _FORGOTTEN = 0.5  # what has not been used at all is used now
 _DEFINED = 0.6  # a constant with a name is another one, or what it stands for
 _COUNTED = -0.3  # what the program counts is counted once more
+_AGAIN = 0.6  # the same statement stands on the same way
 _AMENDED = 0.5  # what the statement before has just written is better written right at once
 _GUARDING = 0.2  # a test of a pointer before it is gone through
 _AGAINST = 0.8  # the same test the wrong way round
@@ -96,6 +98,7 @@ _TEST = 0.5  # what a test costs that a statement is put under
 _LED = 0.1  # where the test is for what leads to a certain node, and that changes
 _CALLED = -0.6  # a function of the program that nothing calls
 _MEANT = 0.4  # `=` in the place of `==`
+_ANSWERED = 1.0  # what a library function answers is compared with something else
 _SOMETIMES = 0.4  # that is what is there already: a crash is hidden easily
 _ELSEWHERE = 0.3  # and the value stored elsewhere where the test fails: a special case
 _ADDRESS = 0.1  # the address of a link is hardly ever null
@@ -229,7 +232,8 @@ class Scores:
             case Assign(_, target, value), NewValue(new):
                 return distance(value, new) - _NOTHING * (value == Load(target))
             case Branch(_, condition), NewValue(new):
-                return condition_distance(condition, new) + self._guard(function, step, condition, new)
+                score = condition_distance(condition, new) + self._guard(function, step, condition, new)
+                return score + _ANSWERED * other_answer(self._program.functions[function], condition, new)
         return KIND
 
     def _insertion(
@@ -248,10 +252,13 @@ class Scores:
             score -= _INITIAL
         written = (lvalue_text(target), text(value))
         if any(
-            isinstance(step, Assign) and (lvalue_text(step.target), text(step.value)) == written
-            for step in code
+            isinstance(step, Assign)
+            and (lvalue_text(step.target), text(step.value)) == written
+            and one_way(code, at, index)
+            and not _leaves(code, at, index)
+            for at, step in enumerate(code)
         ):
-            score += 0.6
+            score += _AGAIN
         if isinstance(value, Constant):
             score += 0.2 if isinstance(value.type, PointerType) else _FIXED
         following = next((s for s in code[index + 1 :] if not isinstance(s, Gap)), None)
@@ -368,6 +375,12 @@ class Scores:
                 found.append(guarded.condition)
         wanted = text(pointer)
         return reads_through((part for expression in found for part in parts(expression)), wanted)
+
+
+def _leaves(code: Sequence[Instruction], one: int, other: int) -> bool:
+    """Whether one of the instructions is in a loop and the other one is not, or in another one."""
+    together = other in behind(code, one) and one in behind(code, other)
+    return not together and (one in behind(code, one) or other in behind(code, other))
 
 
 def _of_what_is_set(condition: Expression, target: LValue) -> bool:
