@@ -348,6 +348,202 @@ BUGS = {
         "break attach\nrun\nfinish\nchange n1->next n2",
         ("", "1", "1 2", "4 4 4 4"),
     ),
+    "the other end of a deque": Bug(
+        HEAD
+        + """\
+struct dnode { int v; struct dnode *prev, *next; };
+struct deque { struct dnode *front, *rear; int count; };
+void push(struct deque *d, int v)
+{
+    struct dnode *n = malloc(sizeof *n);
+    n->v = v;
+    n->prev = NULL;
+    n->next = d->front;
+    if (d->front == NULL)
+        d->rear = n;
+    else
+        d->front->prev = n;
+    d->front = n;
+    d->count++;
+}
+void drop(struct deque *d)
+{
+    struct dnode *n = d->rear;
+    if (n == NULL)
+        return;
+    d->rear = n->prev;
+    if (d->rear == NULL) d->front = NULL; else d->rear->next = NULL;
+    free(n);
+    d->count--;
+}
+int main(int argc, char **argv)
+{
+    struct deque *d = calloc(1, sizeof *d);
+    for (int i = 1; i < argc; i++) {
+        if (atoi(argv[i]) > 0)
+            push(d, atoi(argv[i]));
+        else
+            drop(d);
+    }
+    printf("%d:", d->count);
+    for (struct dnode *n = d->front; n != NULL; n = n->next)
+        printf(" %d", n->v);
+    for (struct dnode *n = d->rear; n != NULL; n = n->prev)
+        printf(" %d", n->v);
+    return 0;
+}
+""",
+        "if (d->rear == NULL) d->front = NULL; else d->rear->next = NULL;",
+        "if (d->rear != NULL) d->rear->next = NULL;",
+        "1 0 2",
+        "break drop\nrun\nfinish\nchange n1->front null",
+        ("", "1 2 0", "1 2 3 0 0", "1 2 3 0 0 0 4"),
+    ),
+    "what is behind the node before in a chain": Bug(
+        HEAD
+        + """\
+struct entry { int key; struct entry *next; };
+struct entry *table[5];
+void enter(int key)
+{
+    struct entry *e = malloc(sizeof *e);
+    e->key = key;
+    e->next = table[key % 5];
+    table[key % 5] = e;
+}
+void leave(int key)
+{
+    struct entry *at = table[key % 5], *before = at;
+    if (at == NULL)
+        return;
+    if (at->key == key) {
+        table[key % 5] = at->next;
+        free(at);
+        return;
+    }
+    for (at = at->next; at != NULL; at = at->next) {
+        if (at->key == key) {
+            before->next = at->next;
+            free(at);
+            return;
+        }
+        before = at;
+    }
+}
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (atoi(argv[i]) > 0)
+            enter(atoi(argv[i]));
+        else
+            leave(-atoi(argv[i]));
+    }
+    for (int i = 0; i < 5; i++)
+        for (struct entry *e = table[i]; e != NULL; e = e->next)
+            printf("%d ", e->key);
+    return 0;
+}
+""",
+        "        before = at;\n",
+        "",
+        "16 11 6 1 -11",
+        "break leave\nrun\nfinish\nchange n4->next n3\nchange n3->next n1",
+        ("", "1 -1", "6 1 -1", "6 1 -6", "16 11 6 1 -1", "16 11 6 1 -16", "2 7 3 -2 -7"),
+    ),
+    "a number that is counted only where something is found": Bug(
+        HEAD
+        + """\
+struct emp { int pay; struct emp *next; };
+struct dept { int id; int n; struct emp *staff; struct dept *next; };
+struct dept *company;
+struct dept *department(int id)
+{
+    struct dept *d;
+    for (d = company; d != NULL; d = d->next)
+        if (d->id == id)
+            return d;
+    d = calloc(1, sizeof *d);
+    d->id = id;
+    d->next = company;
+    company = d;
+    return d;
+}
+void hire(struct dept *d, int pay)
+{
+    struct emp *e = malloc(sizeof *e);
+    e->pay = pay;
+    e->next = d->staff;
+    d->staff = e;
+    d->n++;
+}
+void dismiss(struct dept *d, int pay)
+{
+    struct emp **at, *e;
+    for (at = &d->staff; (e = *at) != NULL; at = &e->next)
+        if (e->pay == pay) {
+            *at = e->next;
+            free(e);
+            d->n--;
+            return;
+        }
+}
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        int v = atoi(argv[i]);
+        if (v > 0)
+            hire(department(v / 10), v % 10);
+        else
+            dismiss(department(-v / 10), -v % 10);
+    }
+    for (struct dept *d = company; d != NULL; d = d->next)
+        printf("%d:%d ", d->id, d->n);
+    return 0;
+}
+""",
+        "            d->n--;\n",
+        "",
+        "11 12 23 -12",
+        "break dismiss\nrun\nfinish\nchange n1->n 1",
+        ("", "11 -12", "11 12 -13 -11", "11 22 23 -22", "11 22 23 -11"),
+    ),
+    "beside an array of rows whose length is given": Bug(
+        HEAD
+        + """\
+struct node { int v; struct node *next; };
+struct node *gathered(int rows, int columns, int a[rows][columns])
+{
+    struct node *first = NULL, *last = NULL;
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < columns; j++)
+            if (a[i][j] != 0) {
+                struct node *n = malloc(sizeof *n);
+                n->v = a[i][j];
+                n->next = NULL;
+                if (first == NULL)
+                    first = n;
+                else
+                    last->next = n;
+                last = n;
+            }
+    return first;
+}
+int main(int argc, char **argv)
+{
+    int a[2][3] = {{0}};
+    for (int i = 1; i < argc && i < 7; i++)
+        a[(i - 1) / 3][(i - 1) % 3] = atoi(argv[i]);
+    for (struct node *n = gathered(2, 3, a); n != NULL; n = n->next)
+        printf("%d ", n->v);
+    return 0;
+}
+""",
+        "                last = n;\n",
+        "                if (last == NULL) last = n;\n",
+        "5 0 6 7",
+        "break gathered\nrun\nfinish\nchange n1->next n2\nchange n2->next n3",
+        ("", "1", "0 0 1 2", "1 2 3 4 5 6"),
+    ),
 }
 
 

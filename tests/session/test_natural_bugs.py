@@ -356,6 +356,142 @@ int main(int argc, char **argv)
         "",
         "1 2 3 4",
     ),
+    "a queue's rear when the first node comes": Bug(
+        LIST
+        + """\
+struct queue { struct node *front, *rear; int size; };
+struct queue *create(void)
+{
+    struct queue *q = malloc(sizeof *q);
+    q->front = NULL;
+    q->rear = NULL;
+    q->size = 0;
+    return q;
+}
+void enqueue(struct queue *q, int v)
+{
+    struct node *n = push(NULL, v);
+    if (q->front == NULL) {
+        q->front = n;
+        HERE
+    } else {
+        q->rear->next = n;
+        q->rear = n;
+    }
+    q->size++;
+}
+int dequeue(struct queue *q)
+{
+    struct node *n = q->front;
+    if (n == NULL)
+        return -1;
+    int v = n->v;
+    q->front = n->next;
+    if (q->front == NULL)
+        q->rear = NULL;
+    free(n);
+    q->size--;
+    return v;
+}
+int main(int argc, char **argv)
+{
+    struct queue *q = create();
+    for (int i = 1; i < argc; i++) {
+        if (atoi(argv[i]) == 7)
+            printf("%d ", dequeue(q));
+        else
+            enqueue(q, atoi(argv[i]));
+    }
+    for (struct node *p = q->front; p; p = p->next)
+        printf("%d ", p->v);
+    return 0;
+}
+""",
+        "q->rear = n;",
+        "",
+        "5 6 7",
+    ),
+    "the tail behind what is removed": Bug(
+        """\
+#include <stdio.h>
+#include <stdlib.h>
+typedef struct dnode { int key; struct dnode *prev, *next; } dnode;
+dnode *head, *tail;
+void append(int key)
+{
+    dnode *n = (dnode *)malloc(sizeof(dnode));
+    n->key = key;
+    n->next = NULL;
+    n->prev = tail;
+    if (head == NULL) {
+        head = n;
+        tail = n;
+        return;
+    }
+    tail->next = n;
+    tail = n;
+}
+void removeKey(int key)
+{
+    dnode *c = head;
+    while (c != NULL && c->key != key)
+        c = c->next;
+    if (c == NULL)
+        return;
+    if (c->prev) c->prev->next = c->next; else head = c->next;
+    if (c->next) c->next->prev = c->prev; else HERE
+    free(c);
+}
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (i == 3)
+            removeKey(2);
+        append(atoi(argv[i]));
+    }
+    removeKey(3);
+    for (dnode *c = head; c; c = c->next)
+        printf("%d ", c->key);
+    for (dnode *c = tail; c; c = c->prev)
+        printf("%d ", c->key);
+    return 0;
+}
+""",
+        "tail = c->prev;",
+        "tail = c->next;",
+        "1 2 3",
+    ),
+    "a link that a constructor forgets": Bug(
+        """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+void make(int v, struct node **made)
+{
+    *made = malloc(sizeof(struct node));
+    (*made)->v = v;
+    HERE
+}
+int main(int argc, char **argv)
+{
+    struct node *first = NULL, *last = NULL, *n;
+    for (int i = 1; i < argc; i++) {
+        make(atoi(argv[i]), &n);
+        if (first == NULL)
+            first = n;
+        else
+            last->next = n;
+        last = n;
+    }
+    for (n = first; n != NULL; n = n->next)
+        printf("%d ", n->v);
+    return 0;
+}
+""",
+        "(*made)->next = NULL;",
+        "",
+        "1 2 3",
+    ),
 }
 INPUTS = ("", "1 2 3", "3", "3 4", "4 3 5 3", "7")
 

@@ -124,6 +124,7 @@ class Call:
     result: VariableReference | None
 
 
+MAIN = "main"  # where a program begins
 POINTED = "call through a pointer"  # the reason of a `Concrete`
 RESULT_NAME = "$return"  # the temporary that takes what a function returns
 

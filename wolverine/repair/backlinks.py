@@ -17,11 +17,15 @@ from wolverine.semantics.shape import self_pointers
 
 
 class Backlink(NamedTuple):
-    """In nodes of `size` bytes, what the pointer at offset `forth` leads to leads back at offset `back`."""
+    """In structs `tag`, what the pointer at offset `forth` leads to leads back at offset `back`.
+
+    Nodes of which no more is known go by their `size` in bytes.
+    """
 
     size: int
     forth: int
     back: int
+    tag: str = ""
 
 
 def backlinks(heaps: Sequence[MemoryGraph], trace: Trace) -> frozenset[Backlink]:
@@ -51,7 +55,8 @@ def _judged(heap: MemoryGraph, cells: Mapping[Place, Value]) -> Iterable[tuple[B
             for back in fields:
                 if back is not forth:
                     returned = cells.get(Place(value.object, back.offset))
-                    yield Backlink(node.size, forth.offset, back.offset), returned == Pointer(node.id)
+                    rule = Backlink(node.size, forth.offset, back.offset, node.type.tag)
+                    yield rule, returned == Pointer(node.id)
 
 
 def _stated(rules: Iterable[Backlink], cells: Mapping[Place, Value]) -> Iterable[tuple[Backlink, bool]]:
@@ -69,8 +74,12 @@ def breaks(
     rules: Iterable[Backlink],
     cells: Mapping[int, Sequence[tuple[int, int, Any]]],
     sizes: Mapping[int, int],
+    structs: Mapping[int, str],
 ) -> bool:
-    """Whether a rule does not hold: `cells` are (offset, kind, raw) by object, `sizes` of the live nodes."""
+    """Whether a rule does not hold: `cells` are (offset, kind, raw) by object, `sizes` of the live nodes.
+
+    `structs` are the tags of the nodes of which they are known.
+    """
     pointers = {
         (number, offset): raw
         for number in sizes
@@ -80,6 +89,8 @@ def breaks(
     for rule in rules:
         for (number, offset), raw in pointers.items():
             if offset != rule.forth or sizes[number] != rule.size or not 0 < raw < 1 << 60:
+                continue
+            if structs.get(number, rule.tag) != rule.tag:
                 continue
             target = number_of(raw)
             if target not in sizes or target >= GLOBALS or offset_of(raw):

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Value, VariableId
 from wolverine.core.trace import Trace
 from wolverine.core.types import StructReference
-from wolverine.repair.together import Cell
 from wolverine.semantics.address import POINTER, number_of, offset_of
+from wolverine.semantics.counters import Cell
 from wolverine.semantics.layout import Layout
 from wolverine.semantics.shape import self_pointers
 

@@ -12,23 +12,25 @@ from dataclasses import dataclass, replace
 
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, Uninitialised, Value, Wild
 from wolverine.core.patch import NO_EDITS, Candidate, Patch
-from wolverine.core.program import Program, reachable
+from wolverine.core.program import MAIN, Program, reachable
 from wolverine.core.trace import Budget, Trace
 from wolverine.core.types import CType, IntType, PointerType
 from wolverine.repair.arrivals import Arrivals
 from wolverine.repair.calling import writes
 from wolverine.repair.candidates import Menus
 from wolverine.repair.flow import begins_at_entry
+from wolverine.repair.paired import paired, parted
 from wolverine.repair.runner import Runner
 from wolverine.repair.schedule import prepare
 from wolverine.repair.spaces import Ledger
 from wolverine.repair.unrepaired import failures
 from wolverine.repair.work import Limits, Stopped, Work
+from wolverine.semantics.arguments import other_arguments
+from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.fresh import fresh_graphs
 from wolverine.semantics.state import graph_of
 
-MAIN = "main"  # is given nothing, so its own start is all that there is to try
 _HEAPS = 24  # of one function
 _ENTRIES = 40  # of one function that are looked at: the first ones
 _STEPS = 200_000
@@ -50,7 +52,7 @@ def trial_heaps(program: Program, trace: Trace) -> list[MemoryGraph]:
     if not begins_at_entry(program, trace):
         return []
     if trace.start_stack[0][0] == MAIN:
-        return [trace.start]
+        return [trace.start]  # it is given nothing, so its own start is all that there is to try
     return fresh_graphs(program, trace.start, trace.start_stack, limit=_HEAPS, elsewhere=trace.bare)
 
 
@@ -78,16 +80,37 @@ def cases(
             grown = [graph for graph in built if graph is not None and _reached(graph) > size]
             if made := _best(program, first, grown):
                 heaps = [heaps[0], *made]
-        known[first] = [Case(first, heap) for heap in heaps]
+        heaps = _whole(program, heaps)
+        known[first] = [
+            Case(first, heap) for heap in (*heaps, *_with_other_arguments(program, trace.start, first))
+        ]
     wanted = [name for name in sorted(changed) if name not in known]
     if wanted:
         for name, graph in _given(program, trace, menus, patch, wanted).items():
             heaps = fresh_graphs(program, graph, ((name, 0),), limit=_HEAPS, elsewhere=trace.bare)
             if _given_what_is_wrong(program, trace, name, heaps):
                 heaps = fresh_graphs(program, graph, ((name, 0),), limit=_HEAPS, elsewhere=True, usual=True)
-            known[name] = [Case(name, heap) for heap in heaps]
+            heaps = _whole(program, heaps)
+            known[name] = [
+                Case(name, heap) for heap in (*heaps, *_with_other_arguments(program, graph, name))
+            ]
     order = sorted(known, key=lambda name: (name not in changed, name))
     return [case for name in order for case in known[name]]
+
+
+def _whole(program: Program, heaps: list[MemoryGraph]) -> list[MemoryGraph]:
+    """The heaps in which pointers that the source sets together are null together, if there are any."""
+    layout = compile_program(program).layout
+    pairs = paired(program, layout)
+    return [heap for heap in heaps if not parted(layout, heap, pairs)] or heaps
+
+
+def _with_other_arguments(program: Program, graph: MemoryGraph, function: str) -> Iterator[MemoryGraph]:
+    """The function's input with other arguments, those with which the program as it is gets along."""
+    if function != MAIN:
+        for heap in other_arguments(graph):
+            if not failures(program, function, [heap], _PATIENCE):
+                yield heap
 
 
 def _given(

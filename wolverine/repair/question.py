@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from wolverine.core.graph import MemoryGraph
 from wolverine.core.patch import Candidate
-from wolverine.core.program import Program
+from wolverine.core.program import MAIN, Program
 from wolverine.core.trace import Trace
 from wolverine.repair.candidates import Menus
-from wolverine.repair.entries import MAIN, Case, cases, changed_functions
+from wolverine.repair.entries import Case, cases, changed_functions
 from wolverine.repair.outcomes import Bench, Outcome, answered
 
 SHOWN = 9  # results that are offered; the rest counts as none of them

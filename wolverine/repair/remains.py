@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from wolverine.repair.backlinks import Backlink, breaks
+from wolverine.repair.counted import miscounted
 from wolverine.repair.ends import End, passed
 from wolverine.repair.together import Together, torn
 from wolverine.semantics.activation import Mark
@@ -22,6 +23,7 @@ from wolverine.semantics.address import (
     number_of,
     offset_of,
 )
+from wolverine.semantics.counters import Counted
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.shape import cyclic
 
@@ -32,6 +34,7 @@ class Rules(NamedTuple):
     links: Collection[Backlink] = ()
     together: Collection[Together] = ()
     ends: Collection[End] = ()
+    counted: Collection[Counted] = ()
     structs: Mapping[int, str] = MappingProxyType({})  # of the nodes of the present input
 
 
@@ -119,7 +122,7 @@ def remains(
 ) -> tuple[Hashable, int, int]:
     """What is left: the heap, the globals and the result, with new nodes named by how they are reached.
 
-    Also how many live nodes nothing leads to any more, and how many of the three sorts of rules are broken.
+    Also how many live nodes nothing leads to any more, and how many of the four sorts of rules are broken.
     """
     own = number_of(machine.frame.base)  # type: ignore[union-attr]
     by_object: dict[int, list[tuple[int, int, Any]]] = {}
@@ -173,7 +176,8 @@ def remains(
     gone = frozenset((names.get(n, n), raw >= 0) for n, raw in states if n in seen or n <= count)
     result = name(value, POINTER) if isinstance(value, int) and value > 1 << 24 else value
     sizes = {n: raw for n, raw in states if n in seen and raw >= 0}
-    broken = bool(rules.links) and breaks(rules.links, by_object, sizes)
+    broken = bool(rules.links) and breaks(rules.links, by_object, sizes, rules.structs)
     parted = bool(rules.together) and torn(rules.together, by_object, sizes, rules.structs)
     inside = bool(rules.ends) and passed(rules.ends, by_object, sizes, rules.structs)
-    return (cells, gone, result), len(live - seen), broken + parted + inside
+    wrong = bool(rules.counted) and miscounted(rules.counted, by_object, sizes, rules.structs)
+    return (cells, gone, result), len(live - seen), broken + parted + inside + wrong

@@ -11,24 +11,23 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from wolverine.core.graph import MemoryGraph
-from wolverine.core.program import Call, Concrete, Program, Return, reachable
+from wolverine.core.program import MAIN, Call, Concrete, Program, Return, reachable
 from wolverine.core.trace import Trace
 from wolverine.core.types import VOID, PointerType
 from wolverine.repair.candidates import Menus
 from wolverine.repair.concrete import passed
 from wolverine.repair.covered import Covered
 from wolverine.repair.effects import Effect, landing, perform
-from wolverine.repair.entries import MAIN
 from wolverine.repair.focus import Focus
 from wolverine.repair.opening import open_menu
 from wolverine.repair.pool import Pool, look
 from wolverine.repair.remains import Done, Rules, alters, changes, dangles, freed, held, remains, rings
 from wolverine.repair.tape import Tape
-from wolverine.repair.together import tags
 from wolverine.repair.truths import Conditionals
 from wolverine.repair.unrepaired import returning, run_on
 from wolverine.semantics.address import KIND_SHIFT, POINTER
 from wolverine.semantics.closures import Evaluate
+from wolverine.semantics.counters import tags
 from wolverine.semantics.endless import Rounds, advance
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.fresh import numbers_in
@@ -183,7 +182,7 @@ class Runs:
         left = self._left(machine.pc) if ended else None
         self._lost = left[1] if left is not None else 0
         self.done = self._done(machine.pc) if ended and self._keeping else None
-        self._dangling = ended and self._keeping and self._dangles(machine.pc)
+        self._dangling = ended and self._dangles(machine.pc)
         self._before = (left[0], machine.output) if left is not None else None
         self._freed = freed(machine) if self._can_free else 0
         if self.crash is not None and not self._tolerating:
@@ -295,7 +294,7 @@ class Runs:
         if lost and not changes(self._machine, self._origin):
             lost = 0  # of what it only looked at
         kept = max(0, self._freed - freed(self._machine)) if self._freed else 0
-        dangling = self._keeping and self._dangles(pc)
+        dangling = self._dangles(pc)
         broken += dangling and not self._dangling
         if self._straight:
             broken += bool(rings(self._machine))

@@ -14,8 +14,11 @@ from typing import NamedTuple
 from wolverine.core.patch import NO_EDITS, Patch
 from wolverine.core.program import Program, Return
 from wolverine.core.trace import Trace
+from wolverine.core.types import StructReference
 from wolverine.repair.onward import onward
+from wolverine.repair.paired import paired
 from wolverine.repair.tape import Tape
+from wolverine.repair.together import torn
 from wolverine.semantics.activation import outwards
 from wolverine.semantics.address import (
     ADDRESS_MASK,
@@ -25,6 +28,7 @@ from wolverine.semantics.address import (
     POINTER,
     STATE_KEY,
     number_of,
+    offset_of,
 )
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Machine
@@ -34,6 +38,7 @@ _CRASHED = 3.5  # what it adds to the distance that the execution crashes as it 
 _SILENT = 1.0
 _DANGLING = 5.0  # more than under another repair
 _LOST = 1.0
+_PARTED = 3.0  # of two pointers that are set together one is null
 _LOOKED_AT = 100  # repairs that are carried out
 _STEPS = 20_000  # machine steps for one repair
 _ALL_STEPS = 600_000
@@ -52,6 +57,7 @@ class Left(NamedTuple):
     silent: bool = False
     dangling: int = 0
     lost: int = 0
+    parted: bool = False
 
 
 def against(program: Program, trace: Trace, closest: Iterable[tuple[Hashable, Patch]]) -> dict[Patch, float]:
@@ -74,11 +80,13 @@ def against(program: Program, trace: Trace, closest: Iterable[tuple[Hashable, Pa
         return {}
     good = [left for left in known.values() if not (left.crashed or left.silent)] or list(known.values())
     dangling, lost = min(left.dangling for left in good), min(left.lost for left in good)
+    parted = all(left.parted for left in good)
     found = {
         patch: _CRASHED * left.crashed
         + _SILENT * left.silent
         + _DANGLING * (left.dangling > dangling)
         + _LOST * (left.lost > lost)
+        + _PARTED * (left.parted and not parted)
         for patch, left in known.items()
     }
     worst = max(found.values())
@@ -103,11 +111,15 @@ class Sequel:
         self._origin = machine.mark()
         self._first = {each.number for each in outwards(machine.frame)}
         self._names = {each.linked.name for each in outwards(machine.frame)}
+        self._pairs = paired(program, machine.layout)
+        owners = {cell[0] for pair in self._pairs for cell in pair if isinstance(cell[0], str)}
+        self._tags = {program.types.size(StructReference(tag)): tag for tag in sorted(owners)}
         self._spent = 0
+        self._whole: str | None = None  # what was printed before pointers that are set together were parted
         self._said = ""
         if not trace.endless:
             self._under(NO_EDITS)
-            self._said = machine.output
+            self._said = machine.output if self._whole is None else self._whole
 
     def left(self, patch: Patch) -> Left | None:
         """What the repair comes to; None where too much was executed to tell."""
@@ -119,8 +131,9 @@ class Sequel:
         machine = self._machine
         machine.undo(self._origin)
         machine.set_patch(patch)
+        self._whole = None
         begun = machine.steps
-        crashed, dangling, lost, looks = False, 0, 0, 0
+        crashed, dangling, lost, parted, looks = False, 0, 0, False, 0
         try:
             for outcome in onward(machine, _STEPS, self._tape):
                 if outcome != "stop":
@@ -129,12 +142,28 @@ class Sequel:
                     looks += 1
                     now = _looked(machine)
                     dangling, lost = max(dangling, now[0]), max(lost, now[1])
+                    if not parted and self._pairs and self._parted():
+                        parted, self._whole = True, machine.output
         except Fault:
             crashed = True
         except Halt:
             pass
         self._spent += machine.steps - begun
-        return Left(crashed, not machine.output.startswith(self._said), dangling, lost)
+        return Left(crashed, not machine.output.startswith(self._said), dangling, lost, parted)
+
+    def _parted(self) -> bool:
+        """Whether of two pointers that are set together one is null now; nodes go by the sizes of structs."""
+        cells: dict[int, list[tuple[int, int, int]]] = {}
+        structs: dict[int, str] = {}
+        for key, raw in self._machine.memory.cells.items():
+            if key < 0 or not isinstance(raw, int):
+                continue
+            number, kind = number_of(key & ADDRESS_MASK), (key & ~HIDDEN) >> KIND_SHIFT
+            if kind == POINTER:
+                cells.setdefault(number, []).append((offset_of(key & ADDRESS_MASK), kind, raw))
+            elif kind == STATE_KEY >> KIND_SHIFT and raw in self._tags and number < GLOBALS:
+                structs[number] = self._tags[raw]
+        return torn(self._pairs, cells, structs, structs)
 
     def _done(self) -> bool:
         """Whether what returns is one of the calls with which the trace begins, or by one of them, and whole.

@@ -14,13 +14,11 @@ from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Pointer,
 from wolverine.core.trace import Trace
 from wolverine.core.types import StructReference
 from wolverine.semantics.address import CELL_KINDS, FLOAT4, FLOAT8, FLOAT16, OPAQUE, number_of
+from wolverine.semantics.counters import Cell
 from wolverine.semantics.layout import Layout
 
 _MOST_CELLS = 16  # of one object: an array's elements keep rules by chance
 _KINDS = [kind for kind in CELL_KINDS if kind not in (FLOAT4, FLOAT8, FLOAT16, OPAQUE)]
-
-# (number of the variable, or the tag of the node's struct; offset)
-Cell = tuple[int | str, int]
 
 
 class Together(NamedTuple):
@@ -91,15 +89,6 @@ def _judged(
             for (one, empty, leads), (two, void, also) in combinations(sorted(found), 2):
                 if leads or also:
                     yield Together(one, two), empty, void
-
-
-def tags(heap: MemoryGraph) -> dict[int, str]:
-    """The structs of a heap's nodes, by number."""
-    return {
-        node.id.number: node.type.tag
-        for node in heap.nodes.values()
-        if isinstance(node.type, StructReference)
-    }
 
 
 def torn(

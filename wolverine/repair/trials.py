@@ -17,6 +17,7 @@ from wolverine.core.program import Program
 from wolverine.core.trace import Trace
 from wolverine.repair.backlinks import backlinks
 from wolverine.repair.candidates import Menus
+from wolverine.repair.counted import counted
 from wolverine.repair.ends import ends
 from wolverine.repair.entries import Case
 from wolverine.repair.lacking import passed_unset
@@ -110,6 +111,7 @@ class Trials:
                 backlinks(heaps, self._trace),
                 together(layout, heaps, self._trace),
                 ends(layout, heaps, self._trace),
+                counted(self._program, layout, heaps, self._trace),
             )
             runs = Runs(
                 self._program,

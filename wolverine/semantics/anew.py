@@ -17,9 +17,9 @@ from wolverine.core.graph import (
     Value,
     VariableId,
 )
-from wolverine.core.types import CHAR, IntType, PointerType, StructReference
+from wolverine.core.types import CHAR, CType, IntType, PointerType, StructReference
 from wolverine.semantics.forms import Links
-from wolverine.semantics.shape import Shape
+from wolverine.semantics.shape import Shape, self_pointers
 from wolverine.semantics.words import Words, address, arrays, is_text, kept_in
 
 
@@ -121,10 +121,17 @@ class Maker:
                 elif offset in characters and (old is None or self._says(old, characters[offset][0])):
                     first, length = characters[offset]
                     self._cells[place] = (word[: length - 1] + bytes(length))[offset - first]
-                elif old is not None:
+                elif old is not None and (at < len(shape.nodes) or not self._hangs(scalar)):
                     self._cells[place] = self._value(self._start.cells.get(Place(old, offset), UNINITIALISED))
                 else:
                     self._cells[place] = None if isinstance(scalar, PointerType) else 0
+
+    def _hangs(self, scalar: CType) -> bool:
+        """Whether such a pointer leads to another structure: a second node does not share it."""
+        match scalar:
+            case PointerType(StructReference(tag)):
+                return bool(self_pointers(self._start.types, tag))
+        return False
 
     def _texts_of(self, shape: Shape) -> dict[int, str]:
         """Where the texts of the fields are that have some, by offset."""

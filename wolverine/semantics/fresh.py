@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from wolverine.core.expressions import Dereference, Load, VariableReference, variables
+from wolverine.core.expressions import Dereference, Load, LValue, Member, VariableReference, variables
 from wolverine.core.graph import (
     MemoryGraph,
     NodeId,
@@ -23,8 +23,10 @@ from wolverine.core.graph import (
 from wolverine.core.program import Assign, Branch, Call, Concrete, Function, Library, Program, Return
 from wolverine.core.types import CHAR, CType, IntType, PointerType, StructReference
 from wolverine.semantics.anew import Maker, Plan, Structure, key_offset
+from wolverine.semantics.compiled import compile_program
+from wolverine.semantics.counters import kept, possible, recounted
 from wolverine.semantics.forms import Links, has_structure, links
-from wolverine.semantics.shape import Shape, self_pointers, shape_at, target
+from wolverine.semantics.shape import Shape, shape_at, target
 from wolverine.semantics.words import given, is_text, owned
 
 _SIZES = (0, 1, 2, 3, 5)
@@ -59,6 +61,9 @@ def fresh_graphs(
     for forms in _combinations(start, plan):
         for values in _patterns(orders, forms):
             made += [Maker(start, each, forms, values).graph() for each in plans]
+    layout = compile_program(program).layout
+    if rules := kept(possible(program, layout), start, layout):
+        made = [recounted(graph, rules, layout) for graph in made]
     varied = [each for graph in made for each in _with_integers(graph, plan)]
     return _thinned(_distinct(varied), limit)
 
@@ -103,7 +108,8 @@ def _plan(start: MemoryGraph, program: Program, function: str) -> Plan:
         if declared is not None and _is_link_address(v.type) and _is_for_results(program, declared, v.id.name)
     }
     parameters = frozenset(Place(v.id, 0) for v in inner)
-    structures = _structures(start, [root for root in roots if root[0] not in only_written], parameters)
+    hanging = [root for root in roots if root[0] not in only_written]
+    structures = _structures(start, hanging, parameters, program)
     inside = {n for s in structures for n in s.shape.nodes}
     for node in list(inside):
         _keep_carried(start, cells, node, inside, kept)
@@ -155,7 +161,7 @@ def _is_for_results(program: Program, function: Function, name: str) -> bool:
 
 
 def _structures(
-    start: MemoryGraph, roots: Sequence[tuple[Place, str]], parameters: Collection[Place]
+    start: MemoryGraph, roots: Sequence[tuple[Place, str]], parameters: Collection[Place], program: Program
 ) -> list[Structure]:
     """The largest structures first; a root into another's structure is an alias of it.
 
@@ -178,12 +184,54 @@ def _structures(
             if node is None or node not in shape.nodes[1:]:
                 continue
         at = host[2].nodes.index(node)
+        if _two_ends(start, host[1], place, host[2]):
+            number = chosen.index(host)
+            host = *host[:2], _linked_both_ways(program, start, host[1], host[2]), host[3]
+            chosen[number] = host
         # Of one node nothing tells whether it is the first or the last that counts: what leads to a list's
         # besides is rather its tail.
-        tail = len(self_pointers(start.types, host[2].tag)) == 1 and place not in parameters
+        tail = len(host[2].forward) == 1 and host[2].form == "list" and place not in parameters
         last = at == len(host[2].nodes) - 1 and (at > 0 or tail)
         host[3].append((place, -1 if last else at))
     return [Structure(p, s, tuple(a)) for _, p, s, a in sorted(chosen, key=lambda c: c[0])]
+
+
+def _two_ends(start: MemoryGraph, one: Place, two: Place, shape: Shape) -> bool:
+    """Whether two pointers of one object lead to a single node of two links: these are rather a list's ends.
+
+    All globals count as one object.
+    """
+    if len(shape.nodes) != 1 or len(shape.forward) != 2 or shape.back:
+        return False
+    if start.cell_types.get(one) != start.cell_types.get(two):
+        return False
+    both = [each.object for each in (one, two)]
+    if all(isinstance(each, VariableId) and each.depth < 0 for each in both):
+        return True
+    return both[0] == both[1]
+
+
+def _linked_both_ways(program: Program, start: MemoryGraph, root: Place, shape: Shape) -> Shape:
+    """The shape as a list: ahead lies the link that is somewhere set to what the root leads to."""
+    ahead = shape.forward[1]
+    for function in program.functions.values():
+        for step in function.code:
+            match step:
+                case Assign(_, Member(_, name), Load(place)) if _is_at(place, root, start):
+                    ahead = next((f for f in shape.forward if f.name == name), ahead)
+    back = tuple(f for f in shape.forward if f is not ahead)
+    return replace(shape, form="list", forward=(ahead,), back=back)
+
+
+def _is_at(place: LValue, root: Place, start: MemoryGraph) -> bool:
+    """Whether a place of the source may be the root."""
+    match place:
+        case VariableReference(name):
+            return isinstance(root.object, VariableId) and (root.object.name, root.offset) == (name, 0)
+        case Member(base, _, offset):
+            kind = start.nodes[root.object].type if isinstance(root.object, NodeId) else None
+            return offset == root.offset and (kind is None or kind == base.type)
+    return False
 
 
 def _whole(start: MemoryGraph, place: Place, tag: str) -> Shape:

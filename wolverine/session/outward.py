@@ -9,6 +9,8 @@ from wolverine.core.program import Program, reachable
 from wolverine.frontend import possibly_assigned
 from wolverine.repair.calling import writes
 from wolverine.repair.lacking import passed_unset
+from wolverine.repair.paired import paired, parted
+from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.violations import Violation
 from wolverine.session import results
 from wolverine.session.constraints import crashed
@@ -66,6 +68,20 @@ class Outward:
                 pass
             if self._function() != name:
                 self._tell(f"what {name} goes through is as it was when {name} began")
+
+    def before_parted(self) -> None:
+        """Of two pointers that are set together only one was null: what forgot the other one was before."""
+        execution = self._execution
+        path, start = execution.path, execution.start
+        if start is None or not crashed(path[-1]) or any(moment.constrained for moment in path):
+            return
+        layout = compile_program(self._program).layout
+        pairs = paired(self._program, layout)
+        function = self._function()
+        while parted(layout, path[execution.start or 0].graph, pairs) and begin_further_out(execution):
+            pass
+        if self._function() != function:
+            self._tell(f"of two pointers that are set together only one was null when {function} began")
 
     def before_unset(self) -> None:
         """A pointer was read that nothing had set: what should have set it comes before that."""

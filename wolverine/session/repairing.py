@@ -85,6 +85,7 @@ class Repairing:
             self._outward.before_endless()
             self._outward.before_frees()
             self._outward.before_unset()
+            self._outward.before_parted()
         problem = self._problem(budget, editable, answered)
         while only_input(problem.traces[0]):
             function = execution.path[-1].stop.frames[0].function

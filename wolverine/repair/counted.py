@@ -1,0 +1,59 @@
+"""What repairs make of numbers that are counted: `dept->n` next to `dept->staff` (`semantics.counters`).
+
+Where all inputs of a function keep such a rule, and what was asserted keeps it too, a repair that breaks it
+on another heap is unlikely to be meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import Any
+
+from wolverine.core.graph import MemoryGraph
+from wolverine.core.program import Program
+from wolverine.core.trace import Trace
+from wolverine.semantics.address import POINTER, number_of, offset_of
+from wolverine.semantics.counters import Counted, held, judged, possible, tags
+from wolverine.semantics.layout import Layout
+
+
+def counted(
+    program: Program, layout: Layout, heaps: Sequence[MemoryGraph], trace: Trace
+) -> frozenset[Counted]:
+    """The rules that all heaps and the trace's last assertion keep, not all of them for nothing."""
+    rules = possible(program, layout)
+    if not rules:
+        return rules
+    right: set[Counted] = set()
+    wrong: set[Counted] = set()
+    for heap in heaps:
+        live = {node.id.number for node in heap.nodes.values() if node.state == "live"}
+        for rule, _, count, nodes in judged(rules, held(layout, heap.cells), live, tags(heap)):
+            if count != nodes:
+                wrong.add(rule)
+            elif nodes:
+                right.add(rule)
+    last = trace.outcome
+    if right and last is not None:
+        live = {node.number for node, state in last.states.items() if state == "live"}
+        told = judged(right, held(layout, last.cells), live, tags(trace.start))
+        wrong |= {rule for rule, _, count, nodes in told if count != nodes}
+    return frozenset(right - wrong)
+
+
+def miscounted(
+    rules: Iterable[Counted],
+    cells: Mapping[int, Sequence[tuple[int, int, Any]]],
+    live: Container[int],
+    structs: Mapping[int, str],
+) -> bool:
+    """Whether a rule does not hold: `cells` are (offset, kind, raw) by object, `structs` are `tags`."""
+    found: dict[int, dict[int, int]] = {}
+    for number, here in cells.items():
+        for offset, kind, raw in here:
+            if kind != POINTER:
+                if isinstance(raw, int):
+                    found.setdefault(number, {})[offset] = raw
+            elif isinstance(raw, int) and 0 <= raw < 1 << 60 and not offset_of(raw):
+                found.setdefault(number, {})[offset] = number_of(raw)
+    return any(count != nodes for _, _, count, nodes in judged(rules, found, live, structs))

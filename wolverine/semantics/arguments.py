@@ -1,0 +1,74 @@
+"""What a function may be given besides on the very heap that it was given: other numbers and texts.
+
+Heaps that are made anew keep the shapes of structures, but not what a program knows of them: in which chain
+of a table a key belongs, which index leads where.  The heap of the execution keeps all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import islice
+
+from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Value
+from wolverine.core.types import ArrayType, CType, IntType, PointerType, StructReference
+from wolverine.semantics.words import is_text
+
+_MOST = 8  # of one parameter
+
+
+def other_arguments(start: MemoryGraph) -> Iterator[MemoryGraph]:
+    """The graph with another value for one parameter of the innermost activation.
+
+    A number is another one that some node holds, a text another one of the heap's.  A pointer to a node
+    stays: what else it may lead to, in view of the others, nothing tells.
+    """
+    if not start.frames:
+        return
+    for variable in start.frames[0].variables:
+        if variable.parameter:
+            place = Place(variable.id, 0)
+            present = start.cells.get(place)
+            others = (value for value in _others(start, variable.type, present) if value != present)
+            for value in islice(dict.fromkeys(others), _MOST):
+                yield replace(start, cells={**start.cells, place: value})
+
+
+def _others(start: MemoryGraph, ctype: CType, present: Value | None) -> Iterable[Value]:
+    match ctype:
+        case IntType(size=size) if size > 1 and isinstance(present, int):
+            return sorted(_numbers(start))
+        case PointerType() if is_text(ctype) and isinstance(present, Pointer):
+            return _texts(start)
+    return ()
+
+
+def _numbers(start: MemoryGraph) -> set[int]:
+    """The numbers that live nodes hold."""
+    return {
+        value
+        for place, value in start.cells.items()
+        if isinstance(value, int)
+        and _live(start, place)
+        and isinstance(kind := start.cell_types.get(place), IntType)
+        and kind.size > 1
+    }
+
+
+def _texts(start: MemoryGraph) -> Iterator[Pointer]:
+    """Where the texts are to which live nodes lead, or which they hold."""
+    for place in sorted(p for p in start.cells if isinstance(p.object, NodeId)):
+        value = start.cells[place]
+        if isinstance(value, Pointer) and _live(start, place) and is_text(start.cell_types.get(place)):
+            yield value
+    for node in sorted(start.nodes.values(), key=lambda each: each.id.number):
+        if node.state != "live" or not isinstance(node.type, StructReference):
+            continue
+        for field in start.types.structs[node.type.tag].fields:
+            match field.type:
+                case ArrayType(IntType(size=1)):
+                    yield Pointer(node.id, field.offset)
+
+
+def _live(start: MemoryGraph, place: Place) -> bool:
+    return isinstance(place.object, NodeId) and start.nodes[place.object].state == "live"

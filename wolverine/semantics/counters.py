@@ -1,0 +1,158 @@
+"""Numbers that say how many nodes hang on the pointer beside them: `dept->n` next to `dept->staff`.
+
+The program counts them by ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from wolverine.core.expressions import Binary, Constant, Load, Member, VariableReference
+from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, Value, VariableId
+from wolverine.core.program import Assign, Program
+from wolverine.core.types import PointerType, StructReference
+from wolverine.semantics.address import number_of
+from wolverine.semantics.layout import Layout
+from wolverine.semantics.shape import self_pointers
+
+_MOST = 10_000  # nodes of one structure
+
+# (number of the variable, or the tag of the node's struct; offset)
+Cell = tuple[int | str, int]
+# Values by object and offset; a pointer is the number of the node to which it leads.
+Held = Mapping[int, Mapping[int, int]]
+
+
+class Counted(NamedTuple):
+    """The cell holds the number of nodes that `root` leads to over the pointers at the offsets `links`."""
+
+    cell: Cell
+    root: Cell
+    links: tuple[int, ...]
+
+
+def possible(program: Program, layout: Layout) -> frozenset[Counted]:
+    """What the program may count by ones: fields beside pointers to other structs, and globals."""
+    return frozenset(_possible(program, layout))
+
+
+def recounted(graph: MemoryGraph, rules: Iterable[Counted], layout: Layout) -> MemoryGraph:
+    """The graph with the numbers right that are counted, by the first pointer where there are several."""
+    named: dict[int, ObjectId] = {}
+    for place in graph.cells:
+        if (number := _number(layout, place)) is not None:
+            named[number] = place.object
+    cells = dict(graph.cells)
+    live = {node.id.number for node in graph.nodes.values() if node.state == "live"}
+    first = sorted(rules, key=lambda rule: (repr(rule.cell), rule.root[1]), reverse=True)
+    for rule, owner, _, nodes in judged(first, held(layout, graph.cells), live, tags(graph)):
+        cells[Place(named[owner], rule.cell[1])] = nodes  # the first one has the last word
+    return replace(graph, cells=cells)
+
+
+def kept(rules: Iterable[Counted], graph: MemoryGraph, layout: Layout) -> frozenset[Counted]:
+    """The rules that a graph keeps, of some object at least."""
+    live = {node.id.number for node in graph.nodes.values() if node.state == "live"}
+    right: set[Counted] = set()
+    wrong: set[Counted] = set()
+    for rule, _, count, nodes in judged(rules, held(layout, graph.cells), live, tags(graph)):
+        (right if count == nodes else wrong).add(rule)
+    return frozenset(right - wrong)
+
+
+def judged(
+    rules: Iterable[Counted], cells: Held, live: Container[int], structs: Mapping[int, str]
+) -> Iterator[tuple[Counted, int, int, int]]:
+    """For each rule and object: what is counted, and how many nodes there are."""
+    for rule in rules:
+        owner, offset = rule.cell
+        if isinstance(owner, int):
+            objects = [owner]
+        else:
+            objects = [number for number, tag in structs.items() if tag == owner and number in live]
+        for number in objects:
+            count = cells.get(number, {}).get(offset)
+            root = cells.get(number if isinstance(rule.root[0], str) else rule.root[0], {}).get(rule.root[1])
+            if count is not None and root is not None:
+                yield rule, number, count, _nodes(cells, live, root, rule.links)
+
+
+def held(layout: Layout, cells: Mapping[Place, Value]) -> Held:
+    """Numbers and pointers by object and offset."""
+    found: dict[int, dict[int, int]] = {}
+    for place, value in cells.items():
+        number = _number(layout, place)
+        if number is None:
+            continue
+        if value is None or isinstance(value, int):
+            found.setdefault(number, {})[place.offset] = value or 0
+        elif isinstance(value, Pointer) and isinstance(value.object, NodeId) and not value.offset:
+            found.setdefault(number, {})[place.offset] = value.object.number
+    return found
+
+
+def tags(heap: MemoryGraph) -> dict[int, str]:
+    """The structs of a heap's nodes, by number."""
+    return {
+        node.id.number: node.type.tag
+        for node in heap.nodes.values()
+        if isinstance(node.type, StructReference)
+    }
+
+
+def _number(layout: Layout, place: Place) -> int | None:
+    if isinstance(place.object, NodeId):
+        return place.object.number
+    address = layout.object_address(place.object) if isinstance(place.object, VariableId) else None
+    return None if address is None else number_of(address)
+
+
+def _nodes(cells: Held, live: Container[int], root: int, links: Sequence[int]) -> int:
+    seen: set[int] = set()
+    work = [root]
+    while work and len(seen) < _MOST:
+        node = work.pop()
+        if node not in seen and node in live:
+            seen.add(node)
+            work += (to for link in links if (to := cells.get(node, {}).get(link, 0)))
+    return len(seen)
+
+
+def _possible(program: Program, layout: Layout) -> Iterator[Counted]:
+    fields, names = _counted_places(program)
+    types = program.types
+    for tag, offset in fields:
+        for field in types.structs[tag].fields if tag in types.structs else ():
+            match field.type:
+                case PointerType(StructReference(other)) if other != tag:
+                    if links := _links(program, other):
+                        yield Counted((tag, offset), (tag, field.offset), links)
+    numbers = {g.name: number_of(layout.address("", g)[1]) for g in program.globals if not g.function}
+    for variable in program.globals:
+        match variable.type:
+            case PointerType(StructReference(tag)) if not variable.function:
+                if links := _links(program, tag):
+                    for name in names & numbers.keys():
+                        yield Counted((numbers[name], 0), (numbers[variable.name], 0), links)
+
+
+def _links(program: Program, tag: str) -> tuple[int, ...]:
+    return tuple(field.offset for field in self_pointers(program.types, tag))
+
+
+def _counted_places(program: Program) -> tuple[set[tuple[str, int]], set[str]]:
+    """The fields, as (tag, offset), and the globals that the program counts by ones."""
+    fields: set[tuple[str, int]] = set()
+    names: set[str] = set()
+    for function in program.functions.values():
+        for step in function.code:
+            match step:
+                case Assign(_, target, Binary("+" | "-", Load(same), Constant(1))) if same == target:
+                    match target:
+                        case Member(base, _, offset) if isinstance(base.type, StructReference):
+                            fields.add((base.type.tag, offset))
+                        case VariableReference(name, level="global"):
+                            names.add(name)
+    return fields, names
