@@ -17,6 +17,7 @@ from wolverine.core.trace import Trace
 from wolverine.core.types import StructReference
 from wolverine.repair.onward import onward
 from wolverine.repair.paired import paired
+from wolverine.repair.remains import freed
 from wolverine.repair.tape import Tape
 from wolverine.repair.together import torn
 from wolverine.semantics.activation import outwards
@@ -38,6 +39,7 @@ _CRASHED = 3.5  # what it adds to the distance that the execution crashes as it 
 _SILENT = 1.0
 _DANGLING = 5.0  # more than under another repair
 _LOST = 1.0
+_KEPT = 0.7  # after the use of a freed node: fewer nodes are freed than were
 _PARTED = 3.0  # of two pointers that are set together one is null
 _LOOKED_AT = 100  # repairs that are carried out
 _STEPS = 20_000  # machine steps for one repair
@@ -50,7 +52,9 @@ class Left(NamedTuple):
     """What a repair comes to: `silent` where it does not print what was printed before the crash.
 
     `dangling` are pointers of live nodes that lead to freed ones, `lost` live nodes that nothing leads to:
-    the most at one look.  Variables may lead to freed nodes: a queue's rear when its front is null.
+    the most at one look.  Where it is `parted`, of two pointers that are set together one was null then.
+    `kept` says that it frees fewer nodes than the program did up to the use of a freed one.  Variables
+    may lead to freed nodes: a queue's rear when its front is null.
     """
 
     crashed: bool = False
@@ -58,6 +62,7 @@ class Left(NamedTuple):
     dangling: int = 0
     lost: int = 0
     parted: bool = False
+    kept: bool = False
 
 
 def against(program: Program, trace: Trace, closest: Iterable[tuple[Hashable, Patch]]) -> dict[Patch, float]:
@@ -80,13 +85,14 @@ def against(program: Program, trace: Trace, closest: Iterable[tuple[Hashable, Pa
         return {}
     good = [left for left in known.values() if not (left.crashed or left.silent)] or list(known.values())
     dangling, lost = min(left.dangling for left in good), min(left.lost for left in good)
-    parted = all(left.parted for left in good)
+    parted, kept = all(left.parted for left in good), all(left.kept for left in good)
     found = {
         patch: _CRASHED * left.crashed
         + _SILENT * left.silent
         + _DANGLING * (left.dangling > dangling)
         + _LOST * (left.lost > lost)
         + _PARTED * (left.parted and not parted)
+        + _KEPT * (left.kept and not kept)
         for patch, left in known.items()
     }
     worst = max(found.values())
@@ -117,8 +123,10 @@ class Sequel:
         self._spent = 0
         self._whole: str | None = None  # what was printed before pointers that are set together were parted
         self._said = ""
+        self._freed = 0
         if not trace.endless:
             self._under(NO_EDITS)
+            self._freed = freed(machine) if trace.strict else 0
             self._said = machine.output if self._whole is None else self._whole
 
     def left(self, patch: Patch) -> Left | None:
@@ -149,7 +157,8 @@ class Sequel:
         except Halt:
             pass
         self._spent += machine.steps - begun
-        return Left(crashed, not machine.output.startswith(self._said), dangling, lost, parted)
+        kept = self._freed > 0 and freed(machine) < self._freed
+        return Left(crashed, not machine.output.startswith(self._said), dangling, lost, parted, kept)
 
     def _parted(self) -> bool:
         """Whether of two pointers that are set together one is null now; nodes go by the sizes of structs."""
