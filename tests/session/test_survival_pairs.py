@@ -109,7 +109,7 @@ class Told:
         with self.trap.open("wb") as file:
             file.truncate(fault.number)
         if fault.met == "budget":
-            self("set step-budget 0.5")
+            self("set step-budget 0.25")
         try:
             return self(line)
         finally:
