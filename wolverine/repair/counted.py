@@ -13,7 +13,7 @@ from wolverine.core.graph import MemoryGraph
 from wolverine.core.program import Program
 from wolverine.core.trace import Trace
 from wolverine.semantics.address import POINTER, number_of, offset_of
-from wolverine.semantics.counters import Counted, held, judged, possible, tags
+from wolverine.semantics.counters import Counted, alive, held, judged, possible, tags
 from wolverine.semantics.layout import Layout
 
 
@@ -27,8 +27,7 @@ def counted(
     right: set[Counted] = set()
     wrong: set[Counted] = set()
     for heap in heaps:
-        live = {node.id.number for node in heap.nodes.values() if node.state == "live"}
-        for rule, _, count, nodes in judged(rules, held(layout, heap.cells), live, tags(heap)):
+        for rule, _, count, nodes in judged(rules, held(layout, heap.cells), alive(heap), tags(heap)):
             if count != nodes:
                 wrong.add(rule)
             elif nodes:

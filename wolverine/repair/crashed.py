@@ -10,10 +10,10 @@ from wolverine.core.program import Assign, Branch, Function, Program
 from wolverine.core.trace import Trace
 from wolverine.repair.forgotten import forgets, unread
 from wolverine.repair.oddity import answers
-from wolverine.repair.onward import onward
+from wolverine.repair.onward import ending
 from wolverine.repair.tape import Tape
 from wolverine.repair.trials import USUAL, Part
-from wolverine.semantics.faults import Fault, Halt
+from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
 
@@ -47,13 +47,10 @@ def reads_unset(program: Program, trace: Trace) -> bool:
     machine = Machine(program, strict=True)
     try:
         seat(machine, trace.start, trace.start_stack)
-        for _ in onward(machine, _STEPS, Tape(machine, trace)):
-            pass
-    except Fault as fault:
-        return fault.kind == "uninitialised"
+        fault = ending(machine, _STEPS, Tape(machine, trace))
     except Halt:
-        pass
-    return False
+        return False
+    return fault is not None and fault.kind == "uninitialised"
 
 
 def _purpose(program: Program, edit: Edit, harmless: bool, omitted: float) -> float:

@@ -80,22 +80,22 @@ def cases(
             grown = [graph for graph in built if graph is not None and _reached(graph) > size]
             if made := _best(program, first, grown):
                 heaps = [heaps[0], *made]
-        heaps = _whole(program, heaps)
-        known[first] = [
-            Case(first, heap) for heap in (*heaps, *_with_other_arguments(program, trace.start, first))
-        ]
+        known[first] = _tried(program, first, heaps, trace.start)
     wanted = [name for name in sorted(changed) if name not in known]
     if wanted:
         for name, graph in _given(program, trace, menus, patch, wanted).items():
             heaps = fresh_graphs(program, graph, ((name, 0),), limit=_HEAPS, elsewhere=trace.bare)
             if _given_what_is_wrong(program, trace, name, heaps):
                 heaps = fresh_graphs(program, graph, ((name, 0),), limit=_HEAPS, elsewhere=True, usual=True)
-            heaps = _whole(program, heaps)
-            known[name] = [
-                Case(name, heap) for heap in (*heaps, *_with_other_arguments(program, graph, name))
-            ]
+            known[name] = _tried(program, name, heaps, graph)
     order = sorted(known, key=lambda name: (name not in changed, name))
     return [case for name in order for case in known[name]]
+
+
+def _tried(program: Program, function: str, heaps: list[MemoryGraph], given: MemoryGraph) -> list[Case]:
+    """The function on fresh heaps, and on what it was given with other arguments."""
+    tried = (*_whole(program, heaps), *_with_other_arguments(program, given, function))
+    return [Case(function, heap) for heap in tried]
 
 
 def _whole(program: Program, heaps: list[MemoryGraph]) -> list[MemoryGraph]:

@@ -9,6 +9,7 @@ from wolverine.core.program import Concrete
 from wolverine.repair.concrete import passed
 from wolverine.repair.tape import Tape
 from wolverine.semantics.endless import advance
+from wolverine.semantics.faults import Fault
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.machine import Outcome as Stopped
 
@@ -37,3 +38,16 @@ def onward(machine: Machine, limit: int, tape: Tape | None = None) -> Iterator[O
             if arrived != "stop":
                 return
     yield "limit"
+
+
+def ending(machine: Machine, limit: int, tape: Tape | None = None) -> Fault | None:
+    """The fault by which the execution ends within so many instructions, where the machine stays.
+
+    Raises `Halt` where it ends by what is not modelled.
+    """
+    try:
+        for _ in onward(machine, limit, tape):
+            pass
+    except Fault as fault:
+        return fault
+    return None

@@ -23,12 +23,12 @@ from wolverine.core.expressions import (
     VariableReference,
     lvalue_text,
 )
-from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, VariableId
+from wolverine.core.graph import MemoryGraph, Pointer, VariableId
 from wolverine.core.program import MAIN, Assign, Branch, Call, Function, Gap, Instruction, Program
 from wolverine.core.types import PointerType, StructReference
 from wolverine.repair.together import Together, torn
 from wolverine.semantics.address import POINTER, number_of
-from wolverine.semantics.counters import tags
+from wolverine.semantics.counters import alive, number_at, tags
 from wolverine.semantics.layout import Layout
 
 
@@ -57,18 +57,10 @@ def parted(layout: Layout, graph: MemoryGraph, pairs: Collection[Together]) -> b
     """Whether the graph has one cell of a pair null and not the other."""
     cells: dict[int, list[tuple[int, int, int]]] = {}
     for place, value in graph.cells.items():
-        number = _number(layout, place)
+        number = number_at(layout, place)
         if number is not None and (value is None or isinstance(value, Pointer)):
             cells.setdefault(number, []).append((place.offset, POINTER, 0 if value is None else 1))
-    live = {node.id.number for node in graph.nodes.values() if node.state == "live"}
-    return torn(pairs, cells, live, tags(graph))
-
-
-def _number(layout: Layout, place: Place) -> int | None:
-    if isinstance(place.object, NodeId):
-        return place.object.number
-    address = layout.object_address(place.object) if isinstance(place.object, VariableId) else None
-    return None if address is None else number_of(address)
+    return torn(pairs, cells, alive(graph), tags(graph))
 
 
 def _filled(function: Function) -> Iterator[tuple[_Cell, _Cell]]:

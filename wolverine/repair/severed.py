@@ -11,7 +11,7 @@ from typing import NamedTuple
 from wolverine.core.expressions import Dereference, LValue, Member, VariableReference
 from wolverine.core.program import Call, Program
 from wolverine.core.trace import Trace
-from wolverine.repair.onward import onward
+from wolverine.repair.onward import ending, onward
 from wolverine.repair.tape import Tape
 from wolverine.semantics.activation import outwards
 from wolverine.semantics.address import (
@@ -83,12 +83,8 @@ def severed(program: Program, trace: Trace) -> Severed:
 
 def _used(machine: Machine, tape: Tape) -> int:
     """The freed node that the execution uses, where the machine stays; 0: it ends otherwise."""
-    try:
-        for _ in onward(machine, _STEPS, tape):
-            pass
-    except Fault as fault:
-        return fault.node if fault.kind in _STALE else 0
-    return 0
+    fault = ending(machine, _STEPS, tape)
+    return fault.node if fault is not None and fault.kind in _STALE else 0
 
 
 def _freeing(machine: Machine, tape: Tape, node: int) -> dict[int, str]:

@@ -42,22 +42,20 @@ def recounted(graph: MemoryGraph, rules: Iterable[Counted], layout: Layout) -> M
     """The graph with the numbers right that are counted, by the first pointer where there are several."""
     named: dict[int, ObjectId] = {}
     for place in graph.cells:
-        if (number := _number(layout, place)) is not None:
+        if (number := number_at(layout, place)) is not None:
             named[number] = place.object
     cells = dict(graph.cells)
-    live = {node.id.number for node in graph.nodes.values() if node.state == "live"}
     first = sorted(rules, key=lambda rule: (repr(rule.cell), rule.root[1]), reverse=True)
-    for rule, owner, _, nodes in judged(first, held(layout, graph.cells), live, tags(graph)):
+    for rule, owner, _, nodes in judged(first, held(layout, graph.cells), alive(graph), tags(graph)):
         cells[Place(named[owner], rule.cell[1])] = nodes  # the first one has the last word
     return replace(graph, cells=cells)
 
 
 def kept(rules: Iterable[Counted], graph: MemoryGraph, layout: Layout) -> frozenset[Counted]:
     """The rules that a graph keeps, of some object at least."""
-    live = {node.id.number for node in graph.nodes.values() if node.state == "live"}
     right: set[Counted] = set()
     wrong: set[Counted] = set()
-    for rule, _, count, nodes in judged(rules, held(layout, graph.cells), live, tags(graph)):
+    for rule, _, count, nodes in judged(rules, held(layout, graph.cells), alive(graph), tags(graph)):
         (right if count == nodes else wrong).add(rule)
     return frozenset(right - wrong)
 
@@ -83,7 +81,7 @@ def held(layout: Layout, cells: Mapping[Place, Value]) -> Held:
     """Numbers and pointers by object and offset."""
     found: dict[int, dict[int, int]] = {}
     for place, value in cells.items():
-        number = _number(layout, place)
+        number = number_at(layout, place)
         if number is None:
             continue
         if value is None or isinstance(value, int):
@@ -102,7 +100,13 @@ def tags(heap: MemoryGraph) -> dict[int, str]:
     }
 
 
-def _number(layout: Layout, place: Place) -> int | None:
+def alive(graph: MemoryGraph) -> set[int]:
+    """The numbers of the live nodes."""
+    return {node.id.number for node in graph.nodes.values() if node.state == "live"}
+
+
+def number_at(layout: Layout, place: Place) -> int | None:
+    """The number of a place's object; None for a variable that the program does not have."""
     if isinstance(place.object, NodeId):
         return place.object.number
     address = layout.object_address(place.object) if isinstance(place.object, VariableId) else None
