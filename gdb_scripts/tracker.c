@@ -8,7 +8,8 @@
    - fills fresh memory with 0xCD so that cells which were never written can be told,
    - keeps freed blocks in quarantine, content untouched, so that dangling pointers stay
      distinguishable; only when there are very many are the oldest used again,
-   - stops the program by abort() at a double free or at the free of a pointer that is no block.
+   - stops the program by abort() at a double free or at the free of a pointer that is no block,
+   - interrupts it when it has made more blocks than the debugger allows for one go.
 
    Everything lives in private mappings at fixed addresses, so that memory images carry it along and
    a new process can be filled from an old one's image.
@@ -21,6 +22,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -72,6 +74,7 @@ struct header {
     uint64_t numbers; /* blocks numbered so far */
     uint64_t fault, fault_address, fault_number;
     uint64_t queue_head, queue_tail, queue_blocks, queue_bytes;
+    uint64_t most_used, limited; /* the table of this process may grow so far, 0: without a limit */
 };
 
 EXPORT struct header __wolverine_header;
@@ -265,6 +268,7 @@ static void *take(uint64_t size, uint64_t alignment, uint64_t caller, int zero)
 {
     uint32_t index;
     struct block *b;
+    int too_many;
     lock();
     initialise();
     index = size < h->arena_end - h->arena ? fresh_slot(size, alignment) : 0;
@@ -280,8 +284,13 @@ static void *take(uint64_t size, uint64_t alignment, uint64_t caller, int zero)
     b->number = by_program(caller) ? (uint32_t)++h->numbers : 0;
     b->state = LIVE;
     h->changes++;
+    too_many = h->most_used && h->table_used > h->most_used && h->limited == (uint64_t)syscall(SYS_getpid);
+    if (too_many)
+        h->most_used = 0;
     unlock();
     fill(b, zero);
+    if (too_many)
+        syscall(SYS_kill, h->limited, SIGINT);
     return (void *)b->address;
 }
 

@@ -15,6 +15,7 @@ _HEADER = struct.Struct("<21Q")
 _BLOCK = struct.Struct("<4QIHHII")
 _VERSION = 1
 _CHANGES_AT = 12 * 8
+_LIMIT_AT = 21 * 8
 _FREED_BY_AT, _STATE_AT = 24, 36
 _LIVE, _FREED = 1, 2
 _number = attrgetter("number")
@@ -161,6 +162,10 @@ class Tracker:
         self._memory.write(place + _STATE_AT, struct.pack("<H", _LIVE if state == "live" else _FREED))
         self._memory.write(place + _FREED_BY_AT, struct.pack("<Q", 0))
         self._memory.write(self._address + _CHANGES_AT, struct.pack("<Q", header.changes + 1))
+
+    def limit(self, most: int, process: int) -> None:
+        """The process is interrupted once its table is longer than that (0: it may be of any length)."""
+        self._memory.write(self._address + _LIMIT_AT, struct.pack("<2Q", most, process))
 
     def fault(self) -> str:
         """What the tracker stopped the program for, in words; "" if nothing."""

@@ -6,6 +6,7 @@ import contextlib
 import os
 import signal
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -39,23 +40,43 @@ class Waiting(Requests):
             self._cause = None
             self._hit, self._scripted = "", False
             self._most_blocks = self._blocks() + _MOST_BLOCKS
-            while True:
-                self.gdb.stops.clear()
-                self.gdb.running = False
-                self.gdb.listen()
-                self.gdb.on_wake = self._remember_wake
-                try:
-                    answer = self.gdb.command(command)
-                finally:
-                    self.gdb.on_wake = self._woken_in_command
-                if answer.kind == "done" and not self.gdb.running and not self.gdb.stops:
-                    return {}
-                payload = self._through_commands(self._await(budget, patient), budget, patient)
-                if not self._stale_interrupt:
-                    return payload
-                self._stale_interrupt = False
-                if payload is None or payload.get("signal-name") != "SIGINT" or self._cause is not None:
-                    return payload
+            with self._limited():
+                return self._resumed(command, budget, patient)
+
+    @contextlib.contextmanager
+    def _limited(self) -> Iterator[None]:
+        """The process interrupts itself where it grows beyond what it may (looking on may come too late)."""
+        tracker = self.process.tracker if self.process is not None and self._pid is not None else None
+        if tracker is None or self._pid is None:
+            yield
+            return
+        with contextlib.suppress(WolverineError):
+            tracker.limit(self._most_blocks, self._pid)
+        try:
+            yield
+        finally:
+            if self._pid is not None:
+                with contextlib.suppress(WolverineError):
+                    tracker.limit(0, 0)
+
+    def _resumed(self, command: str, budget: float | None, patient: bool) -> Payload | None:
+        while True:
+            self.gdb.stops.clear()
+            self.gdb.running = False
+            self.gdb.listen()
+            self.gdb.on_wake = self._remember_wake
+            try:
+                answer = self.gdb.command(command)
+            finally:
+                self.gdb.on_wake = self._woken_in_command
+            if answer.kind == "done" and not self.gdb.running and not self.gdb.stops:
+                return {}
+            payload = self._through_commands(self._await(budget, patient), budget, patient)
+            if not self._stale_interrupt:
+                return payload
+            self._stale_interrupt = False
+            if payload is None or payload.get("signal-name") != "SIGINT" or self._cause is not None:
+                return payload
 
     def _await(self, budget: float | None, patient: bool = False) -> Payload | None:
         """The next stop; interrupts the process at a `wake`, after the budget, or when it grows endlessly."""
@@ -69,6 +90,8 @@ class Waiting(Requests):
                     return None
                 if happened == "stopped":
                     payload = self.gdb.stops.popleft()
+                    if payload.get("signal-name") == "SIGINT" and self._blocks() > self._most_blocks:
+                        self._cause = self._cause or "memory"
                     if sent == 1 and payload.get("signal-name") != "SIGINT":
                         self._cause = None
                         self._stale_interrupt = self._pending_interrupt()

@@ -25,8 +25,10 @@ from wolverine.semantics.address import (
     LITERAL,
     LOCALS,
     POINTER,
+    STATE_KEY,
     WILD,
     ZEROED_KEY,
+    node_address,
     number_of,
     offset_of,
 )
@@ -53,6 +55,7 @@ class Comparison:
         self._changed = told[1] if told is not None else None
         self._order = list(self.encoded.cells if told is None else told[1] & self.encoded.cells.keys())
         self._latest = 0  # the key that differed last
+        self._node = next(reversed(self.encoded.nodes), 0)  # likewise; the youngest is the last to come
         self._keys: dict[int, None] = {}
         self._scanned = 0  # so much of the machine's trail is in `_keys`
         self._layout = layout
@@ -65,7 +68,11 @@ class Comparison:
         cells, wanted, get = self._order, self.encoded.cells, machine.memory.cells.get
         if self._latest in wanted and self._cell(machine, self._latest, get(self._latest)):
             return True
-        if any(self._nodes(machine)):
+        nodes = self.encoded.nodes
+        if self._node in nodes and self._other(machine, self._node):
+            return True
+        for number in self._nodes(machine):
+            self._node = node_address(number) + STATE_KEY
             return True
         for key in chain(cells, self._written(machine)):
             if key not in wanted:
@@ -107,19 +114,22 @@ class Comparison:
                 yield have, wanted
 
     def _nodes(self, machine: Machine) -> Iterator[int]:
-        get, nodes = machine.memory.cells.get, self.encoded.nodes
+        nodes = self.encoded.nodes
         keys: Iterable[int] = nodes
         if self._changed is not None:
             keys = dict.fromkeys(k for k in (*self._changed, *self._written(machine)) if k in nodes)
         for key in keys:
-            wanted = nodes[key]
-            if get(key) != wanted:
-                number = number_of(key & ADDRESS_MASK)
-                size = machine.memory.node_size(number)
-                if size is None or (get(key, 0) < 0) != (wanted < 0):
-                    yield number
-        for number in range(self.encoded.count + 1, machine.memory.node_count + 1):
-            yield number
+            if self._other(machine, key):
+                yield number_of(key & ADDRESS_MASK)
+        yield from range(self.encoded.count + 1, machine.memory.node_count + 1)
+
+    def _other(self, machine: Machine, key: int) -> bool:
+        """Whether the node with that key is not there, or live and freed on one side only."""
+        have, wanted = machine.memory.cells.get(key), self.encoded.nodes[key]
+        if have == wanted:
+            return False
+        size = machine.memory.node_size(number_of(key & ADDRESS_MASK))
+        return size is None or ((have or 0) < 0) != (wanted < 0)
 
     def _cell(self, machine: Machine, key: int, have: Any) -> bool:
         """Whether a cell that holds `have` in the model differs from the graph's."""
