@@ -1,4 +1,4 @@
-"""Pointers in unions: what they lead to is not lost."""
+"""Unions: what they lead to is reached and drawn, and their members can be corrected."""
 
 from __future__ import annotations
 
@@ -50,3 +50,26 @@ def test_what_a_union_leads_to_is_lost_when_the_pointer_goes(play: Callable[...,
     assert "op.left=n3 op.right=NULL" in session.last(results.Graph).picture
     session("next")
     assert states(session) == ["leaked", "leaked", "leaked", "live"]
+
+
+LEADS = """\
+#include <stdlib.h>
+struct n { int tag; union { struct n *p; long l; } u; };
+struct n *g;
+int main(void) {
+    g = calloc(1, sizeof *g);
+    g->u.p = calloc(1, sizeof *g);
+    g->u.p->u.p = calloc(1, sizeof *g);
+    g->tag = 1;
+    return 0;
+}
+"""
+
+
+def test_what_only_a_union_leads_to_has_its_type_and_is_reached(play: Callable[..., Played]) -> None:
+    session = play(LEADS, json=False)
+    session("break 8; run")
+    assert states(session) == ["live"] * 3
+    assert [node["type"] for node in session.last(results.Graph).data["nodes"]] == ["struct n"] * 3
+    session("why n3")
+    assert session.texts().endswith("it can be reached: n2.u")

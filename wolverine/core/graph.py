@@ -226,7 +226,10 @@ def descend(graph: MemoryGraph, ancestor: MemoryGraph, places: frozenset[Place])
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """The pointers to nodes of each object, as (offset, node) in address order, and what is reached."""
+    """The pointers to nodes of each object, as (offset, node) in address order, and what is reached.
+
+    What stands in a union has the union's offset.
+    """
 
     edges: Mapping[ObjectId, tuple[tuple[int, NodeId], ...]]
     reached: Set[NodeId]
@@ -254,17 +257,18 @@ def _links(graph: MemoryGraph) -> Links:
         if old is None or apart is None or not (old.nodes is nodes or old.nodes.keys() <= nodes.keys()):
             continue
         edges, same = dict(earlier.edges), True
+        starts = _starts(graph)
         touched: dict[ObjectId, set[int]] = {}
         for source, offset in apart:
             touched.setdefault(source, set()).add(offset)
         for source, offsets in touched.items():
             before = edges.pop(source, ())
-            told = tuple(sorted(_edges(graph, source, offsets | {offset for offset, _ in before})))
+            told = tuple(sorted(_edges(graph, source, offsets | {offset for offset, _ in before}, starts)))
             same = same and told == before
             if told:
                 edges[source] = told
-        same = same and not graph.types.unions
         return Links(edges, earlier.reached if same else _reached(graph, edges))
+    starts = _starts(graph)
     found: dict[ObjectId, list[tuple[int, NodeId]]] = {}
     for (source, offset), value in graph.cells.items():
         if type(value) is Pointer:
@@ -272,15 +276,22 @@ def _links(graph: MemoryGraph) -> Links:
             if target in nodes:
                 assert isinstance(target, NodeId)
                 found.setdefault(source, []).append((offset, target))
-    whole = {source: tuple(sorted(told)) for source, told in found.items()}
+        elif type(value) is Opaque and starts:
+            found.setdefault(source, []).extend((offset, node) for node in _inside(value, starts))
+    whole = {source: tuple(sorted(told)) for source, told in found.items() if told}
     return Links(whole, _reached(graph, whole))
 
 
-def _edges(graph: MemoryGraph, source: ObjectId, offsets: Set[int]) -> Iterator[tuple[int, NodeId]]:
+def _edges(
+    graph: MemoryGraph, source: ObjectId, offsets: Set[int], starts: Mapping[int, NodeId]
+) -> Iterator[tuple[int, NodeId]]:
     for offset in offsets:
         value = graph.cells.get(Place(source, offset))
         if isinstance(value, Pointer) and isinstance(value.object, NodeId) and value.object in graph.nodes:
             yield offset, value.object
+        elif isinstance(value, Opaque):
+            for node in _inside(value, starts):
+                yield offset, node
 
 
 def _reached(
@@ -288,33 +299,29 @@ def _reached(
 ) -> frozenset[NodeId]:
     seen: set[NodeId] = set()
     work: list[ObjectId] = [variable.id for variable in graph.variables()]
-    get, hidden = edges.get, _in_unions(graph)
+    get = edges.get
     while work:
         source = work.pop()
         for _, target in get(source, ()):
             if target not in seen:
                 seen.add(target)
                 work.append(target)
-        for target in hidden.get(source, ()):
-            if target not in seen:
-                seen.add(target)
-                work.append(target)
     return frozenset(seen)
 
 
-def _in_unions(graph: MemoryGraph) -> dict[ObjectId, list[NodeId]]:
-    """The nodes whose addresses stand in unions: these may be pointers, so that nothing there is lost."""
-    found: dict[ObjectId, list[NodeId]] = {}
+def _starts(graph: MemoryGraph) -> Mapping[int, NodeId]:
+    """The nodes by their addresses, where there are unions: what stands in these may be pointers."""
     if not graph.types.unions:
-        return found
-    starts = {node.address: node.id for node in graph.nodes.values() if node.address}
-    for (source, _), value in graph.cells.items():
-        if type(value) is Opaque:
-            for at in range(0, len(value.data) - 7, 8):
-                target = starts.get(int.from_bytes(value.data[at : at + 8], "little"))
-                if target is not None:
-                    found.setdefault(source, []).append(target)
-    return found
+        return {}
+    return {node.address: node.id for node in graph.nodes.values() if node.address}
+
+
+def _inside(value: Opaque, starts: Mapping[int, NodeId]) -> Iterator[NodeId]:
+    """The nodes whose addresses stand in a union."""
+    for at in range(0, len(value.data) - 7, 8):
+        target = starts.get(int.from_bytes(value.data[at : at + 8], "little"))
+        if target is not None:
+            yield target
 
 
 def differ(one: object, other: object) -> bool:

@@ -103,8 +103,11 @@ class TypeReader:
     def _union(self, die: Any, name: str) -> CType:
         if name not in self.unions and "DW_AT_declaration" not in die.attributes:
             self.unions[name] = ()  # the entry stands before its members are read, which may lead back here
-            members = [each for each in die.iter_children() if each.tag == "DW_TAG_member"]
-            self.unions[name] = tuple(Field(text(m, "DW_AT_name"), 0, self.of(m)) for m in members)
+            fields: list[Field] = []
+            for member in die.iter_children():
+                if member.tag == "DW_TAG_member":
+                    self._member(member, fields)
+            self.unions[name] = tuple(fields)
         return OpaqueType(name, number(die, "DW_AT_byte_size"))
 
     def _enumeration(self, die: Any, name: str) -> CType:

@@ -163,12 +163,13 @@ class Decoder:
 
     def leads(self, layout: Layout, data: bytes) -> tuple[Lead, ...]:
         """The pointers to blocks in an object."""
-        if not layout.pointers:
+        if not layout.pointers and not layout.hidden:
             return ()
         raw = layout.numbers(data)
         found: list[Lead] = []
-        for index, target in layout.pointers:
-            address = raw[index]
+        addresses = [(raw[index], target) for index, target in layout.pointers]
+        addresses.extend((_word(raw[index], at), target) for index, at, target in layout.hidden)
+        for address, target in addresses:
             exact = self._exact.get(address)
             if exact is not None:
                 found.append((exact.object[0], target, 0))
@@ -195,4 +196,14 @@ class Decoder:
                 self._found.append((address, target))
         for index in layout.opaque:
             values[index] = Opaque(raw[index])
+        settled = self._settled  # the bytes of a union mean the same at every stop
+        for index, at, target in layout.hidden:
+            address = _word(raw[index], at)
+            if isinstance(self.pointer(address), External):
+                self._found.append((address, target))
+        self._settled = settled
         return tuple(values)
+
+
+def _word(data: bytes, at: int) -> int:
+    return int.from_bytes(data[at : at + 8], "little")

@@ -18,6 +18,7 @@ from wolverine.core.types import (
     bit_of,
     byte_of,
 )
+from wolverine.core.unions import is_union, members
 
 MOST_CELLS = 16384  # of one object; what lies behind is left out of the picture
 MOST_POINTERS = 1 << 18  # of an array of pointers: nothing that it leads to is to be taken for lost
@@ -63,12 +64,14 @@ class BitField:
 class Layout:
     """The scalar cells of an object: offsets and types in address order.
 
-    `step` are the bytes of one of its elements.
+    `step` are the bytes of one of its elements.  `hidden` are pointers in unions: the union's index, the
+    byte in it, and the type the pointer leads to.
     """
 
     offsets: tuple[int, ...]
     types: tuple[CType, ...]
     step: int = 0
+    hidden: tuple[tuple[int, int, CType], ...] = ()
 
     @cached_property
     def size(self) -> int:
@@ -196,7 +199,15 @@ class Layouts:
                 cells.extend((at + offset, each) for offset, each in self._one(ctype))
         size = min(size, MOST_BYTES)
         fitting = [(offset, each) for offset, each in cells[:MOST_CELLS] if _end(offset, each) <= size]
-        return Layout(tuple(offset for offset, _ in fitting), tuple(each for _, each in fitting), step)
+        types = tuple(each for _, each in fitting)
+        hidden = tuple(
+            (index, member.offset, member.type.target)
+            for index, each in enumerate(types)
+            if is_union(self.types, each)
+            for member in members(self.types, each)
+            if isinstance(member.type, PointerType)
+        )
+        return Layout(tuple(offset for offset, _ in fitting), types, step, hidden)
 
     def _one(self, ctype: CType) -> list[tuple[int, CType]]:
         cells: list[tuple[int, CType]] = []

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from wolverine import draw
-from wolverine.core.graph import MemoryGraph, NodeId, Place, VariableId
+from wolverine.core.graph import MemoryGraph, NodeId, Place, VariableId, links
 from wolverine.core.program import Program
 from wolverine.session.execution import Execution
 from wolverine.session.lines import Lines
@@ -154,9 +154,10 @@ class Fates:
             words.append(f"lost since line {line} in {function}: {text}")
         elif held.state == "live":
             holders = sorted(
-                draw.place_text(graph, place)
-                for place, value in graph.cells.items()
-                if getattr(value, "object", None) == node
+                draw.place_text(graph, Place(source, offset))
+                for source, led in links(graph).edges.items()
+                for offset, target in led
+                if target == node
             )
             words.append(f"it can be reached: {', '.join(holders[:4])}")
         return "; ".join(words)
