@@ -47,7 +47,7 @@ def test_what_a_union_leads_to_is_lost_when_the_pointer_goes(play: Callable[...,
     session = play(PROGRAM, json=False)
     session("start; next")
     assert states(session) == ["live"] * 4
-    assert "op.left=n3 op.right=NULL" in session.last(results.Graph).picture
+    assert "op.left  n3" in session.last(results.Graph).picture
     session("next")
     assert states(session) == ["leaked", "leaked", "leaked", "live"]
 
@@ -73,3 +73,43 @@ def test_what_only_a_union_leads_to_has_its_type_and_is_reached(play: Callable[.
     assert [node["type"] for node in session.last(results.Graph).data["nodes"]] == ["struct n"] * 3
     session("why n3")
     assert session.texts().endswith("it can be reached: n2.u")
+
+
+def test_a_pointer_in_a_union_is_drawn_as_one(play: Callable[..., Played]) -> None:
+    session = play(LEADS, json=False)
+    session("break 8; run")
+    picture = session.last(results.Graph).picture
+    assert "u.p n2" in picture and "u.p n3" in picture
+    assert picture.count("▶") == 2
+    assert "lost" not in picture
+
+
+VALUES = """\
+#include <stdlib.h>
+#include <string.h>
+struct value {
+    int kind;
+    union {
+        int i;
+        char s[8];
+        struct { struct value *a, *b; } pair;
+        unsigned low : 3;
+    } u;
+    union { short first; long whole; };
+};
+int main(void) {
+    struct value *a = calloc(1, sizeof *a);
+    struct value *b = malloc(sizeof *b);
+    strcpy(a->u.s, "hello");
+    a->kind = a->u.i;
+    return b == a;
+}
+"""
+
+
+def test_a_text_in_a_union_is_seen(play: Callable[..., Played]) -> None:
+    session = play(VALUES, json=False)
+    session("break 17; run")
+    picture = session.last(results.Graph).picture
+    assert 'u.s      "hello"' in picture
+    assert "u.i      1819043176" in picture

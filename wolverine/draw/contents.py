@@ -15,6 +15,7 @@ from wolverine.core.graph import (
     MemoryGraph,
     NodeId,
     ObjectId,
+    Opaque,
     Place,
     Pointer,
     Uninitialised,
@@ -23,7 +24,8 @@ from wolverine.core.graph import (
     changed_places,
     differ,
 )
-from wolverine.core.types import ArrayType, CType, PointerType, StructReference
+from wolverine.core.types import ArrayType, CType, OpaqueType, PointerType, StructReference
+from wolverine.core.unions import is_union
 from wolverine.draw.columns import columns, cut
 from wolverine.draw.names import Names, is_character, quoted, safe
 from wolverine.draw.picture import Line, Piece, PieceKind
@@ -35,6 +37,8 @@ _MAX_CHUNKS = 6
 _MAX_TEXT = 28
 _WALK = 512  # lines of one object that are made before most of them are cut out again
 _MOST_BEHIND = 6
+_MOST_MEMBERS = 8
+_MAX_UNION = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +126,9 @@ class Reader:
                 yield _Spot(name, offset, ctype)
 
     def _read(self, target: ObjectId, spot: _Spot, present: list[int]) -> Iterator[Line]:
-        if not spot.step:
+        if not spot.step and isinstance(spot.ctype, OpaqueType):
+            yield from self._union(Place(target, spot.offset), spot.ctype, spot.name)
+        elif not spot.step:
             yield Line(safe(spot.name), (self.piece(Place(target, spot.offset), spot.ctype),))
         elif is_character(spot.ctype) and self._is_string(target, present):
             yield Line(safe(spot.name), (self._string(target, present),))
@@ -141,6 +147,28 @@ class Reader:
                 name = spot.name if spot.name and first == 0 else f"{spot.name}[{first}]"
                 pieces = tuple(self.piece(Place(target, o), spot.ctype) for o in chunk)
                 yield Line(safe(name), pieces, safe(spot.name), first)
+
+    def _union(self, place: Place, ctype: OpaqueType, name: str) -> Iterator[Line]:
+        """A line for each member that the bytes may mean."""
+        value = self._cells[place]
+        told = list(self.names.members(value.data, ctype)) if isinstance(value, Opaque) else []
+        if not told or not is_union(self._types, ctype):
+            yield Line(safe(name), (self.piece(place, ctype),))
+            return
+        old = self._before.cells.get(place) if self._before is not None else None
+        earlier: dict[str, str] = {}
+        blank = "?" if isinstance(old, Uninitialised) else None
+        if isinstance(old, Opaque) and self._old_names is not None:
+            earlier = {path: text for path, text, _ in self._old_names.members(old.data, ctype)}
+        for path, text, each in told[:_MOST_MEMBERS]:
+            target = each if isinstance(each, Pointer) else None
+            kind = self._kind(each)
+            was = earlier.get(path, blank) if old != value else None
+            shown = NULL if each is None else text + "!" if kind == "dangling" else text
+            piece = Piece(shown, kind, (place,), was if was != text else None, target)
+            yield Line(f"{safe(name)}.{path}" if name else path, (piece,))
+        if len(told) > _MOST_MEMBERS:
+            yield _more(len(told) - _MOST_MEMBERS)
 
     def _kept(self, target: ObjectId, chunks: list[list[int]]) -> set[int]:
         if len(chunks) <= _MAX_CHUNKS:
@@ -178,7 +206,8 @@ class Reader:
         text = names.value(value, ctype, NULL)
         if self._kind(value) in ("dangling", "wild"):
             text += "!"
-        return text if columns(text) <= _MAX_TEXT else cut(text, _MAX_TEXT - 1) + "…"
+        most = _MAX_UNION if isinstance(value, Opaque) and is_union(self._types, ctype) else _MAX_TEXT
+        return text if columns(text) <= most else cut(text, most - 1) + "…"
 
     def _kind(self, value: Value) -> PieceKind:
         match value:

@@ -7,8 +7,8 @@ activation of `f` counted from the innermost is `f#2::x`).  All text that comes 
 
 from __future__ import annotations
 
-import struct
 from collections import Counter
+from collections.abc import Iterator
 from functools import lru_cache
 
 from wolverine.core.expressions import source_name
@@ -29,8 +29,6 @@ from wolverine.core.graph import (
 from wolverine.core.types import (
     ArrayType,
     CType,
-    Field,
-    FloatType,
     IntType,
     OpaqueType,
     PointerType,
@@ -39,9 +37,9 @@ from wolverine.core.types import (
     Types,
     byte_of,
 )
+from wolverine.core.unions import holds, is_union, telling
 from wolverine.draw.columns import columns, cut, stands_alone
 
-_FLOATS = {4: "<f", 8: "<d"}
 _ESCAPES = {7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r", 0: "\\0"}
 
 
@@ -125,7 +123,8 @@ def inner_path(types: Types, ctype: CType | None, offset: int, wanted: CType | N
                 step = _step(types.structs[tag], offset)
                 if step is None or byte_of(offset) >= types.structs[tag].size > 0:
                     break
-                path, offset, ctype = f"{path}.{step[0]}", offset - step[1], step[2]
+                path += f".{step[0]}" if step[0] else ""  # a union without a name
+                offset, ctype = offset - step[1], step[2]
             case ArrayType(element, _):
                 size = types.size(element)
                 if size <= 0:
@@ -222,8 +221,8 @@ class Names:
                 return quoted(self.graph.outside.strings[address])
             case Wild(address) | External(address):
                 return hex(address)
-            case Opaque(data) if isinstance(ctype, OpaqueType) and ctype.name in self.graph.types.unions:
-                return self._union(data, self.graph.types.unions[ctype.name])
+            case Opaque(data) if isinstance(ctype, OpaqueType) and is_union(self.graph.types, ctype):
+                return self._union(data, ctype)
             case Opaque(data):
                 return "0x" + data[:6].hex() + ("…" if len(data) > 6 else "")
             case float():
@@ -237,45 +236,30 @@ class Names:
                     return f"'{character_text(value)}'"
                 return str(value)
 
-    def _union(self, data: bytes, members: tuple[Field, ...]) -> str:
-        """Every scalar member of a union as it reads these bytes: `i=65 c='A'`."""
-        told = []
-        for member in members:
-            match member.type:
-                case IntType(_, size, signed) if size <= len(data):
-                    number = int.from_bytes(data[:size], "little", signed=signed)
-                    told.append(f"{safe(member.name)}={self.value(number, member.type)}")
-                case FloatType(_, size) if size in _FLOATS and size <= len(data):
-                    told.append(f"{safe(member.name)}={struct.unpack(_FLOATS[size], data[:size])[0]:g}")
-                case PointerType(_, size) if size <= len(data):
-                    address = int.from_bytes(data[:size], "little")
-                    told.append(f"{safe(member.name)}={self._at(address)}")
-                case StructReference(tag) if pointers := self._pointers_of(data, tag, member.name):
-                    # Bytes that are nodes in one member's eyes mean little in the others'.
-                    return " ".join(pointers)
-                case _:
-                    told.append(f"{safe(member.name)}=…")
-        return " ".join(told) or "0x" + data.hex()
+    def members(self, data: bytes, ctype: OpaqueType) -> Iterator[tuple[str, str, Value]]:
+        """What the bytes of a union may mean, as (member, its text, its value).
 
-    def _pointers_of(self, data: bytes, tag: str, name: str) -> list[str]:
-        """The pointers of a struct in a union, if they all lead to nodes or nowhere, and one to a node."""
-        struct = self.graph.types.structs.get(tag)
-        told: dict[str, str] = {}
-        for field in struct.fields if struct is not None else ():
-            part = data[field.offset : field.offset + 8]
-            if isinstance(field.type, PointerType) and len(part) == 8:
-                told[field.name] = self._at(int.from_bytes(part, "little"))
-        if all(text == "NULL" for text in told.values()) or any(t.startswith("0x") for t in told.values()):
-            return []
-        return [f"{safe(name)}.{safe(field)}={text}" for field, text in told.items()]
+        Characters that are no text and what gcc alone understands are left out.
+        """
+        for member in telling(self.graph, ctype, data):
+            if isinstance(member.type, ArrayType):
+                text = data[member.offset : member.offset + self.graph.types.size(member.type)]
+                if is_text(text):
+                    yield safe(member.path), quoted(text), Opaque(text)
+                continue
+            value = holds(self.graph, data, member)
+            if not isinstance(value, Opaque):
+                yield safe(member.path), self.value(value, member.type), value
 
-    def _at(self, address: int) -> str:
-        if not address:
-            return "NULL"
-        for node in self.graph.nodes.values():
-            if node.address == address:
-                return f"n{node.id.number}"
-        return hex(address)
+    def _union(self, data: bytes, ctype: OpaqueType) -> str:
+        """What the bytes of a union may mean, in one line: `i=65 c='A'`."""
+        return " ".join(f"{path}={text}" for path, text, _ in self.members(data, ctype)) or "0x" + data.hex()
+
+
+def is_text(data: bytes) -> bool:
+    """Whether the characters before the first zero can be read."""
+    text, zero, _ = data.partition(b"\0")
+    return bool(zero or text) and all(32 <= code != 127 or code in (9, 10) for code in text)
 
 
 def _leads_to_characters(ctype: CType | None) -> bool:
