@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from played_session import Played
 
+from wolverine.errors import CommandError
 from wolverine.session import results
 
 PROGRAM = """\
@@ -113,3 +115,38 @@ def test_a_text_in_a_union_is_seen(play: Callable[..., Played]) -> None:
     picture = session.last(results.Graph).picture
     assert 'u.s      "hello"' in picture
     assert "u.i      1819043176" in picture
+
+
+def printed(session: Played, expression: str) -> str:
+    (answer,) = session(f"print {expression}")[:1]
+    return answer.text.strip().partition(" = ")[2]
+
+
+def test_members_of_unions_are_changed_in_the_process_and_in_the_model(play: Callable[..., Played]) -> None:
+    session = play(VALUES, json=False)
+    session("break 17; run; change a->u.i 43")
+    assert session.last(results.Changed).place == "n1.u.i"
+    assert session.last(results.Changed).after == 43
+    assert printed(session, "a->u.i") == "43"
+    session("change a->u.pair.b n2")
+    assert printed(session, "a->u.pair.b == b") == "1"
+    session("change a->u.pair.b->kind 5")
+    assert printed(session, "b->kind") == "5"
+    session("change a->u.pair.b null; undo")
+    assert session.last(results.Changed).after == "n2"
+    assert printed(session, "a->u.pair.b == b") == "1"
+    session("change a->u.s[1] 'e'; change a->first 7; change a->u.low 6")
+    assert printed(session, "a->u.s[1]") == "101 'e'"
+    assert printed(session, "a->whole") == "7"
+    assert printed(session, "a->u.low") == "6"
+    session("next")  # a->kind = a->u.i
+    assert session.fields("n1")["kind"] == int.from_bytes(b"\x2ee\0\0", "little")
+
+
+def test_what_a_union_does_not_have_is_said(play: Callable[..., Played]) -> None:
+    session = play(VALUES, json=False)
+    session("break 17; run")
+    with pytest.raises(CommandError, match="its fields are i, s, pair, low"):
+        session("change a->u.j 1")
+    with pytest.raises(CommandError, match="its fields are kind, u, first, whole"):
+        session("change a->third 1")

@@ -6,8 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from wolverine import draw
-from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Pointer, Uninitialised, Value
-from wolverine.core.types import ArrayType, StructReference
+from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Opaque, Place, Pointer, Uninitialised, Value
+from wolverine.core.types import ArrayType, CType, StructReference
+from wolverine.core.unions import holds, members
+from wolverine.debugger.writing import patched
 from wolverine.errors import CommandError
 from wolverine.session import results
 from wolverine.session.beginning import constrain
@@ -23,6 +25,7 @@ from wolverine.session.places import (
     resolve_place,
     resolve_value,
     size_of_new,
+    value_at,
 )
 from wolverine.session.positions import UNMAPPED
 
@@ -47,6 +50,8 @@ class Correcting:
             change = StateChange(node, graph.nodes[node].state, state)
         else:
             target = resolve_place(graph, place)
+            if target.union is not None:
+                return self._change_union(graph, target, value)
             before = graph.cells.get(target.place)
             made = size_of_new(graph, value, target)
             after = Pointer(next_node(execution)) if made else resolve_value(graph, value, target)
@@ -55,6 +60,23 @@ class Correcting:
         write(execution, change)
         record_change(execution, change)
         return changed_result(graph, change)
+
+    def _change_union(self, graph: MemoryGraph, target: Resolved, text: str) -> results.Changed:
+        """Set a member of a union: the cell is the union with all of its bytes."""
+        assert target.union is not None
+        cell = target.union
+        if size_of_new(graph, text, target):
+            raise CommandError("a new node can only be made for a place outside of unions")
+        after = resolve_value(graph, text, target)
+        held = graph.cells.get(cell)
+        data = held.data if isinstance(held, Opaque) else b"\xcd" * graph.types.size(graph.cell_types[cell])
+        within = target.place.offset - cell.offset
+        change = PlaceChange(cell, held, Opaque(patched(graph, data, within, target.type, after)))
+        before = value_at(graph, target)
+        constrain(self._execution)
+        write(self._execution, change)
+        record_change(self._execution, change)
+        return _changed_member(graph, cell, target.member, target.type, before, after)
 
     def undo(self) -> results.Changed:
         """Take back the last change at this stop."""
@@ -139,6 +161,8 @@ class Correcting:
 
 
 def _cells(graph: MemoryGraph, found: Resolved) -> list[Place]:
+    if found.union is not None:
+        return [found.union]
     if isinstance(found.type, (StructReference, ArrayType)):
         start = found.place.offset
         return [Place(found.place.object, o) for o, _ in graph.types.scalars(found.type, start)]
@@ -153,9 +177,23 @@ def _as_json(graph: MemoryGraph, place: Place, value: Value) -> Any:
     return draw.value_json(replace(graph, cells={**graph.cells, place: value}), place)
 
 
+def _changed_member(
+    graph: MemoryGraph, union: Place, path: str, ctype: CType, before: Value, after: Value
+) -> results.Changed:
+    typed = replace(graph, cell_types={**graph.cell_types, union: ctype})
+    name = f"{draw.place_text(graph, union)}.{path.removeprefix('.')}"
+    return results.Changed(name, _as_json(typed, union, before), _as_json(typed, union, after))
+
+
 def changed_result(graph: MemoryGraph, change: Change) -> results.Changed:
     """The `changed` event of a change."""
     match change:
+        case PlaceChange(place, Opaque(before), Opaque(after)) if place in graph.cell_types:
+            for member in members(graph.types, graph.cell_types[place]):
+                was, now = holds(graph, before, member), holds(graph, after, member)
+                if was != now and not isinstance(now, Opaque):
+                    return _changed_member(graph, place, member.path, member.type, was, now)
+            return results.Changed(draw.place_text(graph, place), before.hex(), after.hex())
         case PlaceChange(place, before, after):
             return results.Changed(
                 draw.place_text(graph, place),

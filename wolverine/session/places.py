@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wolverine.core.graph import (
     External,
@@ -22,6 +22,7 @@ from wolverine.core.graph import (
 from wolverine.core.types import (
     ArrayType,
     CType,
+    Field,
     FloatType,
     FunctionType,
     IntType,
@@ -31,6 +32,7 @@ from wolverine.core.types import (
     VoidType,
     spell,
 )
+from wolverine.core.unions import read
 from wolverine.errors import CommandError
 from wolverine.session.visible import further_out, names, qualified, visible
 
@@ -42,10 +44,32 @@ _TOKEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """A place with the type of what it holds; `place` names the first byte."""
+    """A place with the type of what it holds; `place` names the first byte.
+
+    `union` is the cell that it is a part of, if that is a union; `member` is the path from there.
+    """
 
     place: Place
     type: CType
+    union: Place | None = None
+    member: str = ""
+
+    def part(self, offset: int, ctype: CType, step: str, union: bool = False) -> Resolved:
+        """The part that begins so many bytes further; `union` says that this place is a union."""
+        place = Place(self.place.object, self.place.offset + offset)
+        within = self.union or (self.place if union else None)
+        return Resolved(place, ctype, within, self.member + step if within else "")
+
+
+def value_at(graph: MemoryGraph, found: Resolved) -> Value:
+    """What a place holds."""
+    if found.union is None:
+        return graph.cells.get(found.place)
+    match graph.cells.get(found.union):
+        case Opaque(data):
+            return read(graph, data, found.place.offset - found.union.offset, found.type)
+        case other:
+            return other
 
 
 def node_named(graph: MemoryGraph, text: str) -> NodeId | None:
@@ -159,7 +183,7 @@ def _read_value(graph: MemoryGraph, text: str, target: Resolved) -> Value:
     source = resolve_place(graph, text)
     if isinstance(source.type, ArrayType) or (pointer and isinstance(source.type, StructReference)):
         return Pointer(*source.place)
-    value = graph.cells.get(source.place)
+    value = value_at(graph, source)
     if isinstance(value, Uninitialised):
         if node is not None:
             return Pointer(node)
@@ -344,10 +368,10 @@ class _Reader:
 
     def follow(self, found: Resolved, how: str) -> Resolved:
         if isinstance(found.type, ArrayType):
-            return Resolved(found.place, found.type.element)
+            return found.part(0, found.type.element, "[0]")
         if not isinstance(found.type, PointerType):
             raise CommandError(f"{self.text}: {how} needs a pointer, but this is a {spell(found.type)}")
-        match self.graph.cells.get(found.place):
+        match value_at(self.graph, found):
             case Pointer(target, offset):
                 return Resolved(Place(target, offset), found.type.target)
             case None:
@@ -359,14 +383,42 @@ class _Reader:
 
     def field(self, found: Resolved, name: str) -> Resolved:
         ctype = found.type.element if isinstance(found.type, ArrayType) else found.type
-        if not isinstance(ctype, StructReference) or ctype.tag not in self.graph.types.structs:
+        fields = self.fields(ctype)
+        if fields is None:
             raise CommandError(f"{self.text}: a {spell(found.type)} has no fields")
-        struct = self.graph.types.structs[ctype.tag]
-        field = struct.field(name)
-        if field is None:
-            there = ", ".join(each.name for each in struct.fields)
-            raise CommandError(f"struct {struct.tag} has no field {name!r}; its fields are {there}")
-        return Resolved(Place(found.place.object, found.place.offset + field.offset), field.type)
+        inner = self.inner(replace(found, type=ctype), name)
+        if inner is None:
+            there = ", ".join(self.named(fields))
+            raise CommandError(f"{spell(ctype)} has no field {name!r}; its fields are {there}")
+        return inner
+
+    def fields(self, ctype: CType) -> tuple[Field, ...] | None:
+        types = self.graph.types
+        match ctype:
+            case StructReference(tag) if tag in types.structs:
+                return types.structs[tag].fields
+            case OpaqueType(name) if name in types.unions:
+                return types.unions[name]
+        return None
+
+    def named(self, fields: tuple[Field, ...]) -> Iterator[str]:
+        for field in fields:
+            if field.name:
+                yield field.name
+            else:
+                yield from self.named(self.fields(field.type) or ())
+
+    def inner(self, found: Resolved, name: str) -> Resolved | None:
+        """The field of that name, also in unions and structs that have no names."""
+        union = isinstance(found.type, OpaqueType)
+        for field in self.fields(found.type) or ():
+            step = f".{field.name}" if field.name else ""
+            part = found.part(field.offset, field.type, step, union)
+            if field.name == name:
+                return part
+            if not field.name and (deeper := self.inner(part, name)) is not None:
+                return deeper
+        return None
 
     def element(self, found: Resolved, index: str) -> Resolved:
         if not re.fullmatch(r"\d+|0[xX][0-9a-fA-F]+", index):
@@ -381,4 +433,4 @@ class _Reader:
         if number >= found.type.length:
             raise CommandError(f"{self.text}: the last element is {found.type.length - 1}")
         size = self.graph.types.size(found.type.element)
-        return Resolved(Place(found.place.object, found.place.offset + number * size), found.type.element)
+        return found.part(number * size, found.type.element, f"[{number}]")
