@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 from weakref import ref
 
-from wolverine.core.types import CType, Types
+from wolverine.core.types import ArrayType, CType, Types
 
 
 class NodeId(NamedTuple):
@@ -166,6 +166,14 @@ class MemoryGraph:
         yield from self.globals
         for frame in self.frames:
             yield from frame.variables
+
+    def filled(self, place: Place, ctype: CType) -> CType:
+        """The type of what stands at a place: an array of no length fills the rest of its node."""
+        node = self.nodes.get(place.object) if isinstance(place.object, NodeId) else None
+        if node is not None and isinstance(ctype, ArrayType) and ctype.length == 0:
+            size = self.types.size(ctype.element)
+            return ArrayType(ctype.element, max(0, node.size - place.offset) // size) if size else ctype
+        return ctype
 
     def reachable(self) -> Set[NodeId]:
         """The nodes that some variable leads to, over live and freed nodes."""

@@ -69,7 +69,7 @@ class Reader:
         found: list[Line] = []
         covered: set[int] = set()
         if ctype is not None:
-            for spot in self._spots(ctype, 0, ""):
+            for spot in self._spots(Place(target, 0), ctype, ""):
                 if len(covered) >= len(offsets) or len(found) > _WALK:
                     break
                 present = [spot.offset + i * spot.step for i in range(spot.count)]
@@ -108,18 +108,20 @@ class Reader:
             value if isinstance(value, Pointer) else None,
         )
 
-    def _spots(self, ctype: CType, offset: int, name: str) -> Iterator[_Spot]:
-        match ctype:
+    def _spots(self, place: Place, ctype: CType, name: str) -> Iterator[_Spot]:
+        target, offset = place
+        match self.graph.filled(place, ctype):
             case StructReference(tag):
                 if tag in self._types.structs:
                     for field in self._types.structs[tag].fields:
                         path = f"{name}.{field.name}" if name else field.name
-                        yield from self._spots(field.type, offset + field.offset, path)
+                        yield from self._spots(Place(target, offset + field.offset), field.type, path)
             case ArrayType(element, length):
                 step = self._types.size(element)
                 if isinstance(element, PointerType | StructReference | ArrayType):
                     for index in range(min(length, 8 * _WALK)):
-                        yield from self._spots(element, offset + index * step, f"{name}[{index}]")
+                        inner = Place(target, offset + index * step)
+                        yield from self._spots(inner, element, f"{name}[{index}]")
                 else:
                     yield _Spot(name, offset, element, length, step)
             case _:

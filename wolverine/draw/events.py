@@ -106,7 +106,7 @@ class _Writer:
 
     def part(self, place: Place, ctype: CType) -> Json:
         """A variable or a part of an object: lists for arrays, objects for structs."""
-        match ctype:
+        match self.graph.filled(place, ctype):
             case StructReference(tag) if tag in self.graph.types.structs:
                 fields = self.graph.types.structs[tag].fields
                 return {

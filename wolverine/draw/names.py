@@ -97,6 +97,11 @@ def object_type(node: Node) -> CType | None:
     return ArrayType(node.type, node.count) if node.array or node.count != 1 else node.type
 
 
+def _open(ctype: CType) -> bool:
+    """Whether the member goes on behind its struct: an array of no length."""
+    return isinstance(ctype, ArrayType) and ctype.length == 0
+
+
 @lru_cache(maxsize=4096)
 def _step(struct: StructType, offset: int) -> tuple[str, int, CType] | None:
     """The member of `struct` at or before byte `offset`: name, its offset, type."""
@@ -121,7 +126,7 @@ def inner_path(types: Types, ctype: CType | None, offset: int, wanted: CType | N
         match ctype:
             case StructReference(tag) if tag in types.structs:
                 step = _step(types.structs[tag], offset)
-                if step is None or byte_of(offset) >= types.structs[tag].size > 0:
+                if step is None or (byte_of(offset) >= types.structs[tag].size > 0 and not _open(step[2])):
                     break
                 path += f".{step[0]}" if step[0] else ""  # a union without a name
                 offset, ctype = offset - step[1], step[2]

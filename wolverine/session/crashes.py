@@ -220,7 +220,8 @@ class _Reader:
                 found, number = self._place(base, followed), self._value(index)
                 if found is None or not isinstance(number, int):
                     return None
-                if isinstance(base.type, ArrayType) and not 0 <= number < max(base.type.length or 0, 1):
+                length = base.type.length if isinstance(base.type, ArrayType) else 0
+                if length and not 0 <= number < length:
                     self.found["likely"].append(f"{lvalue_text(place)} with index {number} lies outside")
                 return Place(found.object, found.offset + number * self._types.size(kind))
             case Dereference(pointer):

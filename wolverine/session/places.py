@@ -413,7 +413,8 @@ class _Reader:
         union = isinstance(found.type, OpaqueType)
         for field in self.fields(found.type) or ():
             step = f".{field.name}" if field.name else ""
-            part = found.part(field.offset, field.type, step, union)
+            place = Place(found.place.object, found.place.offset + field.offset)
+            part = found.part(field.offset, self.graph.filled(place, field.type), step, union)
             if field.name == name:
                 return part
             if not field.name and (deeper := self.inner(part, name)) is not None:
