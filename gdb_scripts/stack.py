@@ -3,6 +3,7 @@
 -wolverine-stack LIMIT    -> stack="PC:CFA:HAS_DEBUG ..." innermost first, at most LIMIT frames, then
                              count="frames left out", and the outermost frame as the last entry;
                              sp is the stack pointer
+-wolverine-selected       -> cfa="CFA" of the frame that `up`, `down` and `frame` chose
 -wolverine-unwound LEVEL  -> registers, as they are in an outer frame
 -wolverine-registers [vector]   -> registers="NAME=HEX ...", the vector registers too when asked for
 -wolverine-set-registers NAME=HEX ...   (also forgets what gdb has cached of the process)
@@ -98,6 +99,17 @@ def _walk(frame):
     return len(frames) - 1, [f"{pc:x}:{cfa:x}:1"]
 
 
+class Selected(gdb.MICommand):
+    def __init__(self):
+        super().__init__("-wolverine-selected")
+
+    def invoke(self, arguments):
+        try:
+            return {"cfa": f"{_cfa(gdb.selected_frame()):x}"}
+        except gdb.error:
+            return {"cfa": "0"}
+
+
 class Registers(gdb.MICommand):
     def __init__(self):
         super().__init__("-wolverine-registers")
@@ -182,6 +194,7 @@ class SetRegisters(gdb.MICommand):
 
 
 Stack()
+Selected()
 Registers()
 Unwound()
 SetRegisters()

@@ -239,6 +239,10 @@ class Debugger:
         reading = self._execution.stack()
         return Stop("step", reading.frames, foreign=reading.foreign)
 
+    def selected(self) -> int | None:
+        """The depth of the frame that `up`, `down` or `frame` chose; None where it is no own code."""
+        return self._execution.selected()
+
     # -- reading and writing ----------------------------------------------------------------------
 
     def snapshot(self) -> Snapshot:

@@ -124,6 +124,11 @@ class Requests:
             self._last_reading = (self.generation, reading)
         return self._last_reading[1]
 
+    def selected(self) -> int | None:
+        """The depth of the frame that `up`, `down` or `frame` chose; None where it is no own code."""
+        cfa = int(str(self.gdb.command("-wolverine-selected").payload.get("cfa", "0")), 16)
+        return next((frame.depth for frame in self.stack().frames if frame.cfa == cfa), None)
+
     def fault_text(self, payload: Payload) -> str:
         """What a signal was about, in words."""
         name = str(payload.get("signal-name", ""))

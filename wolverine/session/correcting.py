@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -28,6 +29,9 @@ from wolverine.session.places import (
     value_at,
 )
 from wolverine.session.positions import UNMAPPED
+from wolverine.session.visible import seen_from, visible
+
+_NAME = re.compile(r"[\s*&(]*([A-Za-z_]\w*)(?![\w#]|::)")
 
 
 class Correcting:
@@ -43,6 +47,7 @@ class Correcting:
         execution = self._execution
         graph = execution.here().graph
         self._require_position("change")
+        self._require_one_meaning(graph, (place, value))
         change: Change
         state = as_node_state(value)
         if state is not None and node_named(graph, place) is not None:
@@ -149,6 +154,21 @@ class Correcting:
         """`spec` asserts the whole state again."""
         self._tracked = ()
         return "spec asserts the whole state again"
+
+    def _require_one_meaning(self, graph: MemoryGraph, texts: tuple[str, ...]) -> None:
+        """After `up` a name may mean one variable in gdb and another one in the picture."""
+        named = [match[1] for text in texts if (match := _NAME.match(text))]
+        depth = self._execution.debugger.selected() if named else None
+        if depth is None or not graph.frames or depth == graph.frames[0].depth:
+            return
+        for name in named:
+            pictured, selected = visible(graph, name), seen_from(graph, name, depth)
+            if pictured is not None and selected is not None and pictured.id != selected.id:
+                one, other = (draw.place_text(graph, Place(each.id, 0)) for each in (selected, pictured))
+                raise CommandError(
+                    f"{name} is {one} in the frame that is selected, and {other} in the picture: "
+                    "name one of these"
+                )
 
     def _require_position(self, command: str) -> None:
         moment = self._execution.path[-1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 from wolverine.core.graph import MemoryGraph, Variable, VariableId
 from wolverine.core.types import StructReference
@@ -29,6 +30,12 @@ def visible(graph: MemoryGraph, name: str) -> Variable | None:
         if variable.id.name == name and variable.id.function == "":
             return variable
     return None
+
+
+def seen_from(graph: MemoryGraph, name: str, depth: int) -> Variable | None:
+    """The variable that `name` means in the activation at a depth, as gdb has it after `up`."""
+    inner = sum(frame.depth > depth for frame in graph.frames)
+    return visible(replace(graph, frames=graph.frames[inner:]), name)
 
 
 def qualified(graph: MemoryGraph, text: str) -> Variable | None:
