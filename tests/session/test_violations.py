@@ -8,6 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from wolverine.errors import CommandError
 from wolverine.session import results
 
@@ -123,6 +125,37 @@ def test_a_node_that_is_too_small(play: Callable[..., Any], tmp_path: Path) -> N
     assert clean(tmp_path / "out.c", tmp_path / "out") == "Ada Alonzo Church\n"
     session("continue")
     assert session.output().endswith("Ada Alonzo Church\n")
+
+
+BEYOND = """\
+#include <stdlib.h>
+#include <string.h>
+int main(void) {
+    char *a = malloc(4), *b = malloc(8);
+    char *text = "12345678";
+    %s;
+    b[0] = 1;
+    return a[0] == b[0];
+}
+"""
+
+
+@pytest.mark.parametrize("call", ["strcpy(a, text)", "memset(a, 'x', 20)", "memcpy(a, text, 6)"])
+def test_a_library_call_that_writes_beyond_a_node(play: Callable[..., Any], call: str) -> None:
+    told = f"lies outside n1, which has 4 bytes, by line 6 in main: {call};"
+    session = play(BEYOND % call)
+    session("run")
+    assert told in session.texts()
+    session = play(BEYOND % call)
+    session("start\nnext\nnext\nnext\nnext")
+    assert session.texts().count(told) == 1
+
+
+@pytest.mark.parametrize("call", ["strcpy(a, text + 5)", "memset(a, 'x', 4)", "strncpy(b, text, 8)"])
+def test_a_library_call_that_fills_a_node(play: Callable[..., Any], call: str) -> None:
+    session = play(BEYOND % call)
+    session("run")
+    assert "lies outside" not in session.texts()
 
 
 def test_a_variable_that_has_no_value(play: Callable[..., Any], tmp_path: Path) -> None:

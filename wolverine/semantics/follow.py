@@ -114,6 +114,7 @@ class Follower:
         self._stop_at(target[0])
         here = self.position()
         since = (self._graph, self._encoded) if self._level else None
+        overstepped = machine.oversteps()
         search = Search(machine, target, graph, limit, forced, crashed, since)
         machine.memory.reality = self._encoded.cells
         try:
@@ -126,6 +127,8 @@ class Follower:
             self._see(graph, search.encoded)
             return Followed(events, guesses=search.guesses)
         machine.undo(begin)
+        if search.guesses:
+            machine.forget_oversteps(overstepped)
         event = taken_over(machine, here, target, graph, search.encoded, self._encoded)
         self._see(graph, search.encoded)
         violation = survived(search.fault, search.faulted)
@@ -387,6 +390,10 @@ class Follower:
         """What was used before anything had set it: where first, as (function, instruction)."""
         found = ((place_of(self._machine, key), where) for key, where in self._machine.unset().items())
         return {place: where for place, where in found if place is not None}
+
+    def overstepped(self) -> dict[tuple[str, int], str]:
+        """The library calls that went beyond a node, as (function, instruction): how, the first time."""
+        return self._machine.overstepped()
 
     def entered(self, function: str) -> tuple[int, ...]:
         """The numbers of the activations of a function that were entered so far, in order."""

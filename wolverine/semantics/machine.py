@@ -66,6 +66,7 @@ class Machine:
         self.memory = Memory(self.extent, layout.literal_data, strict=strict or lenient, filled=lenient)
         self._used: list[int] = []
         self._unset: dict[int, tuple[str, int]] = {}
+        self._overstepped: list[tuple[int, tuple[str, int], str]] = []
         self.max_depth = max_depth
         self.frame: Activation | None = None
         self.pc = 0
@@ -238,6 +239,8 @@ class Machine:
             self.pc = pc
             return None
         self.pc = pc = ~pc
+        if self._calls.overstepped:
+            self._place_overstep(frame)
         if pc in frame.linked.stops:
             return "stop"
         if isinstance(frame.linked.steps[pc], Concrete):
@@ -253,6 +256,8 @@ class Machine:
         frame = self.frame
         if frame is None:
             return "exited"
+        if self._calls.overstepped:
+            self._place_overstep(frame)
         if self.pc in frame.linked.stops:
             return "stop"
         return "concrete" if isinstance(frame.linked.steps[self.pc], Concrete) else None
@@ -293,6 +298,24 @@ class Machine:
         if unset and self.frame is not None:
             self._unset.setdefault(key, (self.frame.linked.name, self.pc))
 
+    def _place_overstep(self, frame: Activation) -> None:
+        """A library call went beyond a node, so that it is left to the process: the machine stands there."""
+        calls = self._calls
+        self._overstepped.append((calls.oversteps, (frame.linked.name, self.pc), calls.overstepped))
+        calls.overstepped = ""
+
+    def oversteps(self) -> int:
+        """How many such calls were noted, for `forget_oversteps`."""
+        return len(self._overstepped)
+
+    def forget_oversteps(self, since: int) -> None:
+        """Drop those that were noted since then: they were seen on a way that was guessed."""
+        del self._overstepped[since:]
+
+    def overstepped(self) -> dict[tuple[str, int], str]:
+        """The library calls that went beyond a node, as (function, instruction): how, the first time."""
+        return {where: message for _, where, message in reversed(self._overstepped)}
+
     def unset(self) -> dict[int, tuple[str, int]]:
         """The cells that were used before anything had set them: where first, as (function, instruction)."""
         return {key: where for key, where in self._unset.items() if key in self.memory.cells}
@@ -318,6 +341,7 @@ class Machine:
         """Drop what was noted since then: it did not happen."""
         used, unset, self._calls.oversteps = since
         del self._used[used:]
+        self._overstepped = [each for each in self._overstepped if each[0] <= self._calls.oversteps]
         for key in list(self._unset)[unset:]:
             del self._unset[key]
 

@@ -97,6 +97,10 @@ class Fates:
 
     def overstepped(self, moment: Moment) -> None:
         """Name the statement behind which the model could not follow, as it did what C forbids."""
+        for where, message in self._execution().tracer.overstepped().items():
+            if (message, *where) not in self._beyond and moment.violation is None:
+                self._beyond.add((message, *where))
+                self._by(where, message)
         found = moment.violated
         if found is not None and (found.message, found.function, found.instruction) not in self._beyond:
             self._beyond.add((found.message, found.function, found.instruction))

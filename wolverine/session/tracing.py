@@ -100,6 +100,10 @@ class Tracer:
         """What was used before anything had set it: where first, as (function, instruction)."""
         return self._follower.unset() if self._follower is not None else {}
 
+    def overstepped(self) -> dict[tuple[str, int], str]:
+        """The library calls that went beyond a node, as (function, instruction): how, the first time."""
+        return self._follower.overstepped() if self._follower is not None else {}
+
     def violations(self) -> int:
         """How much was done so far that C forbids and the process survived; going back takes nothing back."""
         return self._follower.violations() if self._follower is not None else 0
