@@ -261,7 +261,7 @@ def title_words(box: Box) -> str:
         return box.title
     title = f"{box.title} {_WORDS[box.state]}"
     if columns(title) > box.width - (4 if box.detail is Detail.FULL else 2):
-        title = box.title + _SIGNS[box.state]
+        title = f"{box.title} {_SIGNS[box.state]}"
     return title
 
 
