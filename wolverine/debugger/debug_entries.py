@@ -117,6 +117,8 @@ class EntryReader:
         described = _inheriting(die, "DW_AT_type")
         if location is None or described is None:
             return None
+        if location.kind == "static" and "DW_AT_artificial" in die.attributes:  # __func__ and its like
+            return None
         ctype = self.types.of(described)
         line = number(_inheriting(die, "DW_AT_decl_line") or die, "DW_AT_decl_line")
         bound = self._bound(described) if isinstance(ctype, ArrayType) and ctype.length == 0 else None
