@@ -208,13 +208,12 @@ def _changed_member(
 def changed_result(graph: MemoryGraph, change: Change) -> results.Changed:
     """The `changed` event of a change."""
     match change:
-        case PlaceChange(place, Opaque(before), Opaque(after)) if place in graph.cell_types:
-            for member in members(graph.types, graph.cell_types[place]):
-                was, now = holds(graph, before, member), holds(graph, after, member)
-                if was != now and not isinstance(now, Opaque):
-                    return _changed_member(graph, place, member.path, member.type, was, now)
-            return results.Changed(draw.place_text(graph, place), before.hex(), after.hex())
         case PlaceChange(place, before, after):
+            if isinstance(before, Opaque) and isinstance(after, Opaque) and place in graph.cell_types:
+                for member in members(graph.types, graph.cell_types[place]):
+                    was, now = holds(graph, before.data, member), holds(graph, after.data, member)
+                    if was != now and not isinstance(now, Opaque):
+                        return _changed_member(graph, place, member.path, member.type, was, now)
             return results.Changed(
                 draw.place_text(graph, place),
                 _as_json(graph, place, before),
