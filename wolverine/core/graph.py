@@ -135,11 +135,13 @@ class Outside:
 
     `strings` are characters with the final zero if it was found, `pointers` single cells.
     `functions` has where each function of the program begins; a pointer to it leads to a global of its name.
+    `symbols` names the functions of libraries that something points to.
     """
 
     strings: Mapping[int, bytes] = field(default_factory=dict)
     pointers: Mapping[int, Value] = field(default_factory=dict)
     functions: Mapping[str, int] = field(default_factory=dict)
+    symbols: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -153,6 +153,6 @@ def _leads(graph: MemoryGraph, data: bytes, group: list[Member]) -> int:
             match holds(graph, data, member):
                 case Pointer(NodeId() as node):
                     best = max(best, 2 if graph.nodes[node].type == member.type.target else 1)
-                case External(address) if address not in graph.outside.strings:
+                case External(address) if address not in {**graph.outside.strings, **graph.outside.symbols}:
                     return 0
     return best

@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable, Iterable, Mapping
 
 from wolverine.core.graph import Outside, Value
-from wolverine.core.types import CType, IntType, PointerType
+from wolverine.core.types import CType, FunctionType, IntType, PointerType
 from wolverine.debugger.memory import Memory
 
 _MOST_BYTES = 4096  # of one string
@@ -20,22 +20,29 @@ def outside(
     pointers: Iterable[tuple[int, CType]],
     decode: Callable[[int], Value],
     functions: Mapping[str, int],
+    symbol: Callable[[int], str | None],
 ) -> Outside:
     """What external pointers (address, type of the target) to `char` and `char *` lead to; the functions.
+
+    `symbol` names the functions of libraries.
 
     An array of pointers is read up to its first null.
     """
     strings: dict[int, bytes] = {}
     cells: dict[int, Value] = {}
+    symbols: dict[int, str] = {}
     for address, target in pointers:
         if _is_character(target):
             _read_string(memory, address, strings)
+        elif isinstance(target, FunctionType):
+            if (name := symbol(address)) is not None:
+                symbols[address] = name
         elif isinstance(target, PointerType) and _is_character(target.target):
             for at, pointed in _array(memory, address):
                 cells[at] = decode(pointed)
                 if pointed:
                     _read_string(memory, pointed, strings)
-    return Outside(strings, cells, functions)
+    return Outside(strings, cells, functions, symbols)
 
 
 def _is_character(ctype: CType) -> bool:

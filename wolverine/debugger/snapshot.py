@@ -27,6 +27,7 @@ from wolverine.debugger.debug_entries import DebugVariable, Location
 from wolverine.debugger.heap import Heap
 from wolverine.debugger.inference import TypeMemory
 from wolverine.debugger.layout import Layout, Layouts
+from wolverine.debugger.library_symbols import LibrarySymbols
 from wolverine.debugger.memory import Memory
 from wolverine.debugger.outside import outside
 from wolverine.debugger.tracker import Tracker
@@ -61,6 +62,7 @@ class SnapshotReader:
         self._duplicates = duplicates
         self._program = code.modules[0]
         self._layouts = Layouts(self._program.info.types)
+        self._symbols = LibrarySymbols(memory)
         self._own: Mapping[Place, Value] = {}
         self._retyped: list[Place] = []
         self._heap = Heap(memory, code, self._layouts, allocates)
@@ -100,7 +102,7 @@ class SnapshotReader:
             heap.nodes,
             cells,
             self._types_of_cells(held),
-            outside(self._memory, heap.external, decoder.pointer, self._functions),
+            outside(self._memory, heap.external, decoder.pointer, self._functions, self._symbols.name),
             unread=heap.unread,
         )
         self._note_descent(graph, own)

@@ -224,6 +224,8 @@ class Names:
                 return "?"
             case External(address) if address in self.graph.outside.strings and _leads_to_characters(ctype):
                 return quoted(self.graph.outside.strings[address])
+            case External(address) if address in self.graph.outside.symbols:
+                return safe(self.graph.outside.symbols[address])
             case Wild(address) | External(address):
                 return hex(address)
             case Opaque(data) if isinstance(ctype, OpaqueType) and is_union(self.graph.types, ctype):
