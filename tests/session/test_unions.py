@@ -135,7 +135,9 @@ def test_members_of_unions_are_changed_in_the_process_and_in_the_model(play: Cal
     session("change a->u.pair.b null; undo")
     assert session.last(results.Changed).after == "n2"
     assert printed(session, "a->u.pair.b == b") == "1"
-    session("change a->u.s[1] 'e'; change a->first 7; change a->u.low 6")
+    session("change a->u.pair.a n1; change a->u.pair.a null; undo")
+    assert (session.last(results.Changed).place, session.last(results.Changed).after) == ("n1.u.pair.a", "n1")
+    session("undo; change a->u.s[1] 'e'; change a->first 7; change a->u.low 6")
     assert printed(session, "a->u.s[1]") == "101 'e'"
     assert printed(session, "a->whole") == "7"
     assert printed(session, "a->u.low") == "6"

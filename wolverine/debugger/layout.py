@@ -200,11 +200,11 @@ class Layouts:
         size = min(size, MOST_BYTES)
         fitting = [(offset, each) for offset, each in cells[:MOST_CELLS] if _end(offset, each) <= size]
         types = tuple(each for _, each in fitting)
+        unions = {each: members(self.types, each) for each in {*types} if is_union(self.types, each)}
         hidden = tuple(
             (index, member.offset, member.type.target)
-            for index, each in enumerate(types)
-            if is_union(self.types, each)
-            for member in members(self.types, each)
+            for index, each in enumerate(types if unions else ())
+            for member in unions.get(each, ())
             if isinstance(member.type, PointerType)
         )
         return Layout(tuple(offset for offset, _ in fitting), types, step, hidden)

@@ -9,7 +9,7 @@ from typing import Any
 from wolverine import draw
 from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Opaque, Place, Pointer, Uninitialised, Value
 from wolverine.core.types import ArrayType, CType, StructReference
-from wolverine.core.unions import holds, members
+from wolverine.core.unions import holds, telling
 from wolverine.debugger.writing import patched
 from wolverine.errors import CommandError
 from wolverine.session import results
@@ -210,7 +210,7 @@ def changed_result(graph: MemoryGraph, change: Change) -> results.Changed:
     match change:
         case PlaceChange(place, before, after):
             if isinstance(before, Opaque) and isinstance(after, Opaque) and place in graph.cell_types:
-                for member in members(graph.types, graph.cell_types[place]):
+                for member in telling(graph, graph.cell_types[place], after.data):
                     was, now = holds(graph, before.data, member), holds(graph, after.data, member)
                     if was != now and not isinstance(now, Opaque):
                         return _changed_member(graph, place, member.path, member.type, was, now)
