@@ -56,6 +56,7 @@ class Closing:
         self._told = told
         self._listing = Listing(problem, questions)
         self._flipped = False
+        self.unanswered = False  # some question was not answered with the effort allowed
 
     def without_idle(self, patch: Patch) -> Patch:
         """Leave out edits that are not needed: the bounds allow more than a solution has to use."""
@@ -128,7 +129,7 @@ class Closing:
                 return found
             if self._questions.over:
                 return None
-        return None if flipped or not self._questions.blamed else self.other_ways(min(below, _PLAIN + 1))
+        return None if flipped else self.other_ways(min(below, _PLAIN + 1))
 
     def _stages(self, below: int) -> Iterator[_Stage]:
         least, inserting = self._least, self._problem.budget.insertions != 0
@@ -203,6 +204,7 @@ class Closing:
             self._told(f"{edits}: unsatisfiable")
             questions.blame(questions.ways[index - 1] for index in answer.core if index > 0)
         else:
+            self.unanswered = True
             self._told(f"{edits}: no answer with the effort allowed")
         return None
 

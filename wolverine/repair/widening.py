@@ -30,7 +30,7 @@ from wolverine.core.patch import NO_EDITS, NoRepair, Patch, Repairs
 from wolverine.core.trace import Problem
 from wolverine.repair.closing import Closing
 from wolverine.repair.questions import Failed, Found, Questions
-from wolverine.repair.relaxed import INSERTION, KINDS, Plan, Selector, Way
+from wolverine.repair.relaxed import KINDS, Plan, Selector, Way
 from wolverine.repair.rounds import core_words, patch_words, plan_words, relaxed_words, round_words
 from wolverine.semantics.faults import Halt
 from wolverine.solve import terms
@@ -152,6 +152,8 @@ class _Search:
             patch = closing.any_kind(failed.reason == "tries")
             if patch is not None:
                 return closing.answer(patch)
+            if closing.unanswered:  # there may be one
+                return NoRepair("budget", failed.core, self._questions.asked)
         return NoRepair("unsatisfiable", failed.core, self._questions.asked)
 
     def _plans(self, kept: Patch) -> list[Plan]:
@@ -206,10 +208,11 @@ class _Search:
             kinds = {each.kind if isinstance(each, Selector) else each for each in core}
             named = sorted(kind for kind in kinds if isinstance(kind, int))
             if not named:
-                if bounds[INSERTION] and self._problem.budget.insertions is None:
-                    self._told("  all slots are in use: more are made available")
-                    return Failed("tries", self._failed(bounds))
-                return Failed("unsatisfiable", self._failed(bounds))
+                if self._problem.budget.insertions is not None:
+                    return Failed("unsatisfiable", self._failed(bounds))
+                if questions.plan.slots:  # whatever stands in them
+                    self._told("  so many slots do not suffice: more are made available")
+                return Failed("tries", self._failed(bounds))
             if sum(bounds) >= self._problem.budget.edits:
                 self._told(f"{sum(bounds)} edits are allowed already: Algorithm 1 ends here")
                 return Failed("tries", self._failed(bounds))
