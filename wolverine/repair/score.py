@@ -110,6 +110,7 @@ _CLEARED = 1.2  # calloc for malloc
 _BARE = 0.8  # which nothing fills, where another function makes such nodes
 _CALL = 0.3  # a call of one of the program's functions
 CLOSEST_CALL = INSERTION + _CALL
+_ABROAD = 0.1  # a global that the function does not mention
 _OVERWRITTEN = 0.9  # its value takes the place of another
 _NEAR = 4  # locations to either side
 
@@ -123,6 +124,7 @@ class Scores:
         self._indices: dict[str, dict[int, int]] = {}
         self._known: dict[Edit, float] = {}
         self._idle: dict[str, frozenset[str]] = {}
+        self._foreign: dict[str, frozenset[str]] = {}
         self._called = {
             step.function for f in program.functions.values() for step in f.code if isinstance(step, Call)
         }
@@ -243,7 +245,9 @@ class Scores:
         score = INSERTION + shape(target, value) + usual(code, target, value)
         score += self._counting(function, target, value)
         score += parallel(self._program.functions[function].code, index, target, value)
-        score += 0.3 * self._unused(function, location, variables(target), variables(value))
+        used = variables(target) | variables(value)
+        score += 0.3 * self._unused(function, location, used)
+        score += _ABROAD * len(used & self._abroad(function))
         if index in behind(self._program.functions[function].code, index):
             score += _LOOPED
             score += looping(code, index, target, value) + trailing(code, index, target, value)
@@ -327,6 +331,15 @@ class Scores:
         if any(isinstance(s, Branch) and s.condition == condition for s in code):
             return 0.2
         return 0.5
+
+    def _abroad(self, function: str) -> frozenset[str]:
+        """The globals that a function does not mention."""
+        if function not in self._foreign:
+            code = self._program.functions[function].code
+            named = [variables(e) for step in code for e in expressions_of(step)]
+            named += [variables(step.target) for step in code if isinstance(step, Assign)]
+            self._foreign[function] = frozenset(g.name for g in self._program.globals).difference(*named)
+        return self._foreign[function]
 
     def _unused(self, function: str, location: int, *names: frozenset[str]) -> int:
         """How many of the variables are not mentioned in the neighbourhood."""
