@@ -10,6 +10,7 @@ from wolverine.repair.backlinks import Backlink, breaks
 from wolverine.repair.counted import miscounted
 from wolverine.repair.ends import End, passed
 from wolverine.repair.together import Together, torn
+from wolverine.repair.unshared import Unshared, shares
 from wolverine.semantics.activation import Mark
 from wolverine.semantics.address import (
     ADDRESS_MASK,
@@ -35,6 +36,7 @@ class Rules(NamedTuple):
     together: Collection[Together] = ()
     ends: Collection[End] = ()
     counted: Collection[Counted] = ()
+    unshared: Collection[Unshared] = ()
     structs: Mapping[int, str] = MappingProxyType({})  # of the nodes of the present input
 
 
@@ -118,11 +120,12 @@ def rings(machine: Machine) -> frozenset[int]:
 
 
 def remains(
-    machine: Machine, value: Any, roots: list[int], count: int, rules: Rules
+    machine: Machine, value: Any, roots: list[int], count: int, rules: Rules, given: Collection[int] = ()
 ) -> tuple[Hashable, int, int]:
     """What is left: the heap, the globals and the result, with new nodes named by how they are reached.
 
-    Also how many live nodes nothing leads to any more, and how many of the four sorts of rules are broken.
+    Also how many live nodes nothing leads to any more, and how many of the five sorts of rules are broken,
+    `given` being the objects that parameters and the result lead to.
     """
     own = number_of(machine.frame.base)  # type: ignore[union-attr]
     by_object: dict[int, list[tuple[int, int, Any]]] = {}
@@ -180,4 +183,5 @@ def remains(
     parted = bool(rules.together) and torn(rules.together, by_object, sizes, rules.structs)
     inside = bool(rules.ends) and passed(rules.ends, by_object, sizes, rules.structs)
     wrong = bool(rules.counted) and miscounted(rules.counted, by_object, sizes, rules.structs)
-    return (cells, gone, result), len(live - seen), broken + parted + inside + wrong
+    shared = bool(rules.unshared) and shares(rules.unshared, by_object, sizes, rules.structs, given)
+    return (cells, gone, result), len(live - seen), broken + parted + inside + wrong + shared

@@ -25,7 +25,7 @@ from wolverine.repair.remains import Done, Rules, alters, changes, dangles, free
 from wolverine.repair.tape import Tape
 from wolverine.repair.truths import Conditionals
 from wolverine.repair.unrepaired import returning, run_on
-from wolverine.semantics.address import KIND_SHIFT, POINTER
+from wolverine.semantics.address import KIND_SHIFT, POINTER, number_of
 from wolverine.semantics.closures import Evaluate
 from wolverine.semantics.counters import tags
 from wolverine.semantics.endless import Rounds, advance
@@ -328,7 +328,8 @@ class Runs:
         """What is left at the return `pc`; see `remains`."""
         value = self._value(pc)
         roots = [value, *self._kept] if isinstance(value, int) and self._points() else list(self._passed)
-        return remains(self._machine, value, roots, self._count, self._rules)
+        given = {number_of(each) for each in (*self._passed, value) if isinstance(each, int)}
+        return remains(self._machine, value, roots, self._count, self._rules, given)
 
     def _dangles(self, pc: int) -> bool:
         """Whether what is left at the return `pc` leads to a freed node (see `dangles`)."""

@@ -25,6 +25,7 @@ from wolverine.repair.remains import Done, Rules
 from wolverine.repair.runs import ENDLESS, UNKNOWN, Ended, Outcome, Runs
 from wolverine.repair.together import together
 from wolverine.repair.unrepaired import Crash, crash_of, led_somewhere, touched
+from wolverine.repair.unshared import unshared
 from wolverine.semantics.compiled import compile_program
 
 _PATIENCE = 2  # heaps on which a candidate may fail to come to an end before the others count as well
@@ -112,6 +113,7 @@ class Trials:
                 together(layout, heaps, self._trace),
                 ends(layout, heaps, self._trace),
                 counted(self._program, layout, heaps, self._trace),
+                unshared(layout, heaps, self._trace),
             )
             runs = Runs(
                 self._program,
