@@ -111,7 +111,7 @@ def shapes(made: list[MemoryGraph], tag: str, root: VariableId = HEAD) -> list[t
 
 def test_fresh_lists_have_all_sizes_and_orders() -> None:
     made = fresh_graphs(program(), graph("node", {1: (5, 2), 2: (3, 0)}, {HEAD: 1}))
-    assert {size for _, size in shapes(made, "node")} == {0, 1, 2, 3, 5}
+    assert {size for _, size in shapes(made, "node")} == {0, 1, 2, 3, 4, 5}
     data = {
         tuple(v for p, v in sorted(g.cells.items()) if p.offset == 0 and isinstance(v, int)) for g in made
     }
@@ -188,11 +188,18 @@ RESULT = VariableId(-1, "", "result")
 
 @pytest.mark.parametrize(
     ("body", "empty"),
-    [("*out = list;", True), ("*out = list; *out = (*out)->next;", False), ("g(out);", False)],
+    [
+        ("*out = list;", True),
+        ("*out = list; out = &list->next; *out = NULL;", True),
+        ("struct node **end = out; *end = list; end = &list->next;", True),
+        ("*out = list; *out = (*out)->next;", False),
+        ("struct node **end = out; g(end);", False),
+        ("g(out);", False),
+    ],
 )
 def test_where_a_result_goes_is_empty_before(lower: Callable[[str], Program], body: str, empty: bool) -> None:
     made = lower(
-        "struct node { int data; struct node *next; };\nvoid g(struct node **);\n"
+        "#include <stddef.h>\nstruct node { int data; struct node *next; };\nvoid g(struct node **);\n"
         f"void f(struct node *list, struct node **out) {{ {body} }}\n"
     )
     start = graph("node", {1: (5, 2), 2: (3, 0)}, {VariableId(0, "f", "list"): 1, RESULT: 0})

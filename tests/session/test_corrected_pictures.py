@@ -544,6 +544,59 @@ int main(int argc, char **argv)
         "break gathered\nrun\nfinish\nchange n1->next n2\nchange n2->next n3",
         ("", "1", "0 0 1 2", "1 2 3 4 5 6"),
     ),
+    "the second of two lists that one is divided into": Bug(
+        """\
+#include <stdio.h>
+#include <stdlib.h>
+
+struct cell { int n; struct cell *next; };
+
+static void divide(struct cell **low, struct cell **high, int limit)
+{
+    struct cell *each = *low;
+    while (each) {
+        if (each->n < limit) {
+            *low = each;
+            low = &each->next;
+        } else {
+            *high = each;
+            high = &each->next;
+        }
+        each = each->next;
+    }
+    *low = NULL;
+    *high = NULL;
+}
+
+static void print(const struct cell *c)
+{
+    for (; c; c = c->next)
+        printf(" %d", c->n);
+    printf("\\n");
+}
+
+int main(int argc, char **argv)
+{
+    struct cell *low = NULL, *high = NULL, **end = &low;
+    for (int i = 2; i < argc; i++) {
+        struct cell *made = malloc(sizeof *made);
+        made->n = atoi(argv[i]);
+        made->next = NULL;
+        *end = made;
+        end = &made->next;
+    }
+    divide(&low, &high, argc > 1 ? atoi(argv[1]) : 0);
+    print(low);
+    print(high);
+    return 0;
+}
+""",
+        "    *low = NULL;\n    *high = NULL;\n",
+        "    *low = NULL;\n",
+        "5 1 7 2 8 3",
+        "break divide\nrun\nfinish\nchange n4->next null",
+        ("5", "5 1", "5 7", "5 7 8 1 2", "5 1 2 7 8", "5 7 1 8 2 9"),
+    ),
 }
 
 

@@ -29,7 +29,7 @@ from wolverine.semantics.forms import Links, has_structure, links
 from wolverine.semantics.shape import Shape, shape_at, target
 from wolverine.semantics.words import given, is_text, owned
 
-_SIZES = (0, 1, 2, 3, 5)
+_SIZES = (0, 1, 2, 3, 4, 5)
 _PAIRS = ((0, 0), (1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (3, 2), (2, 3), (5, 3))
 _SMALL = (2, 1, 0, 3, -1)
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -137,11 +137,19 @@ def _led_to(start: MemoryGraph, variable: VariableId) -> Place | None:
 
 
 def _is_for_results(program: Program, function: Function, name: str) -> bool:
-    """Whether a pointer serves only to write what it leads to: that is empty before, whatever the heap is."""
+    """Whether a pointer serves only to write what it leads to: that is empty before, whatever the heap is.
+
+    It may go on behind what it has written, and be copied to a variable that does.
+    """
     read: frozenset[str]
+    names = _copies(function, name)
     for step in function.code:
         match step:
-            case Assign(_, Dereference(Load(VariableReference(same))), value) if same == name:
+            case Assign(_, VariableReference(one), Load(VariableReference(other))) if {one, other} <= names:
+                continue
+            case Assign(_, VariableReference(one) | Dereference(Load(VariableReference(one))), value) if (
+                one in names
+            ):
                 read = variables(value)
             case Assign(_, target, value):
                 read = variables(target) | variables(value)
@@ -155,9 +163,28 @@ def _is_for_results(program: Program, function: Function, name: str) -> bool:
                 read = frozenset(_NAME.findall(program.location(location).text))
             case _:
                 continue
-        if name in read:
+        if names & read:
             return False
     return True
+
+
+def _copies(function: Function, name: str) -> set[str]:
+    """The variable and those to which it is copied."""
+    found = {name}
+    while True:
+        more = {
+            step.target.name
+            for step in function.code
+            if isinstance(step, Assign)
+            and isinstance(step.target, VariableReference)
+            and step.target.level != "global"
+            and isinstance(step.value, Load)
+            and isinstance(step.value.place, VariableReference)
+            and step.value.place.name in found
+        }
+        if more <= found:
+            return found
+        found |= more
 
 
 def _structures(
