@@ -168,6 +168,18 @@ class Types:
             case _:
                 yield offset, ctype
 
+    def array_at(self, ctype: CType, offset: int) -> int | None:
+        """Where the outermost array begins that has the cell at that byte offset; None where none has."""
+        match ctype:
+            case ArrayType():
+                return 0
+            case StructReference(tag) if tag in self.structs:
+                for field in self.structs[tag].fields:
+                    if field.offset <= offset < field.offset + self.size(field.type):
+                        inner = self.array_at(field.type, offset - field.offset)
+                        return None if inner is None else field.offset + inner
+        return None
+
 
 def byte_of(offset: int) -> int:
     """The byte at which a cell begins, by its offset (not negative), which may be that of a bit field."""

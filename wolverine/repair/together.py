@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Pointer, Value, VariableId
 from wolverine.core.trace import Trace
-from wolverine.core.types import StructReference
+from wolverine.core.types import CType, StructReference, byte_of
 from wolverine.semantics.address import CELL_KINDS, FLOAT4, FLOAT8, FLOAT16, OPAQUE, number_of
 from wolverine.semantics.counters import Cell
 from wolverine.semantics.layout import Layout
@@ -61,7 +61,10 @@ def _judged(
 ) -> Iterator[tuple[Together, bool, bool]]:
     """Pairs of cells, one of them a pointer, with whether each is empty."""
     objects: dict[int, list[tuple[Cell, bool, bool]]] = {}
+    arrays: dict[Cell, Cell] = {}
+    types = {variable.id: variable.type for variable in graph.variables()}
     number: int | str
+    held: CType | None
     for place, value in cells.items():
         if not isinstance(value, (int, Pointer)) and value is not None:
             continue
@@ -72,22 +75,27 @@ def _judged(
                 kind = graph.nodes[node].type
                 if not isinstance(kind, StructReference):
                     continue
-                group, number = node.number, kind.tag
+                group, number, held = node.number, kind.tag, kind
             case VariableId(level) as variable:
                 address = layout.object_address(variable) if level < depth else None
                 if address is None:
                     continue
                 number = number_of(address)
                 group = 0 if level < 0 else -number_of(address)
+                held = types.get(variable)
             case _:
                 continue
+        begin = graph.types.array_at(held, byte_of(place.offset)) if held is not None else None
+        if begin is not None:
+            arrays[number, place.offset] = number, begin
         objects.setdefault(group, []).append(
             ((number, place.offset), value is None or value == 0, not isinstance(value, int))
         )
     for found in objects.values():
         if 1 < len(found) <= _MOST_CELLS:
             for (one, empty, leads), (two, void, also) in combinations(sorted(found), 2):
-                if leads or also:
+                # Elements of one array are null together by chance.
+                if (leads or also) and (one not in arrays or arrays[one] != arrays.get(two)):
                     yield Together(one, two), empty, void
 
 

@@ -5,7 +5,7 @@ The program counts them by ones.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -55,9 +55,21 @@ def kept(rules: Iterable[Counted], graph: MemoryGraph, layout: Layout) -> frozen
     """The rules that a graph keeps, of some object at least."""
     right: set[Counted] = set()
     wrong: set[Counted] = set()
-    for rule, _, count, nodes in judged(rules, held(layout, graph.cells), alive(graph), tags(graph)):
-        (right if count == nodes else wrong).add(rule)
+    cells, live, structs = held(layout, graph.cells), alive(graph), tags(graph)
+    for rule, owner, count, nodes in judged(rules, cells, live, structs):
+        root = _root(rule, cells, owner) or 0
+        alike = [node for node in live if structs.get(node) == structs.get(root)]
+        inside = root in alike and _is_inside(rule.links, root, cells, alike)
+        (right if count == nodes and not inside else wrong).add(rule)
     return frozenset(right - wrong)
+
+
+def _is_inside(links: Sequence[int], root: int, cells: Held, live: Collection[int]) -> bool:
+    """Whether a list of live nodes leads to the root, as to its last node, and the root is in no ring."""
+    if len(links) != 1:
+        return False
+    before = {node for node in live if cells.get(node, {}).get(links[0]) == root}
+    return bool(before) and before.isdisjoint(_reached(cells, live, root, links))
 
 
 def judged(
@@ -72,9 +84,15 @@ def judged(
             objects = [number for number, tag in structs.items() if tag == owner and number in live]
         for number in objects:
             count = cells.get(number, {}).get(offset)
-            root = cells.get(number if isinstance(rule.root[0], str) else rule.root[0], {}).get(rule.root[1])
+            root = _root(rule, cells, number)
             if count is not None and root is not None:
-                yield rule, number, count, _nodes(cells, live, root, rule.links)
+                yield rule, number, count, len(_reached(cells, live, root, rule.links))
+
+
+def _root(rule: Counted, cells: Held, owner: int) -> int | None:
+    """What the pointer holds from which an owner's nodes are counted."""
+    holder, offset = rule.root
+    return cells.get(owner if isinstance(holder, str) else holder, {}).get(offset)
 
 
 def held(layout: Layout, cells: Mapping[Place, Value]) -> Held:
@@ -113,7 +131,7 @@ def number_at(layout: Layout, place: Place) -> int | None:
     return None if address is None else number_of(address)
 
 
-def _nodes(cells: Held, live: Container[int], root: int, links: Sequence[int]) -> int:
+def _reached(cells: Held, live: Container[int], root: int, links: Sequence[int]) -> set[int]:
     seen: set[int] = set()
     work = [root]
     while work and len(seen) < _MOST:
@@ -121,7 +139,7 @@ def _nodes(cells: Held, live: Container[int], root: int, links: Sequence[int]) -
         if node not in seen and node in live:
             seen.add(node)
             work += (to for link in links if (to := cells.get(node, {}).get(link, 0)))
-    return len(seen)
+    return seen
 
 
 def _possible(program: Program, layout: Layout) -> Iterator[Counted]:
