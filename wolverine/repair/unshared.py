@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, Value, VariableId
 from wolverine.core.trace import Trace
-from wolverine.semantics.address import GLOBALS, LOCALS, POINTER, number_of, offset_of
+from wolverine.semantics.address import GLOBALS, POINTER, number_of, offset_of
 from wolverine.semantics.counters import Cell, alive, number_at, tags
 from wolverine.semantics.layout import Layout
 
@@ -100,8 +100,8 @@ def shares(
     """Whether a rule does not hold: `cells` are (offset, kind, raw) by object, `sizes` of the live nodes.
 
     `structs` are `tags`; other nodes are taken for those of their size.  A node that was taken out may still
-    lead into the structure, and callers may have kept what they gave: what nothing leads to but the result
-    and what was `given` is no part of it.
+    lead into the structure, and variables may lead to what was `given`, as before: what only they and the
+    result lead to is no part of it.
     """
     kinds = {sizes[number]: tag for number, tag in structs.items() if number in sizes}
     led: dict[int, list[tuple[int, Cell]]] = {}
@@ -116,7 +116,7 @@ def shares(
             if kind != POINTER or not isinstance(raw, int) or not 0 < raw < 1 << 60:
                 continue
             to = number_of(raw)
-            if to != number and (number < LOCALS or to not in given):
+            if to != number and (number < GLOBALS or to not in given):
                 linked.add(to)
                 if to in sizes and not offset_of(raw):
                     led.setdefault(to, []).append((number, (owner, offset)))
