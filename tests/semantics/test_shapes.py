@@ -274,3 +274,18 @@ def test_what_leads_into_the_middle_of_a_node_is_no_part_of_a_tree() -> None:
     threaded = replace(heap, cells={**heap.cells, Place(NodeId(3), 16): Pointer(NodeId(1), 8)})
     assert shape_at(threaded, Place(HEAD, 0), "tree").form == "tree"
     assert {len(each.nodes) for each in fresh_graphs(program(), threaded)} >= {0, 1, 2, 3, 5}
+
+
+def test_what_indexes_an_array_stays_within_it(lower: Callable[[str], Program]) -> None:
+    made = lower("int row[3];\nint f(int r, int v) { return row[r] + v; }\n")
+    places = [Place(VariableId(0, "f", name), 0) for name in "rv"]
+    variables = tuple(Variable(p.object, INT, True) for p in places)  # type: ignore[arg-type]
+    for index, limited in ((2, True), (3, False)):
+        start = replace(
+            graph("node", {1: (9, 2), 2: (7, 0)}, {HEAD: 1}),
+            frames=(Frame(0, "f", variables),),
+        )
+        start = replace(start, cells={**start.cells, places[0]: index, places[1]: 1})
+        values = [[g.cells[p] for p in places] for g in fresh_graphs(made, start, (("f", 0),))]
+        assert all(0 <= r < 3 for r, _ in values) is limited
+        assert any(v > 3 for _, v in values)

@@ -44,6 +44,7 @@ class Plan:
     parameters: frozenset[Place]
     words: Words
     owned: Mapping[str, frozenset[int]]  # see `words.owned`, by struct
+    bounds: Mapping[Place, int]  # of integer parameters that index arrays: lengths of these
 
 
 def key_offset(start: MemoryGraph, shape: Shape) -> int | None:

@@ -26,6 +26,7 @@ from wolverine.semantics.anew import Maker, Plan, Structure, key_offset
 from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.counters import kept, possible, recounted
 from wolverine.semantics.forms import Links, has_structure, links
+from wolverine.semantics.indexing import index_bounds
 from wolverine.semantics.shape import Shape, shape_at, target
 from wolverine.semantics.words import given, is_text, owned
 
@@ -122,7 +123,19 @@ def _plan(start: MemoryGraph, program: Program, function: str) -> Plan:
         parameters,
         given(start, parameters),
         {s.shape.tag: owned(program, s.shape.tag, start.types) for s in structures},
+        _bounds(start, declared, integers),
     )
+
+
+def _bounds(start: MemoryGraph, function: Function | None, integers: Sequence[Place]) -> dict[Place, int]:
+    """What the integer parameters index, where the start is within it."""
+    lengths = index_bounds(function) if function is not None else {}
+    found = {}
+    for place in integers:
+        value, name = start.cells.get(place), getattr(place.object, "name", "")
+        if name in lengths and isinstance(value, int) and 0 <= value < lengths[name]:
+            found[place] = lengths[name]
+    return found
 
 
 def _is_link_address(ctype: CType) -> bool:
@@ -448,7 +461,8 @@ def _with_integers(graph: MemoryGraph, plan: Plan) -> list[MemoryGraph]:
     for turn in range(min(max(len(set(around)), _TURNS), len(choices))):
         cells = dict(graph.cells)
         for position, place in enumerate(plan.integers):
-            cells[place] = choices[(turn + position) % len(choices)]
+            value = choices[(turn + position) % len(choices)]
+            cells[place] = value % plan.bounds[place] if place in plan.bounds else value
         made.append(replace(graph, cells=cells))
     return made
 

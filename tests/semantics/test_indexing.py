@@ -1,0 +1,32 @@
+"""Parameters that index arrays, and what they are given on fresh heaps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from wolverine.core.program import Program
+from wolverine.semantics.indexing import index_bounds
+
+TABLE = """
+struct cell {{ int v; struct cell *right; }};
+struct table {{ struct cell *row[3]; int wide[7][4]; }};
+int numbers[5];
+int f(struct table *t, unsigned r, int k) {{ {body} }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "bounds"),
+    [
+        ("struct cell **pp = &t->row[r]; return *pp != 0;", {"r": 3}),
+        ("return t->wide[r][k] + t->row[r]->v;", {"r": 3, "k": 4}),
+        ("t->row[r] = 0; return numbers[k + 1];", {"r": 3}),
+        ("if (numbers[k] > 0) return k; return 0;", {"k": 5}),
+        ("while (numbers[k] > 0) k++; return k;", {}),
+        ("int *p = numbers; return p[k];", {}),
+    ],
+)
+def test_lengths_of_the_arrays(lower: Callable[[str], Program], body: str, bounds: dict[str, int]) -> None:
+    assert index_bounds(lower(TABLE.format(body=body)).functions["f"]) == bounds

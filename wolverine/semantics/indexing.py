@@ -1,0 +1,59 @@
+"""Parameters that index arrays: what a caller may pass as `m` in `table->row[m]`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wolverine.core.expressions import (
+    AddressOf,
+    Cast,
+    Element,
+    Expression,
+    Load,
+    LValue,
+    Member,
+    VariableReference,
+)
+from wolverine.core.parts import parts, place_parts
+from wolverine.core.program import Assign, Branch, Call, Function, Library, Return
+from wolverine.core.types import ArrayType
+
+
+def index_bounds(function: Function) -> dict[str, int]:
+    """By the parameters that a function never changes: the least length of an array that they index."""
+    found: dict[str, int] = {}
+    changed: set[str] = set()
+    for step in function.code:
+        if isinstance(step, Assign) and isinstance(step.target, VariableReference):
+            changed.add(step.target.name)
+        for element in _elements(step):
+            index = element.index.operand if isinstance(element.index, Cast) else element.index
+            match element.base.type, index:
+                case ArrayType(_, length), Load(VariableReference(name)) if length:
+                    found[name] = min(length, found.get(name, length))
+    return {p.name: found[p.name] for p in function.parameters if p.name in found.keys() - changed}
+
+
+def _elements(step: object) -> Iterator[Element]:
+    values: tuple[Expression, ...] = ()
+    match step:
+        case Assign(_, target, value):
+            yield from _of_place(target)
+            values = (value, *place_parts(target))
+        case Branch(_, condition):
+            values = (condition,)
+        case Call(_, _, arguments) | Library(_, _, arguments):
+            values = arguments
+        case Return(_, value) if value is not None:
+            values = (value,)
+    for expression in values:
+        for part in parts(expression):
+            if isinstance(part, Load | AddressOf):
+                yield from _of_place(part.place)
+
+
+def _of_place(place: LValue) -> Iterator[Element]:
+    while isinstance(place, Member | Element):
+        if isinstance(place, Element):
+            yield place
+        place = place.base
