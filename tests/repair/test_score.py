@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -227,3 +228,30 @@ def _links(program: Program) -> list[NewAssignment]:
         base = Dereference(Load(tree), tree.type.target)  # type: ignore[union-attr]
         ends.append(NewAssignment(target, Load(Member(base, name, field.offset, field.type))))
     return ends
+
+
+SORTED = """struct cell { int column, value; struct cell *right; };
+int sum(struct cell *c, int column, int value) {
+    while (c && c->column > column)
+        c = c->right;
+    if (c && c->column == column)
+        return c->value + value;
+    return value;
+}
+int main(void) { return sum(0, 1, 2); }
+"""
+
+
+def test_what_is_compared_elsewhere_as_well_stays_compared(tmp_path: Path) -> None:
+    program = program_of(SORTED, tmp_path)
+    code = program.functions["sum"].code
+    step = next(step for step in code if isinstance(step, Branch))
+    assert isinstance(step.condition, Logical)
+    compared = step.condition.right
+    assert isinstance(compared, Binary)
+    value = Load(next(p for p in program.functions["sum"].parameters if p.name == "value"))
+    turned = replace(step.condition, right=replace(compared, operator="<"))
+    other = replace(step.condition, right=replace(compared, right=value))
+    scores = Scores(program)
+    near, far = (scores.edit(Edit(step.location, NewValue(each))) for each in (turned, other))
+    assert near < far

@@ -98,6 +98,7 @@ _TEST = 0.5  # what a test costs that a statement is put under
 _LED = 0.1  # where the test is for what leads to a certain node, and that changes
 _CALLED = -0.6  # a function of the program that nothing calls
 _MEANT = 0.4  # `=` in the place of `==`
+_PARTNERS = 0.1  # what the function compares elsewhere is no more compared
 _ANSWERED = 1.0  # what a library function answers is compared with something else
 _SOMETIMES = 0.4  # that is what is there already: a crash is hidden easily
 _ELSEWHERE = 0.3  # and the value stored elsewhere where the test fails: a special case
@@ -235,6 +236,7 @@ class Scores:
                 return distance(value, new) - _NOTHING * (value == Load(target))
             case Branch(_, condition), NewValue(new):
                 score = condition_distance(condition, new) + self._guard(function, step, condition, new)
+                score += _PARTNERS * self._parts_partners(function, index, condition, new)
                 return score + _ANSWERED * other_answer(self._program.functions[function], condition, new)
         return KIND
 
@@ -358,6 +360,13 @@ class Scores:
                     near = near.union(*map(variables, arguments))
         return len(frozenset().union(*names) - near)
 
+    def _parts_partners(self, function: str, index: int, condition: Expression, new: Expression) -> bool:
+        """Whether two operands are no more compared that the function compares elsewhere as well."""
+        gone = _partners(condition) - _partners(new)
+        code = self._program.functions[function].code
+        others = (s.condition for at, s in enumerate(code) if isinstance(s, Branch) and at != index)
+        return bool(gone) and any(gone & _partners(other) for other in others)
+
     def _guard(self, function: str, step: Branch, condition: Expression, new: Expression) -> float:
         old_tests = {text(p) for p in parts(condition)}
         more = _comparisons(new) > _comparisons(condition)
@@ -402,6 +411,12 @@ def _of_what_is_set(condition: Expression, target: LValue) -> bool:
         case Binary("==", Load(one), Load(other)):
             return target in (one, other) and isinstance(target.type, PointerType)
     return False
+
+
+def _partners(condition: Expression) -> set[frozenset[str]]:
+    """The operands of the comparisons of a condition, by text, two by two."""
+    compared = (p for p in parts(condition) if isinstance(p, Binary) and p.operator in COMPARISONS)
+    return {frozenset((text(each.left), text(each.right))) for each in compared}
 
 
 def _comparisons(condition: Expression) -> int:
