@@ -27,6 +27,7 @@ from wolverine.repair.unrepaired import failures
 from wolverine.repair.work import Limits, Stopped, Work
 from wolverine.semantics.arguments import other_arguments
 from wolverine.semantics.compiled import compile_program
+from wolverine.semantics.endless import Rounds
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.fresh import fresh_graphs
 from wolverine.semantics.state import graph_of
@@ -245,7 +246,8 @@ def _entries(
     arrivals = Arrivals(work, Limits(), Ledger())
     groups = runner.schedule.groups
     following: int | None = 0
-    entered = 0
+    entered = steps = 0
+    rounds = Rounds()
     try:
         while following is not None:
             frame = machine.frame
@@ -253,6 +255,9 @@ def _entries(
                 return
             pc, name = machine.pc, frame.linked.name
             later = following >= len(groups)
+            steps += later
+            if later and rounds.again(machine, steps):
+                return
             if pc == 0 and name in wanted and frame.number > entered:
                 entered = frame.number
                 yield name, lambda: graph_of(machine, trace.start), later

@@ -8,7 +8,7 @@ from typing import Literal
 from wolverine.core.program import Concrete
 from wolverine.repair.concrete import passed
 from wolverine.repair.tape import Tape
-from wolverine.semantics.endless import advance
+from wolverine.semantics.endless import Rounds, advance
 from wolverine.semantics.faults import Fault
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.machine import Outcome as Stopped
@@ -24,12 +24,18 @@ def onward(machine: Machine, limit: int, tape: Tape | None = None) -> Iterator[O
     """
     begun = machine.steps
     arrived: Outcome
+    rounds = Rounds()
     while (left := limit - (machine.steps - begun)) > 0:
         frame = machine.frame
+        if rounds.again(machine, machine.steps - begun):
+            yield "endless"
+            return
         if frame is not None and isinstance(frame.linked.steps[machine.pc], Concrete):
-            if not passed(machine) and (tape is None or not tape.take(machine)):
-                yield "concrete"
-                return
+            if not passed(machine):
+                if tape is None or not tape.take(machine):
+                    yield "concrete"
+                    return
+                rounds.forget()  # the next thing that is read may be another one
             arrived = machine.arrived() or "concrete"
         else:
             arrived = advance(machine, left)
