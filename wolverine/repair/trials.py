@@ -113,7 +113,7 @@ class Trials:
                 together(layout, heaps, self._trace),
                 ends(layout, heaps, self._trace),
                 counted(self._program, layout, heaps, self._trace),
-                unshared(layout, heaps, self._trace),
+                unshared(heaps, self._trace),
             )
             runs = Runs(
                 self._program,

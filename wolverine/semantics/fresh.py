@@ -30,7 +30,7 @@ from wolverine.semantics.indexing import index_bounds
 from wolverine.semantics.shape import Shape, shape_at, target
 from wolverine.semantics.words import given, is_text, owned
 
-_SIZES = (0, 1, 2, 3, 4, 5)
+_SIZES = (0, 1, 2, 3, 5)
 _PAIRS = ((0, 0), (1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (3, 2), (2, 3), (5, 3))
 _SMALL = (2, 1, 0, 3, -1)
 _NAME = re.compile(r"[A-Za-z_]\w*")
