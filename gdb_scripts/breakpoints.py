@@ -5,6 +5,8 @@
 -wolverine-mute       disable the user's own breakpoints (those that are enabled)
 -wolverine-unmute     enable them again
 -wolverine-here       -> here=1 when one of the user's breakpoints is enabled at the pc, else 0
+-wolverine-pass TIMES -> here=1, and the first of the user's breakpoints that are enabled at the pc will not
+                      stop the process for so many hits (an expression); here=0 when there is none
 -wolverine-tidy LOW-HIGH ...
                       disable the locations of the user's breakpoints in these address ranges (entries
                       of functions that lead to patched code), enable those disabled before elsewhere
@@ -70,18 +72,35 @@ class Unmute(gdb.MICommand):
         return {}
 
 
+def _here():
+    pc = gdb.newest_frame().pc()
+    for breakpoint in gdb.breakpoints():
+        if breakpoint.number <= 0 or not breakpoint.enabled:
+            continue
+        locations = getattr(breakpoint, "locations", None)
+        if locations is None or any(each.address == pc and each.enabled for each in locations):
+            yield breakpoint
+
+
 class Here(gdb.MICommand):
     def __init__(self):
         super().__init__("-wolverine-here")
 
     def invoke(self, arguments):
-        pc = gdb.newest_frame().pc()
-        for breakpoint in gdb.breakpoints():
-            if breakpoint.number <= 0 or not breakpoint.enabled:
-                continue
-            locations = getattr(breakpoint, "locations", None)
-            if locations is None or any(each.address == pc and each.enabled for each in locations):
-                return {"here": 1}
+        return {"here": int(any(_here()))}
+
+
+class Pass(gdb.MICommand):
+    def __init__(self):
+        super().__init__("-wolverine-pass")
+
+    def invoke(self, arguments):
+        (times,) = arguments
+        for breakpoint in _here():
+            if not hasattr(breakpoint, "locations"):  # before gdb 13
+                break
+            breakpoint.ignore_count = int(gdb.parse_and_eval(times))
+            return {"here": 1}
         return {"here": 0}
 
 
@@ -111,6 +130,7 @@ class Tidy(gdb.MICommand):
 
 
 Here()
+Pass()
 Tidy()
 Break()
 Unbreak()

@@ -113,3 +113,14 @@ def test_it_comes_back_to_where_the_program_stopped(play: Callable[..., Any], tm
     assert "not followed" not in session.texts()
     session("next")
     assert session.places()["show::at"] == "n1"
+
+
+def test_a_count_goes_to_the_breakpoint_where_it_came_back(play: Callable[..., Any], tmp_path: Path) -> None:
+    """As in gdb: `continue N` stops at the Nth hit from there on."""
+    numbers = tmp_path / "numbers"
+    numbers.write_text("1 5 1 6 1 7 1 8 1 9")
+    session = play(QUEUE, stdin=numbers)
+    session("break enter\nrun\ncontinue 2")
+    assert session.places()["enter::no"] == 7
+    session("continue 1 + 1")
+    assert session.places()["enter::no"] == 9

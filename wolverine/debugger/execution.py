@@ -13,7 +13,7 @@ from pathlib import Path
 
 from wolverine.core.process import ProcessFrame, Stop
 from wolverine.debugger.mi import Answer, Gdb, Payload
-from wolverine.debugger.requests import console
+from wolverine.debugger.requests import console, quoted
 from wolverine.debugger.resources import script, tracker_library
 from wolverine.debugger.stops import reason_of, words
 from wolverine.debugger.target import SETTINGS, environment_settings, gdb_command
@@ -95,8 +95,19 @@ class Execution(Waiting):
         """Any execution command in gdb's words.  Raises DebuggerError when gdb refuses it."""
         self.require()
         self.settle_pc()
-        payload = self._resume(console(command), budget)
+        payload = self._resume(console(self._passing(command)), budget)
         return self.stop_from(payload)
+
+    def _passing(self, command: str) -> str:
+        """`continue N` with the count given to the breakpoint at which the process stands.
+
+        gdb gives it to the one that it stopped at last, which need not be one that the user sees.
+        """
+        word, _, count = command.partition(" ")
+        if word != "continue" or not count:
+            return command
+        answer = self.gdb.command(f'-wolverine-pass {quoted(f"({count}) - 1")}')
+        return word if str(answer.payload.get("here")) == "1" else command
 
     def settle_pc(self) -> None:
         """A breakpoint at a pc that was set is not met before the process comes there anew.

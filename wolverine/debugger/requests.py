@@ -190,8 +190,13 @@ class Requests:
 
 def console(command: str) -> str:
     """A line of gdb's command language as an MI command."""
-    escaped = command.replace("\\", "\\\\").replace('"', '\\"')
-    return f'-interpreter-exec console "{escaped}"'
+    return f"-interpreter-exec console {quoted(command)}"
+
+
+def quoted(text: str) -> str:
+    """A text as one argument of an MI command."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
 
 
 def _registers(answer: Answer) -> dict[str, int]:
