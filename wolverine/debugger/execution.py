@@ -106,7 +106,7 @@ class Execution(Waiting):
         word, _, count = command.partition(" ")
         if word != "continue" or not count:
             return command
-        answer = self.gdb.command(f'-wolverine-pass {quoted(f"({count}) - 1")}')
+        answer = self.gdb.command(f"-wolverine-pass {quoted(f'({count}) - 1')}")
         return word if str(answer.payload.get("here")) == "1" else command
 
     def settle_pc(self) -> None:
