@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from wolverine.core.graph import (
     UNINITIALISED,
@@ -25,11 +25,17 @@ from wolverine.semantics.words import Words, address, arrays, is_text, kept_in
 
 @dataclass(frozen=True)
 class Structure:
-    """One structure to be made anew: where its first node hangs and who else points into it."""
+    """One structure to be made anew: where its first node hangs and who else points into it.
+
+    `ends` are the sentinel to which links lead instead of to null, by the links' offsets; the root and the
+    aliases lead to `home` where there are no nodes.
+    """
 
     root: Place
     shape: Shape
     aliases: tuple[tuple[Place, int], ...] = ()  # place, index in walk order; -1 is the last
+    ends: Mapping[int, Pointer] = field(default_factory=dict)
+    home: Pointer | None = None
 
 
 @dataclass(frozen=True)
@@ -114,7 +120,8 @@ class Maker:
                 self._types[place] = scalar
                 if offset in pointers:
                     target = form.pointers[at].get(offset)
-                    self._cells[place] = Pointer(made[target]) if target is not None else None
+                    end = self._value(structure.ends.get(offset))
+                    self._cells[place] = Pointer(made[target]) if target is not None else end
                 elif offset == key:
                     self._cells[place] = number
                 elif kept := texts.get(offset):
@@ -178,10 +185,12 @@ class Maker:
     def _hang(self) -> None:
         """Let the roots and their aliases lead to the new nodes."""
         for structure, made in zip(self._plan.structures, self._made, strict=True):
-            self._put(structure.root, Pointer(made[0]) if made else None)
+            home = self._value(structure.home)
+            self._put(structure.root, Pointer(made[0]) if made else home)
             for place, index in structure.aliases:
                 at = len(made) - 1 if index < 0 else min(index, len(made) - 1)
-                self._put(place, Pointer(made[at]) if made else None)
+                nowhere = None if place in self._plan.parameters else home
+                self._put(place, Pointer(made[at]) if made else nowhere)
             self._lengths(structure)
 
     def _put(self, place: Place, value: Value) -> None:

@@ -8,16 +8,17 @@ entry to its return: further out, only the variables that such pointers lead to 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from wolverine.core.expressions import Dereference, Load, LValue, Member, VariableReference, variables
+from wolverine.core.expressions import Dereference, Load, VariableReference, variables
 from wolverine.core.graph import (
     MemoryGraph,
     NodeId,
     ObjectId,
     Place,
     Pointer,
+    Value,
     VariableId,
 )
 from wolverine.core.program import Assign, Branch, Call, Concrete, Function, Library, Program, Return
@@ -27,7 +28,9 @@ from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.counters import kept, possible, recounted
 from wolverine.semantics.forms import Links, has_structure, links
 from wolverine.semantics.indexing import index_bounds
-from wolverine.semantics.shape import Shape, shape_at, target
+from wolverine.semantics.sentinels import home, is_moved, sentinel
+from wolverine.semantics.shape import Shape, target
+from wolverine.semantics.structures import structures
 from wolverine.semantics.words import given, is_text, owned
 
 _SIZES = (0, 1, 2, 3, 5)
@@ -87,12 +90,17 @@ def _plan(start: MemoryGraph, program: Program, function: str) -> Plan:
     integers = tuple(Place(v.id, 0) for v in inner if isinstance(v.type, IntType))
     roots: list[tuple[Place, str]] = []
     kept: list[NodeId] = []
+    value: Value | None
     for identity in visible:  # grows while it is walked
         for place in cells.get(identity, ()):
             match start.cell_types.get(place):
                 case PointerType(StructReference(tag)) if has_structure(start.types, tag):
-                    roots.append((place, tag))
-                    continue
+                    value = sentinel(start, start.cells.get(place), tag)
+                    if value is None:
+                        roots.append((place, tag))
+                        value = home(start, place, tag)
+                    elif place.object == value.object or is_moved(program, place, start):
+                        roots.append((place, tag))
                 case PointerType():
                     value = start.cells.get(place)
                 case _:
@@ -109,20 +117,20 @@ def _plan(start: MemoryGraph, program: Program, function: str) -> Plan:
         if declared is not None and _is_link_address(v.type) and _is_for_results(program, declared, v.id.name)
     }
     parameters = frozenset(Place(v.id, 0) for v in inner)
-    hanging = [root for root in roots if root[0] not in only_written]
-    structures = _structures(start, hanging, parameters, program)
-    inside = {n for s in structures for n in s.shape.nodes}
+    full = [root for root in roots if root[0] not in only_written]
+    found = structures(start, full, parameters, program)
+    inside = {n for s in found for n in s.shape.nodes}
     for node in list(inside):
         _keep_carried(start, cells, node, inside, kept)
     return Plan(
-        tuple(structures),
+        tuple(found),
         tuple(dict.fromkeys(kept)),
         frozenset(visible),
         integers,
         cells,
         parameters,
         given(start, parameters),
-        {s.shape.tag: owned(program, s.shape.tag, start.types) for s in structures},
+        {s.shape.tag: owned(program, s.shape.tag, start.types) for s in found},
         _bounds(start, declared, integers),
     )
 
@@ -198,107 +206,6 @@ def _copies(function: Function, name: str) -> set[str]:
         if more <= found:
             return found
         found |= more
-
-
-def _structures(
-    start: MemoryGraph, roots: Sequence[tuple[Place, str]], parameters: Collection[Place], program: Program
-) -> list[Structure]:
-    """The largest structures first; a root into another's structure is an alias of it.
-
-    A parameter is rather an alias of what else leads there than the other way round.
-    A pointer into the middle of a structure with back pointers is an alias of where that begins.
-    """
-    shapes = [(place, _whole(start, place, tag)) for place, tag in roots]
-    order = sorted(
-        range(len(shapes)), key=lambda i: (-len(shapes[i][1].nodes), shapes[i][0] in parameters, i)
-    )
-    chosen: list[tuple[int, Place, Shape, list[tuple[Place, int]]]] = []
-    for index in order:
-        place, shape = shapes[index]
-        leads = start.cells.get(place)
-        node = leads.object if isinstance(leads, Pointer) else None
-        host = next((c for c in chosen if shape.nodes and node in c[2].nodes), None)
-        if host is None:
-            host = index, place, shape, []
-            chosen.append(host)
-            if node is None or node not in shape.nodes[1:]:
-                continue
-        at = host[2].nodes.index(node)
-        if _two_ends(start, host[1], place, host[2]):
-            number = chosen.index(host)
-            host = *host[:2], _linked_both_ways(program, start, host[1], host[2]), host[3]
-            chosen[number] = host
-        # Of one node nothing tells whether it is the first or the last that counts: what leads to a list's
-        # besides is rather its tail.
-        tail = len(host[2].forward) == 1 and host[2].form == "list" and place not in parameters
-        last = at == len(host[2].nodes) - 1 and (at > 0 or tail)
-        host[3].append((place, -1 if last else at))
-    return [Structure(p, s, tuple(a)) for _, p, s, a in sorted(chosen, key=lambda c: c[0])]
-
-
-def _two_ends(start: MemoryGraph, one: Place, two: Place, shape: Shape) -> bool:
-    """Whether two pointers of one object lead to a single node of two links: these are rather a list's ends.
-
-    All globals count as one object.
-    """
-    if len(shape.nodes) != 1 or len(shape.forward) != 2 or shape.back:
-        return False
-    if start.cell_types.get(one) != start.cell_types.get(two):
-        return False
-    both = [each.object for each in (one, two)]
-    if all(isinstance(each, VariableId) and each.depth < 0 for each in both):
-        return True
-    return both[0] == both[1]
-
-
-def _linked_both_ways(program: Program, start: MemoryGraph, root: Place, shape: Shape) -> Shape:
-    """The shape as a list: ahead lies the link that is somewhere set to what the root leads to."""
-    ahead = shape.forward[1]
-    for function in program.functions.values():
-        for step in function.code:
-            match step:
-                case Assign(_, Member(_, name), Load(place)) if _is_at(place, root, start):
-                    ahead = next((f for f in shape.forward if f.name == name), ahead)
-    back = tuple(f for f in shape.forward if f is not ahead)
-    return replace(shape, form="list", forward=(ahead,), back=back)
-
-
-def _is_at(place: LValue, root: Place, start: MemoryGraph) -> bool:
-    """Whether a place of the source may be the root."""
-    match place:
-        case VariableReference(name):
-            return isinstance(root.object, VariableId) and (root.object.name, root.offset) == (name, 0)
-        case Member(base, _, offset):
-            kind = start.nodes[root.object].type if isinstance(root.object, NodeId) else None
-            return offset == root.offset and (kind is None or kind == base.type)
-    return False
-
-
-def _whole(start: MemoryGraph, place: Place, tag: str) -> Shape:
-    """The shape of the structure into which a pointer leads, from where it begins: up its back pointers."""
-    shape = shape_at(start, place, tag)
-    leads = start.cells.get(place)
-    if not shape.back or not shape.nodes or not isinstance(leads, Pointer):
-        return shape
-    seen = [shape.nodes[0]]
-    while (above := _above(start, shape, seen[-1])) is not None:
-        if above in seen:
-            return shape  # a ring begins anywhere
-        seen.append(above)
-    if len(seen) == 1:
-        return shape
-    from_top = replace(start, cells={**start.cells, place: Pointer(seen[-1])})
-    whole = shape_at(from_top, place, tag)
-    return whole if shape.nodes[0] in whole.nodes else shape
-
-
-def _above(start: MemoryGraph, shape: Shape, node: NodeId) -> NodeId | None:
-    """The node that leads to this one, and to which this one leads back."""
-    for field in shape.back:
-        found = target(start, node, field)
-        if found is not None and any(target(start, found, forth) == node for forth in shape.forward):
-            return found
-    return None
 
 
 def _elsewhere(plan: Plan) -> Iterator[Plan]:

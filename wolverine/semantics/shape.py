@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer
+from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Value
 from wolverine.core.types import Field, PointerType, StructReference, Types
 
 T = TypeVar("T")
@@ -43,24 +43,37 @@ def self_pointers(types: Types, tag: str) -> tuple[Field, ...]:
 def shape_at(graph: MemoryGraph, root: Place, tag: str) -> Shape:
     """The shape of what the pointer in `root` leads to, seen as structs of type `tag`."""
     fields = self_pointers(graph.types, tag)
-    value = graph.cells.get(root)
-    if not isinstance(value, Pointer) or not isinstance(value.object, NodeId) or value.offset:
+    first = _node(graph, graph.cells.get(root), tag)
+    if first is None:
         return Shape(tag, "empty", *_split(graph.types, tag, (), {}), ())
-    nodes = _reached(graph, value.object, fields)
+    nodes = _reached(graph, first, fields)
     edges = {n: {f.name: t for f in fields if (t := target(graph, n, f)) is not None} for n in nodes}
     forward, back = _split(graph.types, tag, nodes, edges)
     if back:  # the nodes that forward pointers reach, unless the root stands in their middle
-        ahead = _reached(graph, value.object, forward)
+        ahead = _reached(graph, first, forward)
         nodes = ahead if len(ahead) > 1 or len(nodes) == 1 else nodes
     return Shape(tag, _form(nodes, edges, forward), forward, back, nodes)
 
 
 def target(graph: MemoryGraph, node: NodeId, field: Field) -> NodeId | None:
     """The node to which a node's field points, if it is the start of one."""
-    value = graph.cells.get(Place(node, field.offset))
-    if isinstance(value, Pointer) and isinstance(value.object, NodeId) and value.offset == 0:
-        return value.object
-    return None
+    kind = field.type.target if isinstance(field.type, PointerType) else None
+    if not isinstance(kind, StructReference):
+        return None
+    return _node(graph, graph.cells.get(Place(node, field.offset)), kind.tag)
+
+
+def is_node(graph: MemoryGraph, value: Value | None, tag: str) -> bool:
+    """Whether a value leads to the start of a node of `struct tag`, or of a type that nothing tells."""
+    return _node(graph, value, tag) is not None
+
+
+def _node(graph: MemoryGraph, value: Value | None, tag: str) -> NodeId | None:
+    if not isinstance(value, Pointer) or not isinstance(value.object, NodeId) or value.offset:
+        return None
+    node = graph.nodes.get(value.object)
+    other = node is not None and isinstance(node.type, StructReference) and node.type.tag != tag
+    return None if other else value.object
 
 
 def roots(graph: MemoryGraph) -> Iterable[tuple[Place, str]]:

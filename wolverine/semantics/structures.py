@@ -1,0 +1,140 @@
+"""The structures of a memory graph: from where each hangs, and what else leads into it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from wolverine.core.expressions import Load, LValue, Member, VariableReference
+from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, VariableId
+from wolverine.core.program import Assign, Program
+from wolverine.semantics.anew import Structure
+from wolverine.semantics.sentinels import ends, hanging, home, leads_back
+from wolverine.semantics.shape import Shape, shape_at, target
+
+_Chosen = tuple[int, Place, Shape, list[tuple[Place, int]]]  # number, root, shape, aliases
+
+
+def structures(
+    start: MemoryGraph, roots: Sequence[tuple[Place, str]], parameters: Collection[Place], program: Program
+) -> list[Structure]:
+    """The largest structures first; a root into another's structure is an alias of it.
+
+    A parameter is rather an alias of what else leads there than the other way round.
+    A pointer into the middle of a structure with back pointers is an alias of where that begins.
+    """
+    shapes = [(place, _whole(start, place, tag)) for place, tag in hanging(start, roots, parameters)]
+    order = sorted(
+        range(len(shapes)),
+        key=lambda i: (
+            -len(shapes[i][1].nodes),
+            shapes[i][0] in parameters,
+            leads_back(start, *shapes[i]),
+            i,
+        ),
+    )
+    chosen: list[_Chosen] = []
+    for index in order:
+        place, shape = shapes[index]
+        leads = start.cells.get(place)
+        node = leads.object if isinstance(leads, Pointer) else None
+        host = next((c for c in chosen if shape.nodes and node in c[2].nodes), None)
+        if host is None and (ring := _empty_ring(start, place, shape, chosen)) is not None:
+            if not ring[2].back and len(ring[2].forward) == 2:
+                both = _linked_both_ways(program, start, ring[1], ring[2])
+                chosen[chosen.index(ring)] = ring = *ring[:2], both, ring[3]
+            ring[3].append((place, -1))
+            continue
+        if host is None:
+            host = index, place, shape, []
+            chosen.append(host)
+            if node is None or node not in shape.nodes[1:]:
+                continue
+        at = host[2].nodes.index(node)
+        if _two_ends(start, host[1], place, host[2]):
+            number = chosen.index(host)
+            host = *host[:2], _linked_both_ways(program, start, host[1], host[2]), host[3]
+            chosen[number] = host
+        # Of one node nothing tells whether it is the first or the last that counts: what leads to a list's
+        # besides is rather its tail.
+        tail = len(host[2].forward) == 1 and host[2].form == "list" and place not in parameters
+        last = at == len(host[2].nodes) - 1 and (at > 0 or tail)
+        host[3].append((place, -1 if last else at))
+    return [
+        Structure(p, s, tuple(a), ends(start, p, s), home(start, p, s.tag))
+        for _, p, s, a in sorted(chosen, key=lambda c: c[0])
+    ]
+
+
+def _empty_ring(start: MemoryGraph, place: Place, shape: Shape, chosen: Sequence[_Chosen]) -> _Chosen | None:
+    """Of those before the one that hangs from another link of the same sentinel, where neither has nodes."""
+    end = home(start, place, shape.tag)
+    if shape.nodes or end is None or end.object != place.object:
+        return None
+    alike = (c for c in chosen if not c[2].nodes and c[1].object == place.object)
+    return next((c for c in alike if home(start, c[1], c[2].tag) == end), None)
+
+
+def _two_ends(start: MemoryGraph, one: Place, two: Place, shape: Shape) -> bool:
+    """Whether two pointers of one object lead to a single node of two links: these are rather a list's ends.
+
+    All globals count as one object.
+    """
+    if len(shape.nodes) != 1 or len(shape.forward) != 2 or shape.back:
+        return False
+    if start.cell_types.get(one) != start.cell_types.get(two):
+        return False
+    both = [each.object for each in (one, two)]
+    if all(isinstance(each, VariableId) and each.depth < 0 for each in both):
+        return True
+    return both[0] == both[1]
+
+
+def _linked_both_ways(program: Program, start: MemoryGraph, root: Place, shape: Shape) -> Shape:
+    """The shape as a list: ahead lies the link that is somewhere set to what the root leads to."""
+    ahead = shape.forward[1]
+    for function in program.functions.values():
+        for step in function.code:
+            match step:
+                case Assign(_, Member(_, name), Load(place)) if _is_at(place, root, start):
+                    ahead = next((f for f in shape.forward if f.name == name), ahead)
+    back = tuple(f for f in shape.forward if f is not ahead)
+    return replace(shape, form="list", forward=(ahead,), back=back)
+
+
+def _is_at(place: LValue, root: Place, start: MemoryGraph) -> bool:
+    """Whether a place of the source may be the root."""
+    match place:
+        case VariableReference(name):
+            return isinstance(root.object, VariableId) and (root.object.name, root.offset) == (name, 0)
+        case Member(base, _, offset):
+            kind = start.nodes[root.object].type if isinstance(root.object, NodeId) else None
+            return offset == root.offset and (kind is None or kind == base.type)
+    return False
+
+
+def _whole(start: MemoryGraph, place: Place, tag: str) -> Shape:
+    """The shape of the structure into which a pointer leads, from where it begins: up its back pointers."""
+    shape = shape_at(start, place, tag)
+    leads = start.cells.get(place)
+    if not shape.back or not shape.nodes or not isinstance(leads, Pointer):
+        return shape
+    seen = [shape.nodes[0]]
+    while (above := _above(start, shape, seen[-1])) is not None:
+        if above in seen:
+            return shape  # a ring begins anywhere
+        seen.append(above)
+    if len(seen) == 1:
+        return shape
+    from_top = replace(start, cells={**start.cells, place: Pointer(seen[-1])})
+    whole = shape_at(from_top, place, tag)
+    return whole if shape.nodes[0] in whole.nodes else shape
+
+
+def _above(start: MemoryGraph, shape: Shape, node: NodeId) -> NodeId | None:
+    """The node that leads to this one, and to which this one leads back."""
+    for field in shape.back:
+        found = target(start, node, field)
+        if found is not None and any(target(start, found, forth) == node for forth in shape.forward):
+            return found
+    return None
