@@ -126,3 +126,16 @@ def test_a_list_hangs_from_a_dummy(lower: Callable[[str], Program]) -> None:
         first = fresh.cells[Place(NIL, 0)]
         assert (first is None) == (not fresh.nodes)
         assert first is None or fresh.cells[Place(NodeId(1), 8)] == Pointer(NIL)
+
+
+@pytest.mark.parametrize(("body", "same"), [("root = root->next;", False), ("root = d->head.next;", True)])
+def test_a_cursor_in_a_ring_stands_anywhere(lower: Callable[[str], Program], body: str, same: bool) -> None:
+    """A ring of one node does not tell it from what leads to the ring."""
+    source = SOURCE.replace("item *root, nil;", "item *last, *root;").replace("root = n;", body)
+    last = VariableId(-1, "", "last")
+    cells: dict[Place, Value] = {Place(each, 0): Pointer(NodeId(1)) for each in (last, ROOT)}
+    start = heap({1: (Pointer(NodeId(1)), Pointer(NodeId(1)))}, cells, {last: LINK, ROOT: LINK})
+    made = [fresh for fresh in fresh_graphs(lower(source), start, (("f", 0),)) if len(fresh.nodes) > 1]
+    assert made
+    for fresh in made:
+        assert (fresh.cells[Place(last, 0)] == fresh.cells[Place(ROOT, 0)]) == same

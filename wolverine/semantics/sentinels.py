@@ -106,18 +106,21 @@ def is_moved(program: Program, place: Place, start: MemoryGraph) -> bool:
             match step:
                 case Assign(_, _, AddressOf()):
                     continue
-                case Assign(_, target) if _may_be(target, place, start):
+                case Assign(_, target) if is_at(target, place, start):
                     return True
     return False
 
 
-def _may_be(target: LValue, place: Place, start: MemoryGraph) -> bool:
-    match target, place.object:
-        case VariableReference(name), VariableId() as variable:
-            return variable.name == name and not place.offset
-        case Member(base, _, offset), NodeId() as node:
-            return offset == place.offset and start.nodes[node].type == base.type
-        case Member(base, _, offset), VariableId() as variable:
-            kinds = {v.type for v in start.variables() if v.id == variable}
-            return offset == place.offset and base.type in kinds
-    return False
+def is_at(target: LValue, place: Place, start: MemoryGraph) -> bool:
+    """Whether what an lvalue of the program says may be that place."""
+    if isinstance(target, VariableReference):
+        return isinstance(place.object, VariableId) and (place.object.name, place.offset) == (target.name, 0)
+    offset = 0
+    while isinstance(target, Member):
+        offset += target.offset
+        target = target.base
+    if isinstance(place.object, NodeId):
+        kinds = {start.nodes[place.object].type}
+    else:
+        kinds = {v.type for v in start.variables() if v.id == place.object}
+    return offset == place.offset and target.type in kinds

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from wolverine.core.expressions import Load, LValue, Member, VariableReference
+from wolverine.core.expressions import Dereference, Load, Member
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, VariableId
 from wolverine.core.program import Assign, Program
 from wolverine.semantics.anew import Structure
-from wolverine.semantics.sentinels import ends, hanging, home, leads_back
+from wolverine.semantics.sentinels import ends, hanging, home, is_at, leads_back
 from wolverine.semantics.shape import Shape, shape_at, target
 
 _Chosen = tuple[int, Place, Shape, list[tuple[Place, int]]]  # number, root, shape, aliases
+
+_AWAY = 2  # where a cursor stands in a ring: neither at the root nor beside it
 
 
 def structures(
@@ -59,6 +61,9 @@ def structures(
         # besides is rather its tail.
         tail = len(host[2].forward) == 1 and host[2].form == "list" and place not in parameters
         last = at == len(host[2].nodes) - 1 and (at > 0 or tail)
+        if host[2].form == "ring" and len(host[2].nodes) == 1 and place not in parameters:
+            at = _AWAY if _is_cursor(program, start, place) else at
+            last = False
         host[3].append((place, -1 if last else at))
     return [
         Structure(p, s, tuple(a), ends(start, p, s), home(start, p, s.tag))
@@ -96,20 +101,20 @@ def _linked_both_ways(program: Program, start: MemoryGraph, root: Place, shape: 
     for function in program.functions.values():
         for step in function.code:
             match step:
-                case Assign(_, Member(_, name), Load(place)) if _is_at(place, root, start):
+                case Assign(_, Member(_, name), Load(place)) if is_at(place, root, start):
                     ahead = next((f for f in shape.forward if f.name == name), ahead)
     back = tuple(f for f in shape.forward if f is not ahead)
     return replace(shape, form="list", forward=(ahead,), back=back)
 
 
-def _is_at(place: LValue, root: Place, start: MemoryGraph) -> bool:
-    """Whether a place of the source may be the root."""
-    match place:
-        case VariableReference(name):
-            return isinstance(root.object, VariableId) and (root.object.name, root.offset) == (name, 0)
-        case Member(base, _, offset):
-            kind = start.nodes[root.object].type if isinstance(root.object, NodeId) else None
-            return offset == root.offset and (kind is None or kind == base.type)
+def _is_cursor(program: Program, start: MemoryGraph, place: Place) -> bool:
+    """Whether the program lets a pointer go on from node to node."""
+    for function in program.functions.values():
+        for step in function.code:
+            match step:
+                case Assign(_, one, Load(Member(Dereference(Load(same))))) if one == same:
+                    if is_at(one, place, start):
+                        return True
     return False
 
 
