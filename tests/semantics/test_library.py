@@ -7,6 +7,7 @@ import pytest
 from wolverine.semantics.address import INT1, KIND_SHIFT, LITERAL, OBJECT_BITS
 from wolverine.semantics.blocks import Blocks
 from wolverine.semantics.faults import Fault
+from wolverine.semantics.formatting import Formatting
 from wolverine.semantics.library import MODELLED, Library
 from wolverine.semantics.memory import Memory
 from wolverine.semantics.numbers import Numbers
@@ -118,6 +119,21 @@ def test_crashes_are_faults() -> None:
 
 
 def test_every_function_is_carried_out_in_one_place() -> None:
-    families = (Strings, Blocks, Numbers)
+    families = (Strings, Blocks, Numbers, Formatting)
     assert sum(len(each.names()) for each in families) == len(MODELLED)
     assert {"strcmp", "memset", "atoi", "__ctype_b_loc"} <= MODELLED
+
+
+def test_what_is_formatted_is_cut_to_its_room() -> None:
+    world = World()
+    space, name = world.memory.allocate(8), world.text(b"bob")
+    assert world.call("snprintf", space, 8, world.text(b"%s-%d"), name, 12345) == 9
+    assert world.read(space, 8) == b"bob-123\0"
+    assert world.call("sprintf", space, world.text(b"%-4s|"), name) == 5
+    assert world.read(space, 6) == b"bob |\0"
+    assert world.call("snprintf", 0, 0, world.text(b"%5d"), 7) == 5
+    before = dict(world.memory.cells)
+    for form, value in ((b"%s", space), (b"%p", space), (b"%d%d", 1)):  # itself, an address, one too few
+        assert not world.library.call("sprintf", [space, world.text(form), value], [0, 0, 0], RESULT)
+    assert not world.library.call("sprintf", [space, world.text(b"%09d"), 1], [0, 0, 0], RESULT)
+    assert world.memory.cells == before

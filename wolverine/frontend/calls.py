@@ -254,8 +254,8 @@ class Calls(Places):
         passed = None
         if name not in MODELLED:
             passed = self._looked_at(name, arguments)
-        elif types is not None and len(types) == len(arguments):
-            passed = self._passed(arguments, types)
+        elif signature is not None and signature.takes(len(arguments)):
+            passed = self._scalars(arguments, types or ())
         if passed is None:
             for argument in reversed(arguments):
                 if self.syntax.effects(argument):
@@ -286,8 +286,12 @@ class Calls(Places):
         stream = _STREAMS.get(name, len(given))
         if stream < len(given) and isinstance(given[stream], c_ast.ID):
             given[stream] = c_ast.Constant("int", "0", given[stream].coord)  # type: ignore[no-untyped-call]
+        return self._scalars(given, ())
+
+    def _scalars(self, arguments: list[Any], types: tuple[CType, ...]) -> tuple[Expression, ...] | None:
+        """The values of arguments as `_passed`, None where one is no scalar."""
         mark = self.mark()
-        passed = self._passed(given, ())
+        passed = self._passed(arguments, types)
         if passed is not None and not all(is_scalar(value.type) for value in passed):
             self.take_back(mark)
             return None

@@ -57,6 +57,11 @@ class Signature:
     defined: bool = False
     key: str = ""
 
+    def takes(self, count: int) -> bool:
+        """Whether it is known to take that many arguments."""
+        known = len(self.parameters) if self.parameters is not None else count + 1
+        return known == count or (self.variadic and known < count)
+
 
 class Places(Builder):
     """Lowers lvalues; what it needs of values and calls its heirs provide."""

@@ -12,6 +12,7 @@ from typing import Any
 from wolverine.semantics.address import INT1, KIND_SHIFT, OUTPUT_KEY
 from wolverine.semantics.blocks import Blocks, Scalars
 from wolverine.semantics.faults import Fault, Undetermined, Unmodelled
+from wolverine.semantics.formatting import Formatting
 from wolverine.semantics.memory import Memory
 from wolverine.semantics.numbers import Numbers
 from wolverine.semantics.printing import PRINTING, printed, texts
@@ -20,7 +21,7 @@ from wolverine.semantics.strings import Strings
 from wolverine.semantics.text import Functions, Kinds, Text, Writes
 from wolverine.semantics.unknown import Unknown
 
-_FAMILIES: tuple[type[Functions], ...] = (Strings, Blocks, Numbers)
+_FAMILIES: tuple[type[Functions], ...] = (Strings, Blocks, Numbers, Formatting)
 _HOME = {name: at for at, each in enumerate(_FAMILIES) for name in each.names()}
 MODELLED = frozenset(_HOME)
 _WHOLE = ("puts", "fputs")
@@ -43,7 +44,12 @@ class Library:
     ) -> None:
         self._memory = memory
         self._text = text = Text(memory)
-        self._functions = (Strings(memory, text), Blocks(memory, text, scalars), Numbers(memory, text))
+        self._functions = (
+            Strings(memory, text),
+            Blocks(memory, text, scalars),
+            Numbers(memory, text),
+            Formatting(memory, text),
+        )
         self._lenient = lenient
         self.tolerant = lenient
         self.oversteps = 0  # calls that went beyond a node

@@ -15,6 +15,7 @@ from wolverine.core.types import ArrayType, CType, IntType, PointerType, Types
 from wolverine.semantics.shape import Shape
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_WRITING = ("strcpy", "strncpy", "strcat", "sprintf", "snprintf")  # functions that write texts
 _LONGEST = 64
 _APART = 128  # bytes from one text outside of the heap to the next
 
@@ -79,7 +80,7 @@ def owned(program: Program, tag: str, types: Types) -> frozenset[int]:
             match step:
                 case Assign(_, Member(_, name), value) if any(v.startswith("$") for v in variables(value)):
                     found.add(name)
-                case Library(_, "strcpy" | "strncpy" | "strcat", (Load(Member(_, name)), *_)):
+                case Library(_, called, (Load(Member(_, name)), *_)) if called in _WRITING:
                     found.add(name)
     return frozenset(texts[name] for name in found if name in texts)
 
