@@ -121,7 +121,7 @@ def _split(
             over = all(any(edges.get(t, {}).get(o) == n for o in others) for n, t in steps)
             ahead = [(n, edges[n][o]) for n in nodes for o in others if o in edges.get(n, {})]
             mutual = all(edges.get(t, {}).get(field.name) == n for n, t in ahead)
-            if over and len(nodes) > 1 and (mutual or _sounds_back(field.name)):
+            if over and (_sounds_back(field.name) or (mutual and len(nodes) > 1)):
                 back.append(field)
         elif _sounds_back(field.name):
             back.append(field)
