@@ -24,6 +24,7 @@ FRAME = 1 << 12  # variables in one activation
 EXTERNAL = 1 << 64
 WILD = 1 << 65
 LITERAL = 1 << 66
+LITERALS = 1 << 62  # where graphs have the literals of the model, which no process has there
 TOKENS = 1 << 60  # no cell lies above
 
 KIND_SHIFT = BIT.bit_length() - 1

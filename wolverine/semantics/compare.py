@@ -23,6 +23,7 @@ from wolverine.core.graph import (
     VariableId,
     Wild,
 )
+from wolverine.semantics.address import LITERALS
 
 
 def differences(one: MemoryGraph, two: MemoryGraph) -> tuple[Place, ...]:
@@ -43,7 +44,7 @@ def same_value(one: Value, two: Value) -> bool:
     if isinstance(one, Uninitialised) or isinstance(two, Uninitialised):
         return True
     if isinstance(one, External) and isinstance(two, External):
-        return one.address == two.address or 0 in (one.address, two.address)  # 0: a literal of the model
+        return one.address == two.address or max(one.address, two.address) >= LITERALS
     if isinstance(one, Wild) and isinstance(two, Wild):
         return True  # neither leads anywhere, and the model's has no address
     if isinstance(one, float) and isinstance(two, float) and one != one and two != two:

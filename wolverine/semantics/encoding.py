@@ -50,6 +50,7 @@ from wolverine.semantics.address import (
     INT8,
     KIND_SHIFT,
     LITERAL,
+    LITERALS,
     OBJECT_LIMIT,
     OPAQUE,
     POINTER,
@@ -121,7 +122,7 @@ def decode_pointer(machine: Machine, raw: int) -> Value:
     if raw == 0:
         return None
     if raw >= LITERAL:
-        return External(0)  # a string literal: its address is the process' business
+        return External(LITERALS + raw - LITERAL)  # its real address is the process' business
     if raw >= WILD:
         return Wild(raw - WILD)
     if raw >= EXTERNAL:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from wolverine.core.graph import (
+    External,
     Frame,
     MemoryGraph,
     Node,
@@ -23,6 +25,8 @@ from wolverine.core.types import (
 )
 from wolverine.semantics.address import (
     KIND_SHIFT,
+    LITERALS,
+    OBJECT_BITS,
     cell_place,
     kind_of,
     node_address,
@@ -51,6 +55,7 @@ class _Reader:
         self._found: dict[int, CType] = {}
         self._work: list[int] = []
         self._scalars: dict[CType, tuple[tuple[int, CType], ...]] = {}
+        self._literals: dict[int, bytes] = {}
 
     def graph(self) -> MemoryGraph:
         frames = tuple(self._frames())
@@ -59,8 +64,11 @@ class _Reader:
             if base is not None:
                 self._read(variable.id, base, variable.type)
         nodes = dict(self._nodes())
+        outside = self._start.outside
+        if self._literals:
+            outside = replace(outside, strings={**outside.strings, **self._literals})
         return MemoryGraph(
-            self._types, frames, self._globals(), nodes, self._cells, self._cell_types, self._start.outside
+            self._types, frames, self._globals(), nodes, self._cells, self._cell_types, outside
         )
 
     def _globals(self) -> tuple[Variable, ...]:
@@ -147,7 +155,16 @@ class _Reader:
             place = Place(identity, offset + at)
             value = cells[place] = decode(machine, raw, scalar)
             self._cell_types[place] = scalar
+            if isinstance(value, External) and value.address >= LITERALS:
+                self._literal(value.address - LITERALS)
             if isinstance(value, Pointer) and isinstance(value.object, NodeId) and value.offset == 0:
                 target = scalar.target if isinstance(scalar, PointerType) else VoidType()
                 if self._types.size(target) and not isinstance(target, (VoidType, ArrayType)):
                     self._visit(value.object.number, target)
+
+    def _literal(self, address: int) -> None:
+        """Note the text of a literal of the model."""
+        number = address >> OBJECT_BITS
+        data = self._machine.layout.literal_data(number)
+        if data is not None:
+            self._literals[LITERALS + (number << OBJECT_BITS)] = data
