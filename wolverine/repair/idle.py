@@ -30,6 +30,7 @@ class Idle:
 
     def __init__(self, program: Program, trace: Trace, cases: Sequence[Case]) -> None:
         self._program = program
+        self._bare = trace.bare
         self._covered = covered = Covered(program)
         name = trace.start_stack[0][0]
         self._location: dict[int, int] = {}  # of each statement's instructions
@@ -60,12 +61,13 @@ class Idle:
     def count(self, patch: Patch, seen: int = 0) -> int:
         """How many statements of the cases' functions the repair leaves idle.
 
+        A statement that it deletes is one after a mere crash; where states are asserted they speak for that.
         `seen` is what it came to on the cases (see `Covered`).
         """
         edited = patched(self._program, patch)
         at = {(f, i): made for f, found in edited.items() for i, made in found.items()}
         touched = self._covered.bits(self._covered.number(*each) for each in at)
-        gone = [each for each, made in at.items() if isinstance(made, Deletion)]
+        gone = [each for each, made in at.items() if isinstance(made, Deletion) and self._bare]
         if self._machine is not None and self._wanted & ~seen:
             seen |= self._under(patch) if touched & self._passed else self._passed
         seen &= ~self._covered.bits(self._covered.number(*each) for each in gone)

@@ -38,6 +38,7 @@ _AWAY = 1.0  # what an edit adds that cannot be what came between a right state 
 _CHANGED = 2.4  # what it adds that a repair changes what comes out where nothing crashed: of all heaps
 _IDLE = 0.7  # a statement that does nothing any more on any heap
 _IDLE_MOST = 2.0
+_ASSERTED = 0.3  # how much of that where states are asserted
 _CRASHED = 0.8  # a crash on one of a dozen fresh heaps, where a crash is all that is known
 _CRASHED_ELSE = 2.0  # and elsewhere: some heaps are none that ever come
 _AS_BEFORE = 0.8  # so little a crash counts that the program as it is comes to as well
@@ -84,15 +85,16 @@ def rank(
     special = trials.passed / heaps if bare else _AS_BEFORE
     adding = allocating(program) if bare and special else frozenset()
     writing = bare and writes(program, reachable(program, {case.function for case in tried}))
-    idle = _idle(program, trace, ranker, parts, tried) if bare else {}
+    idle = _idle(program, trace, ranker, parts, tried)
     outer_function = outside(trace)
     lacks = bare and reads_unset(program, trace)
     for part in parts:
         broken = min(part.broken, heaps / 2)  # what is hardly ever kept is rather no rule
         lost = (_LOST * part.lost + _BROKEN * broken) * _DOZEN / heaps
+        lost += idle.get(id(part), _IDLE_MOST) * (1.0 if bare else _ASSERTED)
         if bare:
             lost += (_LOST * part.lost * _DOZEN + _CHANGED * part.changed) / heaps
-            lost += idle.get(id(part), _IDLE_MOST) + _UNEVEN * (part.uneven > 0)
+            lost += _UNEVEN * (part.uneven > 0)
             lost += _INERT * (writing and not part.works)
         for score, patch in ranker.cheapest(part, listed):
             away = sum(program.location(e.location).function in trace.aside for e in patch.edits)

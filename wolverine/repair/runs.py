@@ -81,7 +81,7 @@ class Runs:
         self._tolerating = tolerating
         self._keeping = keeping
         self._numbers = Covered(program)
-        self._covered = self._numbers if keeping else None
+        self._covered: Covered | None = self._numbers
         self._seen: set[int] = set()
         self._unchanged: Ended | None = None  # what the program as it is does on the present heap
         self._reached: frozenset[int] = frozenset()

@@ -359,7 +359,7 @@ def _with_integers(graph: MemoryGraph, plan: Plan) -> list[MemoryGraph]:
         return [graph]
     held = numbers_in(graph)
     given = [v for p in plan.integers if isinstance(v := graph.cells.get(p), int)]
-    arrays = any(graph.nodes[n].count > 1 for n in graph.nodes)
+    arrays = any(node.count > 1 and node.type != CHAR for node in graph.nodes.values())
     around = (held[len(held) // 2], held[-1], held[0], held[-1] + 1, held[0] - 1) if held else ()
     choices = list(dict.fromkeys((*around, *given, *_SMALL)))
     if arrays and given:
