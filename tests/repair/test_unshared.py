@@ -15,7 +15,7 @@ from wolverine.core.trace import Trace
 from wolverine.repair.candidates import Menus
 from wolverine.repair.entries import cases
 from wolverine.repair.unshared import Unshared, shares, unshared
-from wolverine.semantics.address import GLOBALS, POINTER, node_address
+from wolverine.semantics.address import GLOBALS, POINTER, global_address, node_address
 
 DEALT = """#include <stdlib.h>
 struct card { int rank; struct card *next; };
@@ -90,3 +90,12 @@ def test_a_node_that_was_taken_out_may_lead_into_the_list() -> None:
     assert shares(rules, cells, sizes, structs, ())
     assert shares(rules, cells, sizes, {}, ()) is False  # nothing is known of any node
     assert shares(rules, cells, sizes, {3: "card"}, ())  # the others have its size
+
+
+def test_a_variable_to_which_two_nodes_lead_is_no_node() -> None:
+    """As the head of a ring is, which its first and its last node know."""
+    to_head = [(8, POINTER, global_address(0))]
+    to_nodes = [(0, POINTER, node_address(1)), (8, POINTER, node_address(2))]
+    cells = {1: to_head, 2: to_head, GLOBALS: to_nodes}
+    assert not shares({NEXT}, cells, {1: 24, 2: 24}, {}, ())
+    assert not shares({NEXT}, cells, {1: 24, 2: 24}, {1: "card", 2: "card"}, ())

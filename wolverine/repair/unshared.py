@@ -101,7 +101,7 @@ def shares(
             to = number_of(raw)
             if to != number and (number < GLOBALS or to not in given):
                 linked.add(to)
-            if number < GLOBALS and kinds.get(to, "") == kinds[number] and not offset_of(raw):
+            if number < GLOBALS and to in kinds and kinds[to] == kinds[number] and not offset_of(raw):
                 led.setdefault(to, []).append((number, offset))
     return any(
         one in linked and two in linked and Unshared(kinds[to], *offsets) in rules
