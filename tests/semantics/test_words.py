@@ -105,8 +105,21 @@ def test_texts_stay_where_the_execution_shows_them(lower: Callable[[str], Progra
         assert all(isinstance(each, NodeId) for each in heap.nodes)
 
 
+@pytest.mark.parametrize("at", [1, 2, 3])
 @pytest.mark.parametrize("given", [b"", b"x", b"name"])
-def test_words_are_in_the_order_of_their_numbers(given: bytes) -> None:
-    words = [Words(given).word(number) for number in range(1, 27)]
+def test_words_are_in_the_order_of_their_numbers(given: bytes, at: int) -> None:
+    words = [Words(given, at).word(number) for number in range(1, 27)]
     assert words == sorted(set(words))
-    assert not given or words[1] == given
+    assert not given or words[at - 1] == given
+
+
+def test_what_is_looked_for_is_anywhere(lower: Callable[[str], Program], walk: Walk) -> None:
+    """At the first, in the middle, at the last, and nowhere; also where there is a single node."""
+    name, keep, drop = KEPT["inside"]
+    program = lower(TEXT.format(name=name, keep=keep, drop=drop, start=STARTS[0]))
+    found = set()
+    for heap in fresh_graphs(program, at_entry(walk, program, "seek")):
+        people = [each.id for each in heap.nodes.values() if each.size == 16]
+        texts = [bytes(int(str(heap.cells[Place(node, at)])) for at in range(4)) for node in people]
+        found.add((len(texts), texts.index(b"bob\0") if b"bob\0" in texts else None))
+    assert {(1, 0), (1, None), (3, 0), (3, 1), (3, 2)} <= found

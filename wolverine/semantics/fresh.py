@@ -37,6 +37,7 @@ _SIZES = (0, 1, 2, 3, 5)
 _PAIRS = ((0, 0), (1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (3, 2), (2, 3), (5, 3))
 _SMALL = (2, 1, 0, 3, -1)
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_FOUND = (1, 3)  # which nodes besides the second have the text that is given
 _TURNS = 3  # values of integer parameters where there are no nodes
 
 
@@ -62,6 +63,8 @@ def fresh_graphs(
     made: list[MemoryGraph] = []
     orders = [_sortedness(start, structure) for structure in plan.structures]
     plans = [plan, *(_elsewhere(plan) if elsewhere else ())]
+    if plan.words.given:
+        plans += [replace(each, words=replace(each.words, at=at)) for each in plans for at in _FOUND]
     for forms in _combinations(start, plan):
         for values in _patterns(orders, forms):
             made += [Maker(start, each, forms, values).graph() for each in plans]

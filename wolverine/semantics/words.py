@@ -16,6 +16,7 @@ from wolverine.semantics.shape import Shape
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _WRITING = ("strcpy", "strncpy", "strcat", "sprintf", "snprintf")  # functions that write texts
+_FIRST = 32  # a character before all letters
 _LONGEST = 64
 _APART = 128  # bytes from one text outside of the heap to the next
 
@@ -24,20 +25,24 @@ _APART = 128  # bytes from one text outside of the heap to the next
 class Words:
     """Words by the numbers of nodes, from 1 on.
 
-    `given` is a text that the function is given (b"": none); it is the second word, so that a structure
-    may have it and may not.
+    `given` is a text that the function is given (b"": none); it is the word of number `at`, so that a
+    structure may have it and may not.  Greater numbers have greater words.
     """
 
     given: bytes = b""
+    at: int = 2
 
     def word(self, number: int) -> bytes:
         """The word of a node, without a final zero."""
         at = max(number, 1) - 1
         if not self.given:
             return (_LETTERS[at % 26] * (1 + at // 26)).encode()
-        if at == 0:
-            return self.given[:-1] or _smaller(self.given[0])
-        return self.given if at == 1 else self.given + _LETTERS[(at - 2) % 26].encode()
+        if at >= self.at:
+            return self.given + _LETTERS[(at - self.at) % 26].encode()
+        if at == self.at - 1:
+            return self.given
+        smaller = self.given[:-1] or _smaller(self.given[0])
+        return smaller + (bytes((_FIRST + at,)) if at else b"")
 
 
 def _smaller(code: int) -> bytes:
