@@ -26,23 +26,32 @@ _STEPS = 2_000  # of one run
 
 
 class Idle:
-    """Counts, for one repair after the other, the statements that it comes to on none of the cases."""
+    """Counts, for one repair after the other, the statements that it comes to on none of the cases.
 
-    def __init__(self, program: Program, trace: Trace, cases: Sequence[Case]) -> None:
+    Where something is asserted only those count that are in use: `covered` is what the program as it is
+    comes to on the cases.
+    """
+
+    def __init__(self, program: Program, trace: Trace, cases: Sequence[Case], covered: int = 0) -> None:
         self._program = program
         self._bare = trace.bare
-        self._covered = covered = Covered(program)
+        self._covered = numbers = Covered(program)
         name = trace.start_stack[0][0]
         self._location: dict[int, int] = {}  # of each statement's instructions
         for function in {case.function for case in cases} | {name}:
             for index, location in _statements(program.functions[function]).items():
-                self._location[covered.number(function, index)] = location
-        self._wanted = covered.bits(self._location)
+                self._location[numbers.number(function, index)] = location
+        self._wanted = numbers.bits(self._location)
         self._machine: Machine | None = None
+        self._passed = 0
         tried = any(case.function == name and case.heap is trace.start for case in cases)
         if not tried or not begins_at_entry(program, trace):
             with suppress(Halt):
                 self._begin(trace)
+        if not trace.bare:
+            covered |= self._passed
+            self._location = {at: loc for at, loc in self._location.items() if covered >> at & 1}
+            self._wanted = numbers.bits(self._location)
 
     def _begin(self, trace: Trace) -> None:
         """Run the program as it is from where the trace starts."""

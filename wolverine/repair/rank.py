@@ -85,7 +85,7 @@ def rank(
     special = trials.passed / heaps if bare else _AS_BEFORE
     adding = allocating(program) if bare and special else frozenset()
     writing = bare and writes(program, reachable(program, {case.function for case in tried}))
-    idle = _idle(program, trace, ranker, parts, tried)
+    idle = _idle(program, trace, ranker, parts, tried, trials.covered)
     outer_function = outside(trace)
     lacks = bare and reads_unset(program, trace)
     for part in parts:
@@ -173,7 +173,12 @@ def _less(patch: Patch) -> Iterator[Patch]:
 
 
 def _idle(
-    program: Program, trace: Trace, ranker: Closest, parts: Sequence[Part], tried: Sequence[Case]
+    program: Program,
+    trace: Trace,
+    ranker: Closest,
+    parts: Sequence[Part],
+    tried: Sequence[Case],
+    covered: int,
 ) -> dict[int, float]:
     """What it adds to the distances of the closest parts, by identity, that they leave statements idle."""
     if not parts:
@@ -183,7 +188,7 @@ def _idle(
     best = [part for part, each in zip(parts, failures, strict=True) if each == least]
     nearest = min(ranker.best(part)[0] for part in best)
     near = [part for part in best if ranker.best(part)[0] <= nearest + _IDLE_MOST]
-    idle = Idle(program, trace, tried)
+    idle = Idle(program, trace, tried, covered)
     counts = {id(part): idle.count(next(ranker.cheapest(part, 1))[1], part.seen) for part in near}
     fewest = min(counts.values())
     return {each: min(_IDLE_MOST, _IDLE * (count - fewest)) for each, count in counts.items()}

@@ -80,8 +80,7 @@ class Runs:
         self._program = program
         self._tolerating = tolerating
         self._keeping = keeping
-        self._numbers = Covered(program)
-        self._covered: Covered | None = self._numbers
+        self._covered = Covered(program)
         self._seen: set[int] = set()
         self._unchanged: Ended | None = None  # what the program as it is does on the present heap
         self._reached: frozenset[int] = frozenset()
@@ -137,17 +136,19 @@ class Runs:
         """Whether the program as it is returns from this heap and leaves nodes to which nothing leads."""
         return self._lost > 0
 
-    def look_ahead(self) -> None:
-        """See to which locations the program as it is comes: edits elsewhere make no difference here."""
-        covered, self._covered = self._covered, self._numbers
+    def look_ahead(self) -> int:
+        """See to which locations the program as it is comes: edits elsewhere make no difference here.
+
+        What it comes to is returned (see `Covered`).
+        """
         [self._unchanged] = self._ran({})
-        self._covered = covered
         self._reached = frozenset(
             location
             for function, found in self._editable.items()
             for index, location in found.items()
-            if self._numbers.number(function, index) in self._seen
+            if self._covered.number(function, index) in self._seen
         )
+        return self._unchanged.seen
 
     def run(self, masks: Mapping[int, int]) -> list[Ended]:
         """What the candidates of these masks do, those together that do the same."""
@@ -204,8 +205,7 @@ class Runs:
                 return
             pc, name = machine.pc, frame.linked.name
             step = frame.linked.steps[pc]
-            if self._covered is not None:
-                self._seen.add(self._covered.number(name, pc))
+            self._seen.add(self._covered.number(name, pc))
             location = self._editable.get(name, {}).get(pc)
             if frame.caller is None and isinstance(step, Return):
                 self._return(masks, pc)
@@ -234,10 +234,8 @@ class Runs:
                 return
 
     def _advance(self, name: str, limit: int) -> str:
-        """Go on from function `name`; where that is wanted, note what is executed."""
+        """Go on from function `name`, and note what is executed."""
         machine = self._machine
-        if self._covered is None:
-            return advance(machine, limit)
         path: list[int] = []
         try:
             return advance(machine, limit, path)
@@ -320,8 +318,7 @@ class Runs:
         return not given or bool(self._machine.output) or changes(self._machine, self._origin)
 
     def _end(self, ended: Ended) -> None:
-        if self._covered is not None:
-            ended.seen = self._covered.bits(self._seen)
+        ended.seen = self._covered.bits(self._seen)
         self._ended.append(ended)
 
     def _left(self, pc: int) -> tuple[Hashable, int, int]:

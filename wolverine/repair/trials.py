@@ -92,6 +92,7 @@ class Trials:
         self._led = led_somewhere(program, trace)
         self.cases = cases
         self.passed = 0  # of these, the program as it is comes to its end
+        self.covered = 0  # what it comes to on any of them, where something is asserted (see `Covered`)
         self._menus = menus
         self._patience = patience
 
@@ -161,8 +162,8 @@ class Trials:
         split: list[Part] = []
         stood: list[int] = []  # what stood before this case, of each of them
         alike = _Alike(parts)
-        if alike.groups >= _MANY:
-            runs.look_ahead()
+        if alike.groups >= _MANY or not self._trace.bare:
+            self.covered |= runs.look_ahead()
         for index, part in enumerate(parts):
             if part.untried or len(split) >= _SPLIT:
                 split.append(part.unknown(untried=True))
