@@ -250,12 +250,11 @@ class Calls(Places):
         result_type = signature.result if signature is not None else INT
         if wanted and isinstance(result_type, VoidType):
             raise Unmodelled("value of a void function")
-        types = signature.parameters if signature is not None else None
         passed = None
         if name not in MODELLED:
             passed = self._looked_at(name, arguments)
         elif signature is not None and signature.takes(len(arguments)):
-            passed = self._scalars(arguments, types or ())
+            passed = self._scalars(arguments, signature.parameters or ())
         if passed is None:
             for argument in reversed(arguments):
                 if self.syntax.effects(argument):

@@ -59,7 +59,9 @@ class Signature:
 
     def takes(self, count: int) -> bool:
         """Whether it is known to take that many arguments."""
-        known = len(self.parameters) if self.parameters is not None else count + 1
+        if self.parameters is None:
+            return False
+        known = len(self.parameters)
         return known == count or (self.variadic and known < count)
 
 

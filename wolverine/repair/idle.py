@@ -41,7 +41,6 @@ class Idle:
         for function in {case.function for case in cases} | {name}:
             for index, location in _statements(program.functions[function]).items():
                 self._location[numbers.number(function, index)] = location
-        self._wanted = numbers.bits(self._location)
         self._machine: Machine | None = None
         self._passed = 0
         tried = any(case.function == name and case.heap is trace.start for case in cases)
@@ -51,7 +50,7 @@ class Idle:
         if not trace.bare:
             covered |= self._passed
             self._location = {at: loc for at, loc in self._location.items() if covered >> at & 1}
-            self._wanted = numbers.bits(self._location)
+        self._wanted = numbers.bits(self._location)
 
     def _begin(self, trace: Trace) -> None:
         """Run the program as it is from where the trace starts."""

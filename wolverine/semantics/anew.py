@@ -19,6 +19,7 @@ from wolverine.core.graph import (
 )
 from wolverine.core.types import CHAR, CType, IntType, PointerType, StructReference
 from wolverine.semantics.forms import Links
+from wolverine.semantics.sentinels import onward
 from wolverine.semantics.shape import Shape, self_pointers
 from wolverine.semantics.words import Words, address, arrays, is_text, kept_in
 
@@ -35,7 +36,11 @@ class Structure:
     shape: Shape
     aliases: tuple[tuple[Place, int], ...] = ()  # place, index in walk order; -1 is the last
     ends: Mapping[int, Pointer] = field(default_factory=dict)
-    home: Pointer | None = None
+
+    @property
+    def home(self) -> Pointer | None:
+        """To what the root leads where there are no nodes."""
+        return onward(self.shape, self.ends)
 
 
 @dataclass(frozen=True)

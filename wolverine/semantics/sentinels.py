@@ -68,7 +68,11 @@ def ends(start: MemoryGraph, root: Place, shape: Shape) -> Mapping[int, Pointer]
 def home(start: MemoryGraph, place: Place, tag: str) -> Pointer | None:
     """The sentinel to which a pointer leads where the structure that hangs from it has no nodes."""
     shape = shape_at(start, place, tag)
-    at = ends(start, place, shape)
+    return onward(shape, ends(start, place, shape))
+
+
+def onward(shape: Shape, at: Mapping[int, Pointer]) -> Pointer | None:
+    """The one of a structure's `ends` to which its forward links lead."""
     return next((at[field.offset] for field in shape.forward if field.offset in at), None)
 
 
@@ -78,10 +82,12 @@ def hanging(
     """The pointers from which structures hang: not those in a sentinel at which others end, as leaves do."""
     left: set[Place] = set()
     for place, tag in roots:
-        if place not in parameters and (end := home(start, place, tag)) is not None:
+        shape = shape_at(start, place, tag)
+        at = ends(start, place, shape)
+        if place not in parameters and (end := onward(shape, at)) is not None:
             links = link_places(start, end, tag)
             left.update(links if place not in links else ())
-        for end in set(ends(start, place, shape_at(start, place, tag)).values()):
+        for end in set(at.values()):
             links = link_places(start, end, tag)
             if place in links:  # the other ones lead nowhere, where they do not lead to the end itself
                 left.update(p for p in links if start.cells.get(p) != end)
@@ -90,7 +96,7 @@ def hanging(
 
 def leads_back(start: MemoryGraph, place: Place, shape: Shape) -> bool:
     """Whether a pointer is a sentinel's back link."""
-    end = home(start, place, shape.tag)
+    end = onward(shape, ends(start, place, shape))
     if end is None or end.object != place.object:
         return False
     return any(place.offset - end.offset == field.offset for field in shape.back)

@@ -65,10 +65,7 @@ def structures(
             at = _AWAY if _is_cursor(program, start, place) else at
             last = False
         host[3].append((place, -1 if last else at))
-    return [
-        Structure(p, s, tuple(a), ends(start, p, s), home(start, p, s.tag))
-        for _, p, s, a in sorted(chosen, key=lambda c: c[0])
-    ]
+    return [Structure(p, s, tuple(a), ends(start, p, s)) for _, p, s, a in sorted(chosen, key=lambda c: c[0])]
 
 
 def _empty_ring(start: MemoryGraph, place: Place, shape: Shape, chosen: Sequence[_Chosen]) -> _Chosen | None:
