@@ -133,11 +133,6 @@ class Gdb:
         self._errors.clear()
         return Answer(kind, payload, printed, complaint)
 
-    def console(self, text: str) -> Answer:
-        """Run one line of gdb's command language."""
-        escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-        return self.command(f'-interpreter-exec console "{escaped}"')
-
     def send(self, text: str) -> int:
         """Write a command without waiting; the token of its result."""
         self._token += 1
