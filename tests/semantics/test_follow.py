@@ -121,6 +121,34 @@ def test_a_difference_makes_an_interval(program: Program, walk: Walk) -> None:
     assert model.advance(stack, replace(graph, cells={**graph.cells, total: 77})).ok
 
 
+CLEARED = """
+#include <stdlib.h>
+struct node { int data; struct node *next; };
+int total;
+int main(void) {
+    struct node *p = calloc(1, sizeof *p);
+    total = 1;
+    total = 2;
+    while (p->next != NULL) p = p->next;
+    return p->data;
+}
+"""
+
+
+def test_what_calloc_cleared_is_known_behind_an_interval(lower: Lower, walk: Walk) -> None:
+    program = lower(CLEARED)
+    stops = list(walk(program))
+    model = follower(program, stops)
+    total = Place(VariableId(-1, "", "total"), 0)
+    [changed] = [i for i, (_, graph) in enumerate(stops) if graph.cells[total] == 1]
+    assert model.advance(*stops[changed - 1]).ok
+    stack, graph = stops[changed]
+    assert not model.advance(stack, replace(graph, cells={**graph.cells, total: 77}), limit=5000).ok
+    for stack, graph in stops[changed + 1 :]:
+        assert model.advance(stack, graph).ok
+    assert model.violations() == 0
+
+
 @pytest.mark.parametrize("limit", range(3, 12))
 def test_a_stop_beyond_the_limit_is_told_as_such(program: Program, walk: Walk, limit: int) -> None:
     stops = list(walk(program))

@@ -8,7 +8,7 @@ from typing import Any
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Value, VariableId
 from wolverine.core.trace import Decision, Effect, Event, Interval, Position
 from wolverine.core.types import INT, CType
-from wolverine.semantics.address import COUNT_KEY, STATE_KEY, TOKENS, node_address
+from wolverine.semantics.address import COUNT_KEY, KIND_BITS, STATE_KEY, TOKENS, ZEROED_KEY, node_address
 from wolverine.semantics.concrete import place_of
 from wolverine.semantics.findings import Decided, Match, Touching
 from wolverine.semantics.interval import become
@@ -114,7 +114,7 @@ def taken_over(
     """
     memory = machine.memory
     held = dict(memory.cells)
-    cells = {key: value for key, value in held.items() if key < 0 or key >= TOKENS}
+    cells = {key: value for key, value in held.items() if key < 0 or key >= TOKENS or _zeroed(key)}
     changed: dict[Place, Value] = {}
     for key, value in wanted.cells.items():
         have = held.get(key)
@@ -137,6 +137,11 @@ def taken_over(
     set_stack(machine, target, graph.frames, numbers)
     recover_temporaries(machine, results=True)
     return Interval(here, tuple(target), Effect(here, changed, nodes, freed, _seen_types(graph, changed)))
+
+
+def _zeroed(key: int) -> bool:
+    """Whether a key tells how far calloc cleared a node."""
+    return key & KIND_BITS == ZEROED_KEY
 
 
 def _seen_types(graph: MemoryGraph, cells: Mapping[Place, Value]) -> dict[Place, CType]:

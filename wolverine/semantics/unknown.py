@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count
 from typing import Any
 
-from wolverine.semantics.faults import Undetermined
+from wolverine.semantics.faults import Undetermined, Unmodelled
 
 _DEPTH = 40  # deeper trees are not worth solving: a fresh token stands for them
 _numbers = count(1)
@@ -101,12 +101,17 @@ class Unknown:
 def assuming(truths: Sequence[bool], evaluate: Callable[[], Any]) -> tuple[bool, list[tuple[Unknown, bool]]]:
     """The truth of what is evaluated when the unknown decisions in it are answered so, in order.
 
-    Returns also which trees were assumed to be what.  Raises `Undetermined` when there are more of them.
+    Returns also which trees were assumed to be what.  Raises `Undetermined` when there are more of them,
+    and `Unmodelled` where none of them is what is missing: an address is.
     """
     _oracle[:] = truths
     _asked.clear()
     try:
         return bool(evaluate()), list(_asked)
+    except Undetermined:
+        if _oracle:
+            raise Unmodelled("a pointer that only the process knows is gone through") from None
+        raise
     finally:
         _oracle.clear()
         _asked.clear()
