@@ -132,8 +132,8 @@ VOID_POINTER = PointerType(VOID)
 class Types:
     """The struct layouts of a program, by tag.
 
-    An anonymous `typedef struct {...} T` has the tag `T`.  `enumerations` and `unions` are for people: the
-    names of values and the members, by the type's name (`enum color`, `union value`).
+    An anonymous `typedef struct {...} T` has the tag `T`.  `enumerations` are the names of values, `unions`
+    the members, for people, by the type's name (`enum color`, `union value`).
     """
 
     structs: Mapping[str, StructType]

@@ -69,6 +69,7 @@ class TypeTable:
     unions: dict[str, tuple[int, int]] = field(default_factory=dict)
     typedefs: dict[str, CType] = field(default_factory=dict)
     enums: dict[str, IntType] = field(default_factory=dict)
+    enumerations: dict[str, dict[int, str]] = field(default_factory=dict)
     constants: dict[str, int] = field(default_factory=dict)
     alignments: dict[str, int] = field(default_factory=dict)
     evaluate: Callable[[Any], int] | None = None
@@ -77,7 +78,7 @@ class TypeTable:
 
     def types(self) -> Types:
         """The layouts so far."""
-        return Types(dict(self.structs))
+        return Types(dict(self.structs), dict(self.enumerations))
 
     def size(self, ctype: CType) -> int:
         """Size in bytes."""
@@ -274,9 +275,11 @@ class TypeTable:
             return self.enums.get(tag, IntType(tag, 4, False))
         value = -1
         lowest = 0
+        named = self.enumerations[tag] = {}
         for enumerator in node.values.enumerators:
             value = self.constant(enumerator.value) if enumerator.value is not None else value + 1
             self.constants[enumerator.name] = value
+            named[value] = enumerator.name
             lowest = min(lowest, value)
         self.enums[tag] = IntType(tag, 4, lowest < 0)
         return self.enums[tag]

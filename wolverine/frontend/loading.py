@@ -263,20 +263,20 @@ def _context(reading: Reading) -> Context:
 
 
 def _program(whole: Whole, readings: Sequence[Reading]) -> LoadedProgram:
-    structs = {}
+    table = TypeTable()
     contexts: dict[str, Context] = {}
     variables: dict[tuple[str, str], VariableReference] = {}
     for reading in readings:
-        structs.update(reading.table.structs)
+        table.structs.update(reading.table.structs)
+        table.enumerations.update(reading.table.enumerations)
         context = _context(reading)
         for _, name in reading.definitions:
             contexts.setdefault(reading.signatures[name].key or name, context)
         for name, variable in reading.globals.items():
             variables.setdefault((variable.function, name), variable)
-    types = TypeTable(structs=structs).types()
     return LoadedProgram(
         tuple(whole.source.files),
-        types,
+        table.types(),
         (*variables.values(), *whole.statics),
         with_spares(whole.functions, whole.source.files),
         tuple(whole.locations),

@@ -17,7 +17,7 @@ from wolverine.core.graph import (
     Value,
     VariableId,
 )
-from wolverine.core.types import CHAR, CType, IntType, PointerType, StructReference
+from wolverine.core.types import CHAR, CType, FloatType, IntType, PointerType, StructReference, Types
 from wolverine.semantics.forms import Links
 from wolverine.semantics.sentinels import onward
 from wolverine.semantics.shape import Shape, self_pointers
@@ -59,10 +59,21 @@ class Plan:
 
 
 def key_offset(start: MemoryGraph, shape: Shape) -> int | None:
-    """The offset of the struct's first integer: what lists and trees are ordered by."""
+    """The offset of the struct's first number: what lists and trees are ordered by."""
     struct = start.types.structs.get(shape.tag)
     fields = struct.fields if struct is not None else ()
-    return next((f.offset for f in fields if isinstance(f.type, IntType) and not f.type.bits), None)
+    numbers = (f.offset for f in fields if isinstance(f.type, IntType) and not f.type.bits)
+    return next((offset for offset in numbers if offset not in enumerators(start.types, shape.tag)), None)
+
+
+def enumerators(types: Types, tag: str) -> Mapping[int, list[int]]:
+    """The values that an enumeration names, by the offset of the struct's field."""
+    struct = types.structs.get(tag)
+    return {
+        field.offset: sorted(named)
+        for field in (struct.fields if struct is not None else ())
+        if isinstance(field.type, IntType) and (named := types.enumerations.get(field.type.name))
+    }
 
 
 class Maker:
@@ -115,6 +126,7 @@ class Maker:
         key = key_offset(self._start, shape)
         texts = self._texts_of(shape)
         characters = arrays(types, shape.tag)
+        named = enumerators(types, shape.tag) if self._stand_alone(shape) else {}
         for at, node in enumerate(made):
             self._nodes[node] = Node(node, types.size(reference), reference)
             old = shape.nodes[at % len(shape.nodes)] if shape.nodes else None
@@ -129,6 +141,8 @@ class Maker:
                     self._cells[place] = Pointer(made[target]) if target is not None else end
                 elif offset == key:
                     self._cells[place] = number
+                elif offset in named:
+                    self._cells[place] = named[offset][number % len(named[offset])]
                 elif kept := texts.get(offset):
                     self._cells[place] = self._text(number, kept)
                 elif offset in characters and (old is None or self._says(old, characters[offset][0])):
@@ -138,6 +152,17 @@ class Maker:
                     self._cells[place] = self._value(self._start.cells.get(Place(old, offset), UNINITIALISED))
                 else:
                     self._cells[place] = None if isinstance(scalar, PointerType) else 0
+
+    def _stand_alone(self, shape: Shape) -> bool:
+        """Whether what an enumeration names says nothing of the node's other fields, or of its links."""
+        struct = self._start.types.structs[shape.tag]
+        links = {field.offset for field in (*shape.forward, *shape.back)}
+        plain = (IntType, FloatType)
+        return (
+            len(shape.forward) == 1
+            and shape.form in ("empty", "list", "ring")
+            and all(f.offset in links or isinstance(f.type, plain) for f in struct.fields)
+        )
 
     def _hangs(self, scalar: CType) -> bool:
         """Whether such a pointer leads to another structure: a second node does not share it."""

@@ -35,6 +35,7 @@ from wolverine.semantics.words import given, is_text, owned
 
 _SIZES = (0, 1, 2, 3, 5)
 _PAIRS = ((0, 0), (1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (3, 2), (2, 3), (5, 3))
+_IN_TURN = (0, 2, 1)
 _SMALL = (2, 1, 0, 3, -1)
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _FOUND = (1, 3)  # which nodes besides the second have the text that is given
@@ -263,13 +264,16 @@ def _cells(start: MemoryGraph) -> dict[ObjectId, list[Place]]:
 
 
 def _combinations(start: MemoryGraph, plan: Plan) -> list[tuple[Links, ...]]:
-    """Which forms the structures take together: all sizes of one, chosen pairs of two, equal ones of more."""
+    """Which forms the structures take together.
+
+    All sizes of one, chosen pairs of two; more are of one size, or of sizes in turn.
+    """
     shapes = [s.shape for s in plan.structures]
     if not shapes:
         return [()]
     if len(shapes) == 1:
         return [(form,) for size in _SIZES for form in links(start.types, shapes[0], size)]
-    sizes = _PAIRS if len(shapes) == 2 else [(size,) * len(shapes) for size in _SIZES]
+    sizes = _PAIRS if len(shapes) == 2 else [*_equal(len(shapes)), *_in_turn(len(shapes))]
     result = []
     for wanted in sizes:
         options = [links(start.types, shape, size) for shape, size in zip(shapes, wanted, strict=True)]
@@ -277,6 +281,17 @@ def _combinations(start: MemoryGraph, plan: Plan) -> list[tuple[Links, ...]]:
             for index in range(max(len(o) for o in options)):
                 result.append(tuple(o[index % len(o)] for o in options))
     return result
+
+
+def _equal(count: int) -> Iterator[tuple[int, ...]]:
+    for size in _SIZES:
+        yield (size,) * count
+
+
+def _in_turn(count: int) -> Iterator[tuple[int, ...]]:
+    """No structure is always empty where another one is."""
+    for first in range(len(_IN_TURN)):
+        yield tuple(_IN_TURN[(first + index) % len(_IN_TURN)] for index in range(count))
 
 
 def _patterns(orders: Sequence[str], forms: Sequence[Links]) -> list[list[list[int]]]:

@@ -1,0 +1,81 @@
+"""What fresh heaps hold: values that enumerations name, several structures of different sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from wolverine.core.graph import MemoryGraph, NodeId, Place, VariableId
+from wolverine.core.program import Program
+from wolverine.semantics.fresh import fresh_graphs
+
+Walk = Callable[[Program], Iterator[tuple[tuple[tuple[str, int], ...], MemoryGraph]]]
+
+QUEUES = """\
+#include <stdlib.h>
+enum state { WAITING = 3, READY = 5, DONE = 9 };
+struct task { enum state state; int number; struct task *next; };
+struct plan { struct task *now, *later, *done; };
+void step(struct plan *p) { p->done = NULL; }
+struct task *task(struct task *next)
+{
+    struct task *t = malloc(sizeof *t);
+    t->state = WAITING;
+    t->number = 1;
+    t->next = next;
+    return t;
+}
+int main(void)
+{
+    struct plan p = {task(NULL), task(NULL), task(NULL)};
+    step(&p);
+    return 0;
+}
+"""
+TREE = """\
+#include <stdlib.h>
+enum kind { LEAF, SUM };
+struct term { enum kind kind; int v; struct term *left, *right; };
+int value(struct term *t) { return t->kind == LEAF ? t->v : value(t->left) + value(t->right); }
+struct term *term(enum kind kind, struct term *left, struct term *right)
+{
+    struct term *t = malloc(sizeof *t);
+    t->kind = kind;
+    t->v = 1;
+    t->left = left;
+    t->right = right;
+    return t;
+}
+int main(void) { return value(term(SUM, term(LEAF, NULL, NULL), term(LEAF, NULL, NULL))); }
+"""
+
+
+def made(lower: Callable[[str], Program], walk: Walk, source: str, function: str) -> list[MemoryGraph]:
+    program = lower(source)
+    start = next(graph for stack, graph in walk(program) if stack[0][0] == function)
+    heaps = fresh_graphs(program, start, ((function, 0),))
+    assert heaps
+    return heaps
+
+
+def test_a_field_holds_what_its_enumeration_names(lower: Callable[[str], Program], walk: Walk) -> None:
+    heaps = made(lower, walk, QUEUES, "step")
+    held = [(p.offset, v) for heap in heaps for p, v in heap.cells.items() if isinstance(p.object, NodeId)]
+    assert {value for offset, value in held if offset == 0} == {3, 5, 9}
+    assert len({value for offset, value in held if offset == 4}) > 3
+
+
+def test_in_a_tree_it_goes_with_the_links(lower: Callable[[str], Program], walk: Walk) -> None:
+    """What the execution shows of a node stays together: another kind would have other children."""
+    for heap in made(lower, walk, TREE, "value"):
+        kinds = {v for p, v in heap.cells.items() if isinstance(p.object, NodeId) and p.offset == 0}
+        assert kinds <= {0, 1}
+
+
+def test_of_three_structures_each_is_empty_where_others_are_not(
+    lower: Callable[[str], Program], walk: Walk
+) -> None:
+    ways = set()
+    for heap in made(lower, walk, QUEUES, "step"):
+        plan = VariableId(0, "main", "p")
+        ways.add(tuple(heap.cells[Place(plan, offset)] is None for offset in (0, 8, 16)))
+    assert ways >= {(True, False, False), (False, True, False), (False, False, True), (True,) * 3}
