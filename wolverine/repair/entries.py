@@ -14,7 +14,7 @@ from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, 
 from wolverine.core.patch import NO_EDITS, Candidate, Patch
 from wolverine.core.program import MAIN, Program, reachable
 from wolverine.core.trace import Budget, Trace
-from wolverine.core.types import CType, IntType, PointerType
+from wolverine.core.types import CType, IntType, PointerType, StructReference
 from wolverine.repair.arrivals import Arrivals
 from wolverine.repair.calling import writes
 from wolverine.repair.candidates import Menus
@@ -27,12 +27,15 @@ from wolverine.repair.unrepaired import failures
 from wolverine.repair.work import Limits, Stopped, Work
 from wolverine.semantics.arguments import other_arguments
 from wolverine.semantics.compiled import compile_program
+from wolverine.semantics.composite import composite
 from wolverine.semantics.endless import Rounds
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.fresh import fresh_graphs
 from wolverine.semantics.state import graph_of
 
 _HEAPS = 24  # of one function
+_MET = 12  # inputs of the execution itself
+_MANY = 1_000  # fresh heaps of which the smallest are taken
 _ENTRIES = 40  # of one function that are looked at: the first ones
 _STEPS = 200_000
 _PATIENCE = 2_000  # machine steps of one run on a fresh heap
@@ -82,9 +85,14 @@ def cases(
             if made := _best(program, first, grown):
                 heaps = [heaps[0], *made]
         known[first] = _tried(program, first, heaps, trace.start)
+        if first != MAIN and (met := _met(program, trace, menus, patch, first, trace.start)):
+            known[first] = met
     wanted = [name for name in sorted(changed) if name not in known]
     if wanted:
         for name, graph in _given(program, trace, menus, patch, wanted).items():
+            if met := _met(program, trace, menus, patch, name, graph):
+                known[name] = met
+                continue
             heaps = fresh_graphs(program, graph, ((name, 0),), limit=_HEAPS, elsewhere=trace.bare)
             if _given_what_is_wrong(program, trace, name, heaps):
                 heaps = fresh_graphs(program, graph, ((name, 0),), limit=_HEAPS, elsewhere=True, usual=True)
@@ -97,6 +105,50 @@ def _tried(program: Program, function: str, heaps: list[MemoryGraph], given: Mem
     """The function on fresh heaps, and on what it was given with other arguments."""
     tried = (*_whole(program, heaps), *_with_other_arguments(program, given, function))
     return [Case(function, heap) for heap in tried]
+
+
+def _met(
+    program: Program, trace: Trace, menus: Menus, patch: Patch, name: str, given: MemoryGraph
+) -> list[Case]:
+    """The function on what it is given in the execution, where several structures hang on the same nodes.
+
+    Such heaps cannot be made anew (see `semantics.composite`) but for those with one node at most.
+    """
+    tags = composite(given)
+    if not tags:
+        return []
+    fresh = fresh_graphs(program, given, ((name, 0),), limit=_MANY, elsewhere=trace.bare)
+    small = [heap for heap in _whole(program, fresh) if _of(heap, tags) <= 1]
+    edits = NO_EDITS if trace.bare or not _in_function(program, patch, name) else patch
+    met: list[MemoryGraph] = []
+    for _, reading, _ in _entries(program, trace, menus, edits, [name]):
+        graph = reading()
+        if not _dangling(graph) and all(graph.cells != each.cells for each in met):
+            met.append(graph)
+        if len(met) == _MET:
+            break
+    varied = [heap for graph in met for heap in _with_other_arguments(program, graph, name)]
+    return [Case(name, heap) for heap in (*met, *varied, *small[:_HEAPS])][:_ENTRIES]
+
+
+def _of(heap: MemoryGraph, tags: Collection[str]) -> int:
+    """How many nodes are structs with one of these tags."""
+    types = (node.type for node in heap.nodes.values())
+    return sum(isinstance(kind, StructReference) and kind.tag in tags for kind in types)
+
+
+def _in_function(program: Program, patch: Patch, name: str) -> bool:
+    return any(program.location(edit.location).function == name for edit in patch.edits)
+
+
+def _dangling(graph: MemoryGraph) -> bool:
+    """Whether a live node leads to one that was freed."""
+    freed = {node.id for node in graph.nodes.values() if node.state == "freed"}
+    return any(
+        isinstance(value, Pointer) and value.object in freed
+        for place, value in graph.cells.items()
+        if isinstance(place.object, NodeId) and place.object not in freed
+    )
 
 
 def _whole(program: Program, heaps: list[MemoryGraph]) -> list[MemoryGraph]:

@@ -1,0 +1,77 @@
+"""Nodes that hang on several structures, as in caches and skip lists; and structures that stand alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from wolverine.core.graph import MemoryGraph
+from wolverine.core.program import Program
+from wolverine.semantics.composite import composite
+
+Walk = Callable[[Program], Iterator[tuple[object, MemoryGraph]]]
+
+MADE = """\
+#include <stdlib.h>
+struct node {{ int v; {links} }};
+struct store {{ struct node *first, *last, *table[3]; }};
+struct node *make(int v) {{ struct node *n = calloc(1, sizeof *n); n->v = v; return n; }}
+int main(void)
+{{
+    struct store *s = calloc(1, sizeof *s);
+    struct node *a = make(1), *b = make(2), *c = make(3);
+    {body}
+    return 0;
+}}
+"""
+CHAINED = "s->first = a; a->next = b; b->next = c;"
+BACK = " b->prev = a; c->prev = b;"
+SEVERAL = {
+    "the list and chains of a cache": (
+        "struct node *prev, *next, *chain;",
+        CHAINED + BACK + "s->table[1] = b; b->chain = c;",
+    ),
+    "a list and a table without chains": (
+        "struct node *next;",
+        "s->first = a; s->table[0] = a;",
+    ),
+    "levels of a skip list": (
+        "struct node *forward[2];",
+        "a->forward[0] = b; b->forward[0] = c; a->forward[1] = c;",
+    ),
+    "any node of the same list": ("struct node *next, *random;", CHAINED + "a->random = b; b->random = b;"),
+    "children that all know their parent": (
+        "struct node *child, *sibling, *parent;",
+        "s->first = a; a->child = b; b->sibling = c; b->parent = a; c->parent = a; a->parent = c;",
+    ),
+}
+ONE = {
+    "a list with its end": ("struct node *next;", CHAINED + "s->last = c;"),
+    "a list that leads back": ("struct node *prev, *next;", CHAINED + BACK + "s->last = c;"),
+    "a ring": ("struct node *prev, *next;", CHAINED + BACK + "c->next = a; a->prev = c;"),
+    "chains of a table": ("struct node *next;", "s->table[0] = a; a->next = b; s->table[2] = c;"),
+    "a tree": ("struct node *left, *right;", "s->first = a; a->left = b; a->right = c;"),
+    "a tree that leads back": (
+        "struct node *left, *right, *up;",
+        "s->first = a; a->left = b; b->right = c; b->up = a; c->up = b;",
+    ),
+    "many children": ("struct node *child[2];", "s->first = a; a->child[0] = b; a->child[1] = c;"),
+}
+
+
+def at_end(lower: Callable[[str], Program], walk: Walk, links: str, body: str) -> MemoryGraph:
+    *_, (_, graph) = walk(lower(MADE.format(links=links, body=body)))
+    return graph
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+def test_it_is_told_of_nodes_on_several_structures(
+    lower: Callable[[str], Program], walk: Walk, name: str
+) -> None:
+    assert composite(at_end(lower, walk, *SEVERAL[name])) == {"node"}
+
+
+@pytest.mark.parametrize("name", ONE)
+def test_one_structure_is_none_of_them(lower: Callable[[str], Program], walk: Walk, name: str) -> None:
+    assert not composite(at_end(lower, walk, *ONE[name]))

@@ -1,0 +1,67 @@
+"""Heaps in which the same nodes hang on several structures: an LRU list and a table's chains, the levels of a
+skip list, `next` and `random`.
+
+How such structures go together is known to the program alone, so that heaps made anew are none that come.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Literal
+
+from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, VariableId
+from wolverine.core.types import ArrayType, CType, StructReference, byte_of
+
+_Way = int | Literal["mutual", "table", "root"]  # a field's offset, or what leads there otherwise
+
+
+def composite(graph: MemoryGraph) -> frozenset[str]:
+    """The structs of which some node is led to by two links of different kinds, or by a table and otherwise.
+
+    Links that lead back over each other, as `next` and `prev` do, are of one kind.
+    """
+    found = set()
+    leading: dict[NodeId, list[Place]] = defaultdict(list)
+    mutual = set()
+    for place, value in graph.cells.items():
+        if isinstance(value, Pointer) and value.object in graph.nodes and not value.offset:
+            leading[value.object].append(place)  # type: ignore[index]  # it is a node
+            mutual.add((place.object, value.object))
+    for node, places in leading.items():
+        tag = _tag(graph.nodes[node].type)
+        ways: set[_Way] = set()
+        for place in places:
+            owner = graph.nodes.get(place.object) if isinstance(place.object, NodeId) else None
+            if place.object == node:
+                continue
+            if tag and owner is not None and _tag(owner.type) == tag:
+                back = (node, place.object) in mutual
+                ways.add("mutual" if back else place.offset)
+            elif _in_table(graph, place):
+                ways.add("table")
+            elif not isinstance(place.object, VariableId) or place.object.depth < 0:
+                ways.add("root")
+        kinds = ways - {"root"}
+        if len(kinds) > 1 or ways == {"root", "table"}:
+            found.add(tag)
+    return frozenset(found)
+
+
+def _tag(kind: CType | None) -> str:
+    return kind.tag if isinstance(kind, StructReference) else ""
+
+
+def _in_table(graph: MemoryGraph, place: Place) -> bool:
+    """Whether the place is an element of an array."""
+    match place.object:
+        case NodeId() as node:
+            kind = graph.nodes[node].type
+            if graph.nodes[node].count > 1:
+                return True
+        case VariableId() as variable:
+            kind = next((each.type for each in graph.variables() if each.id == variable), None)
+            if isinstance(kind, ArrayType):
+                return True
+        case _:
+            return False
+    return kind is not None and graph.types.array_at(kind, byte_of(place.offset)) is not None
