@@ -43,11 +43,15 @@ ENDLESS = "endless"
 
 @dataclass
 class Ended:
-    """What candidates came to on a heap: the outcome, and what `Part` counts."""
+    """What candidates came to on a heap: the outcome, and what `Part` counts.
+
+    `still` nodes are lost besides that the program as it is loses as well.
+    """
 
     masks: dict[int, int]
     outcome: Outcome
     lost: int = 0
+    still: int = 0
     broken: int = 0
     fault: str = ""
     changed: bool = False
@@ -61,8 +65,8 @@ class Runs:
     """One machine that runs the function on heap after heap.
 
     After `seat`, `passes` tells whether the program as it is returns from this heap, `crash` how it crashes,
-    and `done` what it does (None: it does not return).  With `tolerating`, freed nodes may be used,
-    and nodes beyond their ends, to see what it would come to.
+    `endless` whether it comes to no end, and `done` what it does (None: it does not return).  With
+    `tolerating`, freed nodes may be used, and nodes beyond their ends, to see what it would come to.
     """
 
     def __init__(
@@ -172,8 +176,10 @@ class Runs:
         """
         machine = self._machine
         self._focus.on(frozenset())
-        self.crash = run_on(machine, self._pool, self._patience, self._tape)
-        ended = self.passes = self.crash is None and returning(machine)
+        came = run_on(machine, self._pool, self._patience, self._tape)
+        self.endless = came == "endless"
+        self.crash = None if came == "endless" else came
+        ended = self.passes = came is None and returning(machine)
         if self.crash is not None and self._tolerating:
             machine.undo(self._origin)
             machine.tolerant = machine.memory.elastic = True
@@ -287,10 +293,10 @@ class Runs:
 
     def _return(self, masks: dict[int, int], pc: int) -> None:
         signature, lost, broken = self._left(pc)
-        # What is left when the program ends is not lost to anybody.
-        lost = max(0, lost - self._lost) if self._name != MAIN else 0
-        if lost and not changes(self._machine, self._origin):
-            lost = 0  # of what it only looked at
+        if self._name == MAIN or (lost and not changes(self._machine, self._origin)):
+            lost = 0  # what is left when the program ends, or was only looked at, is lost to nobody
+        still = min(lost, self._lost)
+        lost -= still
         kept = max(0, self._freed - freed(self._machine)) if self._freed else 0
         dangling = self._dangles(pc)
         broken += dangling and not self._dangling
@@ -300,7 +306,7 @@ class Runs:
         mended = self._dangling and not dangling
         changed = self._before is not None and not mended and alters(self._before, outcome)
         apart = lost if self._before is None else 0
-        ended = Ended(masks, outcome, lost + _KEPT * kept, broken, changed=changed, apart=apart)
+        ended = Ended(masks, outcome, lost + _KEPT * kept, still, broken, changed=changed, apart=apart)
         if self._keeping:
             ended.done = self._done(pc)
             ended.works = self._works(pc)

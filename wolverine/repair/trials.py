@@ -20,11 +20,12 @@ from wolverine.repair.candidates import Menus
 from wolverine.repair.counted import counted
 from wolverine.repair.ends import ends
 from wolverine.repair.entries import Case
+from wolverine.repair.gathering import gathering
 from wolverine.repair.lacking import passed_unset
 from wolverine.repair.remains import Done, Rules
 from wolverine.repair.runs import ENDLESS, UNKNOWN, Ended, Outcome, Runs
 from wolverine.repair.together import together
-from wolverine.repair.unrepaired import Crash, crash_of, led_somewhere, touched
+from wolverine.repair.unrepaired import Crash, crash_of, led_somewhere, senseless, touched
 from wolverine.repair.unshared import unshared
 from wolverine.semantics.compiled import compile_program
 
@@ -43,7 +44,8 @@ class Part:
     executed: Mapping[int, int] = field(default_factory=dict)
     outcomes: tuple[Outcome, ...] = ()
     crashes: int = 0
-    lost: int = 0
+    lost: int = 0  # nodes to which nothing leads any more, that the program as it is does not lose
+    still: int = 0  # besides, that the program as it is loses as well
     apart: int = 0  # of these, on heaps from which the program as it is does not return
     broken: int = 0  # rules broken afterwards: links that lead back, cells that are null together, ends
     harmed: int = 0  # cases in which they crash and the program as it is does not
@@ -127,6 +129,7 @@ class Trials:
                 tolerating=self._trace.strict,
             )
             splitting = False
+            gathers = gathering(self._program, self._trace, runs, name, [part.masks for part in parts])
             done: list[Done | None] = []
             for case in group:
                 begun = name == self._trace.start_stack[0][0] and case.heap is self._trace.start
@@ -134,7 +137,11 @@ class Trials:
                 done.append(runs.done)
                 self.passed += runs.passes
                 splitting |= runs.loses
+                if runs.endless and senseless(self._program, self._trace, name, case.heap):
+                    parts = [part.unknown() for part in parts]
+                    continue
                 parts = self._case(runs, case, parts)
+            parts = [replace(p, lost=p.lost + (p.still if gathers else 0), still=0) for p in parts]
             if self._trace.bare:
                 parts = list(_unevenly(parts, done))
                 # Where it takes a structure apart, nothing tells what it loses where it crashed before.
@@ -271,6 +278,7 @@ def _parted(
             (*part.outcomes, ended.outcome),
             part.crashes + crashed,
             part.lost + ended.lost,
+            part.still + ended.still,
             part.apart + ended.apart,
             part.broken + ended.broken,
             part.harmed + harmed,

@@ -10,13 +10,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
+from typing import Literal
 
 from wolverine.core.expressions import Dereference, Load, LValue, VariableReference, lvalue_text
-from wolverine.core.graph import MemoryGraph
+from wolverine.core.graph import MemoryGraph, Place, VariableId
 from wolverine.core.parts import parts, place_parts
 from wolverine.core.program import Assign, Instruction, Program, Return
 from wolverine.core.trace import Trace
-from wolverine.core.types import PointerType
+from wolverine.core.types import IntType, PointerType
 from wolverine.repair.allocations import gone_through
 from wolverine.repair.flow import begins_at_entry
 from wolverine.repair.onward import onward
@@ -90,21 +91,43 @@ def _fails(machine: Machine, patience: int) -> bool:
         return True
 
 
+def senseless(program: Program, trace: Trace, function: str, heap: MemoryGraph) -> bool:
+    """Whether a function to which the trace gives a positive number is given none on the heap."""
+    start = trace.start
+    if function != trace.start_stack[0][0] or not start.frames:
+        return False
+    depth = start.frames[0].depth
+    integers = {p.name for p in program.functions[function].parameters if isinstance(p.type, IntType)}
+    places = (Place(VariableId(depth, function, name), 0) for name in integers)
+    return any(_positive(start, place) and not _positive(heap, place) for place in places)
+
+
+def _positive(graph: MemoryGraph, place: Place) -> bool:
+    value = graph.cells.get(place)
+    return isinstance(value, int) and value > 0
+
+
 def touched(program: Program, locations: Iterable[int]) -> frozenset[Statement]:
     """The statements that edits of these locations change; what is inserted changes none."""
     found = (program.location(location) for location in locations)
     return frozenset((each.function, each.line) for each in found if each.kind != "gap")
 
 
-def run_on(machine: Machine, pool: Pool, patience: int, tape: Tape | None = None) -> Crash | None:
-    """Run from a function's entry up to its return, where the machine stays; how it crashes.
+def run_on(
+    machine: Machine, pool: Pool, patience: int, tape: Tape | None = None
+) -> Crash | Literal["endless"] | None:
+    """Run from a function's entry up to its return, where the machine stays; how it crashes, or has no end.
 
     Statements that are not modelled do what is on the `tape`.
     """
     name = machine.frame.linked.name  # type: ignore[union-attr]
     given = _null(machine, pool, name, _links(machine.program, name))
     try:
-        next((went for went in onward(machine, patience, tape) if went != "stop" or returning(machine)), None)
+        for went in onward(machine, patience, tape):
+            if went in ("limit", "endless"):
+                return "endless"
+            if went != "stop" or returning(machine):
+                break
     except Fault as fault:
         return _crash(machine, pool, fault, given)
     except Halt:

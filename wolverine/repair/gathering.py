@@ -1,0 +1,59 @@
+"""Functions that must not lose a node, such as a merge: the execution loses one, and repairs bring it back.
+
+What the program as it is loses on other heaps is then no measure for its repairs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from wolverine.core.graph import MemoryGraph, ObjectId, Pointer, VariableId
+from wolverine.core.program import Program
+from wolverine.core.trace import Trace
+from wolverine.repair.flow import begins_at_entry
+from wolverine.repair.runs import BEYOND, UNKNOWN, Runs
+
+_CLOSEST = 3  # repairs that are asked what the execution should come to
+
+
+def gathering(
+    program: Program, trace: Trace, runs: Runs, name: str, closest: Sequence[Mapping[int, int]]
+) -> bool:
+    """Whether the trace loses nodes in function `name` that none of its closest repairs loses.
+
+    Nothing is told of it where no state is asserted.
+    """
+    if trace.bare or name != trace.start_stack[0][0] or not begins_at_entry(program, trace):
+        return False
+    runs.seat(_alone(trace.start), trace)
+    if not runs.loses:
+        return False
+    endings = [ended for masks in closest[:_CLOSEST] for ended in runs.run(masks)]
+    told = [each for each in endings if each.outcome not in (UNKNOWN, BEYOND) and not each.fault]
+    return bool(told) and not any(each.still or each.lost for each in told)
+
+
+def _alone(start: MemoryGraph) -> MemoryGraph:
+    """What the innermost activation and globals lead to.
+
+    A caller may well have in a variable what it has given away.
+    """
+    depth = start.frames[0].depth if start.frames else 0
+    leading: dict[ObjectId, list[ObjectId]] = {}
+    for place, value in start.cells.items():
+        if isinstance(value, Pointer):
+            leading.setdefault(place.object, []).append(value.object)
+    known = {place.object for place in start.cells if _begins(place.object, depth)}
+    work = list(known)
+    while work:
+        for found in leading.get(work.pop(), ()):
+            if found not in known:
+                known.add(found)
+                work.append(found)
+    nodes = {name: node for name, node in start.nodes.items() if name in known}
+    return replace(start, nodes=nodes, cells={p: v for p, v in start.cells.items() if p.object in known})
+
+
+def _begins(held: ObjectId, depth: int) -> bool:
+    return isinstance(held, VariableId) and held.depth in (-1, depth)
