@@ -53,6 +53,14 @@ def reads_unset(program: Program, trace: Trace) -> bool:
     return fault is not None and fault.kind == "uninitialised"
 
 
+def crash_location(program: Program, trace: Trace) -> int:
+    """The location of what crashed, where that is all that is known; else -1."""
+    if trace.crash is None or not trace.bare:
+        return -1
+    _, function, instruction, _ = trace.crash.position
+    return program.functions[function].code[instruction].location
+
+
 def _purpose(program: Program, edit: Edit, harmless: bool, omitted: float) -> float:
     """What speaks against an edit: less than nothing (`omitted`) where it sets a field that is forgotten.
 

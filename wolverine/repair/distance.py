@@ -21,6 +21,7 @@ from wolverine.core.expressions import (
     text,
 )
 from wolverine.core.parts import parts
+from wolverine.repair.allocations import gone_through
 
 KIND = 1.5
 DELETION = 2.5
@@ -132,6 +133,15 @@ def _itself(two: Binary) -> float:
 def joined(operator: str) -> float:
     """What one more test beside the condition costs."""
     return INSERTION + _CONJUNCT + (0.4 if operator == "||" else 0.0)
+
+
+def looks_first(condition: Expression, new: Expression) -> bool:
+    """Whether a condition looks now whether a pointer is null through which it goes."""
+    match new:
+        case Logical("&&", Binary("!=", Load(pointer), Constant(0)), rest) if rest == condition:
+            loads = (each for each in parts(rest) if isinstance(each, Load))
+            return any(pointer in gone_through(each.place) for each in loads)
+    return False
 
 
 def condition_distance(one: Expression, two: Expression) -> float:

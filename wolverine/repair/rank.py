@@ -21,7 +21,7 @@ from wolverine.repair import sequel
 from wolverine.repair.calling import writes
 from wolverine.repair.candidates import Menus
 from wolverine.repair.closest import Closest
-from wolverine.repair.crashed import HIDING, against, failing, outside, reads_unset
+from wolverine.repair.crashed import HIDING, against, crash_location, failing, outside, reads_unset
 from wolverine.repair.entries import Case, cases
 from wolverine.repair.idle import Idle
 from wolverine.repair.moves import shifts
@@ -73,7 +73,7 @@ def rank(
     `patience` is the number of machine steps that a run on a fresh heap may take; the best `listed` are told.
     """
     total = sum(prod(mask.bit_count() for mask in space.masks.values()) for space in spaces)
-    ranker = Closest(program, menus)
+    ranker = Closest(program, menus, crash_location(program, trace))
     parts = [Part(space.masks, space.executed) for space in spaces]
     parts.sort(key=ranker.best)
     tried = _cases(program, trace, menus, ranker, parts)

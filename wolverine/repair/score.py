@@ -59,6 +59,7 @@ from wolverine.repair.distance import (
     condition_distance,
     distance,
     joined,
+    looks_first,
     place_distance,
 )
 from wolverine.repair.dropped import Dropped
@@ -89,6 +90,7 @@ _COUNTED = -0.3  # what the program counts is counted once more
 _AGAIN = 0.6  # the same statement stands on the same way
 _AMENDED = 0.5  # what the statement before has just written is better written right at once
 _GUARDING = 0.2  # a test of a pointer before it is gone through
+_LOOKING = 0.9  # where the condition crashed by going through that
 _AGAINST = 0.8  # the same test the wrong way round
 _INITIAL = 0.2  # a constant for a variable that nothing has set so far
 _LOOPED = 0.1  # what need not be done in every round stands outside of the loop
@@ -117,9 +119,13 @@ _NEAR = 4  # locations to either side
 
 
 class Scores:
-    """The distances of edits of one program."""
+    """The distances of edits of one program.
 
-    def __init__(self, program: Program) -> None:
+    All that is known may be a crash, at the location `crashed` (-1: it is not).
+    """
+
+    def __init__(self, program: Program, crashed: int = -1) -> None:
+        self._crashed = crashed
         self._program = program
         self._dropped = Dropped(program)
         self._indices: dict[str, dict[int, int]] = {}
@@ -236,6 +242,7 @@ class Scores:
                 return distance(value, new) - _NOTHING * (value == Load(target))
             case Branch(_, condition), NewValue(new):
                 score = condition_distance(condition, new) + self._guard(function, step, condition, new)
+                score -= _LOOKING * (edit.location == self._crashed and looks_first(condition, new))
                 score += _PARTNERS * self._parts_partners(function, index, condition, new)
                 return score + _ANSWERED * other_answer(self._program.functions[function], condition, new)
         return KIND
