@@ -277,6 +277,10 @@ class Follower:
         """(function, next instruction) of the modelled activations, innermost first."""
         return self._machine.stack()
 
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of the modelled activations, innermost first."""
+        return tuple(each.number for each in outwards(self._machine.frame))
+
     def uninitialised(self) -> frozenset[Place]:
         """The places of the latest graph's variables that hold nothing in the model."""
         graph, cells = self._graph, self._machine.memory.cells

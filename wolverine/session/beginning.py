@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from wolverine.core.process import Stop
 from wolverine.core.program import Program
 from wolverine.core.trace import Interval
+from wolverine.semantics.follow import Follower
 from wolverine.session.execution import Execution
 from wolverine.session.moments import Moment, trace_start
 from wolverine.session.tracing import (
@@ -23,7 +25,8 @@ def constrain(execution: Execution) -> None:
     """The present stop is about to carry a constraint: see where the trace begins now."""
     start = trace_start(execution.path, execution.start)
     if start != execution.start:
-        _see_entry(execution, start)
+        present = execution.path[-1].activation
+        _see_entry(execution, start, present, execution.path)
         start = trace_start(execution.path, execution.start)
         execution.start = start
         execution.path[start:] = execution.tracer.refollow(execution.path, start)
@@ -50,20 +53,52 @@ def remodel(execution: Execution, program: Program) -> bool:
     return True
 
 
-def _see_entry(execution: Execution, index: int) -> None:
-    """Put the entry of the present activation in front of the first stop that saw it.
+def begin_further_out(execution: Execution) -> bool:
+    """Let the trace begin in the nearest caller of the activation in which it begins now.
 
-    The process runs to it once more.  Where that is not possible the trace begins at that stop.
+    Such a caller was at a stop itself, or the process runs to its entry once more, or it is main, whose
+    entry is always kept.  False where there is none.
     """
-    moment, present = execution.path[index], execution.path[-1]
-    level = moment.activations.index(present.activation) if present.activation is not None else 0
-    entry, frame = entry_hits(execution.path, index, level, execution.program), moment.stop.frames[level]
+    path, start = execution.path, execution.start
+    if start is None:
+        return False
+    for activation in path[start].activations[1:]:
+        index = next(i for i, moment in enumerate(path) if activation in moment.activations)
+        if _see_caller(execution, index, activation) or (
+            index < start and path[index].activation == activation
+        ):
+            execution.start = index
+            path[index:] = execution.tracer.refollow(path, index)
+            return True
+    return False
+
+
+def _see_caller(execution: Execution, index: int, activation: int) -> bool:
+    """Put the entry of an activation that stop `index` was the first to see in front of it."""
+    path, start = execution.path, execution.start
+    if index == 0 or start is None:
+        return False
+    followed = [*path[: index - 1], *execution.tracer.refollow(path, index - 1)]
+    if _see_entry(execution, index, activation, followed):
+        return True
+    path[start:] = execution.tracer.refollow(path, start)
+    return False
+
+
+def _see_entry(execution: Execution, index: int, activation: int | None, followed: Sequence[Moment]) -> bool:
+    """Put the entry of an activation in front of the first stop that saw it, as the process runs to it.
+
+    The path is as `followed` by the model.  False where that is not possible.
+    """
+    moment = execution.path[index]
+    level = moment.activations.index(activation) if activation is not None else 0
+    entry, frame = entry_hits(followed, index, level, execution.program), moment.stop.frames[level]
     version = execution.codes.of(frame.function, frame.pc)
     if entry is None or version is None:
-        return
+        return False
     address = version.map.body(entry.function)
     if address is None:
-        return
+        return False
     execution.depart()
     present = execution.path[-1]
     with execution.muted():
@@ -77,6 +112,7 @@ def _see_entry(execution: Execution, index: int) -> None:
         execution.path.insert(index, first)
         if execution.start is not None and execution.start >= index:
             execution.start += 1
+    return known
 
 
 def _moment_at(execution: Execution, stop: Stop, following: Moment) -> Moment:
@@ -110,10 +146,10 @@ class EntryHits:
 
 
 def entry_hits(path: Sequence[Moment], index: int, level: int, program: Program) -> EntryHits | None:
-    """How to run from the stop before `index` to the entry of the present activation.
+    """How to run from the stop before `index` to the entry of an activation that is under way there.
 
-    Stop `index` is the first that saw it, in its frame `level` (0: innermost).  None where that stop is
-    the entry itself, or where the way to it is not known.
+    It is that of the stop's frame `level` (0: innermost), and the stop is the first that saw it.  None where
+    the stop is the entry itself, or where the way to it is not known.
     """
     moment, before = path[index], path[index - 1] if index else None
     if before is None or before.image is None or level >= len(mapped(moment.stack)):
@@ -123,23 +159,27 @@ def entry_hits(path: Sequence[Moment], index: int, level: int, program: Program)
     if any(isinstance(event, Interval) for event in moment.arrived):
         return None
     # Activations are numbered by the follower, so one and the same has to have seen both stops.
-    told = moment if level == 0 else path[-1]
-    if told.position is None or told.model is None or told.model[0] is not moment.model[0]:
+    if moment.position is None or before.model[0] is not moment.model[0]:
         return None
     name = moment.stack[level][0]
     if level == 0 and entry_stack(program, moment.stack)[0][1] == 0:
         return None
-    earlier = _entered(before, name)
-    between = [number for number in _entered(moment, name) if number not in earlier]
-    if told.position.activation not in between:
-        return None
-    return EntryHits(name, between.index(told.position.activation) + 1)
+    with _at(moment) as follower:
+        number = follower.numbers()[level]
+        entered = follower.entered(name)
+    with _at(before) as follower:
+        earlier = follower.entered(name)
+    between = [each for each in entered if each not in earlier]
+    return EntryHits(name, between.index(number) + 1) if number in between else None
 
 
-def _entered(moment: Moment, function: str) -> tuple[int, ...]:
+@contextmanager
+def _at(moment: Moment) -> Iterator[Follower]:
+    """Within, the follower of the moment stands there."""
     follower, state = moment.model
     present = follower.snapshot()
     follower.restore(state)
-    numbers: tuple[int, ...] = follower.entered(function)
-    follower.restore(present)
-    return numbers
+    try:
+        yield follower
+    finally:
+        follower.restore(present)

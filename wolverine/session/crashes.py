@@ -90,6 +90,17 @@ def garbage(program: Program, moment: Moment, begun: MemoryGraph) -> bool:
     return reader is not None and reader.unset and (reader.holder is None or reader.holder in begun.nodes)
 
 
+def given_null(program: Program, moment: Moment, begun: MemoryGraph) -> bool:
+    """Whether the statement of the stop went through a parameter that was null when the function began."""
+    reader = _read(program, moment)
+    if reader is None or not reader.null:
+        return False
+    frame = begun.frames[0]
+    parameters = {each.name for each in program.functions[frame.function].parameters}
+    place = Place(VariableId(frame.depth, frame.function, reader.null), 0)
+    return reader.null in parameters and place in begun.cells and begun.cells[place] is None
+
+
 def _statement(function: Function, instruction: int) -> Iterator[Instruction]:
     unit = function.unit_of[instruction] if instruction < len(function.unit_of) else -1
     for index, step in enumerate(function.code):
@@ -110,6 +121,7 @@ class _Reader:
         self.found: dict[_Kind, list[str]] = {"sure": [], "likely": []}
         self.unset = False  # whether the first that is sure to be wrong is what nothing has set
         self.holder: NodeId | None = None  # the node that holds that
+        self.null = ""  # the local variable that is null, where that is the first that is sure to be wrong
 
     def step(self, step: Instruction) -> None:
         """Look at everything that an instruction evaluates."""
@@ -235,8 +247,10 @@ class _Reader:
         while isinstance(pointer, Cast) or (isinstance(pointer, Binary) and pointer.operator in "+-"):
             pointer = pointer.operand if isinstance(pointer, Cast) else pointer.left
         name = f"{text(pointer)}{how}"
+        own = isinstance(pointer, Load) and isinstance(pointer.place, VariableReference)
+        if not self.found["sure"] and value is None and own:
+            self.null = text(pointer)
         if not self.found["sure"] and isinstance(value, (int, Uninitialised, Wild)):
-            own = isinstance(pointer, Load) and isinstance(pointer.place, VariableReference)
             self.unset = not own or text(pointer) in self._assigned
             owner = self._owner(pointer)
             self.holder = owner if isinstance(owner, NodeId) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from wolverine.core.graph import MemoryGraph, NodeId
-from wolverine.core.program import Program, reachable
+from wolverine.core.program import MAIN, Program, reachable
 from wolverine.frontend import possibly_assigned
 from wolverine.repair.calling import writes
 from wolverine.repair.lacking import passed_unset
@@ -13,8 +13,9 @@ from wolverine.repair.paired import paired, parted
 from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.violations import Violation
 from wolverine.session import results
+from wolverine.session.beginning import begin_further_out
 from wolverine.session.constraints import crashed
-from wolverine.session.crashes import garbage
+from wolverine.session.crashes import garbage, given_null
 from wolverine.session.execution import Execution
 from wolverine.session.moments import Moment
 
@@ -83,6 +84,18 @@ class Outward:
         if self._function() != function:
             self._tell(f"of two pointers that are set together only one was null when {function} began")
 
+    def before_null(self) -> None:
+        """A function went through the null that it was given: its caller may be what should have looked."""
+        execution = self._execution
+        path, start = execution.path, execution.start
+        if start is None or not crashed(path[-1]) or any(moment.constrained for moment in path):
+            return
+        callee, caller = (*(name for name, _ in path[start].stack), "", "")[:2]
+        if caller in ("", MAIN, callee) or path[start].activation != path[-1].activation:
+            return
+        if given_null(self._program, path[-1], path[start].graph):
+            self.further(f"{callee} was given null")
+
     def before_unset(self) -> None:
         """A pointer was read that nothing had set: what should have set it comes before that."""
         execution = self._execution
@@ -125,23 +138,6 @@ class Outward:
         """The function in which the execution under repair begins."""
         execution = self._execution
         return execution.path[execution.start or 0].stop.frames[0].function
-
-
-def begin_further_out(execution: Execution) -> bool:
-    """Let the trace begin in the nearest caller of the activation in which it begins now.
-
-    Such a caller was at a stop itself, or it is main, whose entry is always kept.  False where there is none.
-    """
-    path, start = execution.path, execution.start
-    if start is None:
-        return False
-    for activation in path[start].activations[1:]:
-        index = next(i for i, moment in enumerate(path) if activation in moment.activations)
-        if index < start and path[index].activation == activation:
-            execution.start = index
-            path[index:] = execution.tracer.refollow(path, index)
-            return True
-    return False
 
 
 def _made_since(moment: Moment, node: int) -> bool:

@@ -86,6 +86,7 @@ class Repairing:
             self._outward.before_frees()
             self._outward.before_unset()
             self._outward.before_parted()
+            self._outward.before_null()
         problem = self._problem(budget, editable, answered)
         while only_input(problem.traces[0]):
             function = execution.path[-1].stop.frames[0].function
