@@ -13,6 +13,7 @@ from playing import Play, program_of
 from wolverine.core.patch import Patch
 from wolverine.core.types import ArrayType, Field, IntType, PointerType, StructReference, StructType, Types
 from wolverine.repair.candidates import Menus
+from wolverine.repair.ends import ends
 from wolverine.repair.entries import cases
 from wolverine.repair.together import together
 from wolverine.semantics.compiled import compile_program
@@ -78,7 +79,7 @@ int main(void) {
 """
 
 
-def test_buckets_are_empty_together_by_chance(tmp_path: Path) -> None:
+def test_buckets_keep_rules_by_chance(tmp_path: Path) -> None:
     play = Play(program_of(BUCKETS, tmp_path))
     play.enter_function("put")
     play.to(10)
@@ -86,8 +87,41 @@ def test_buckets_are_empty_together_by_chance(tmp_path: Path) -> None:
     trace = play.problem().traces[0]
     found = cases(play.program, trace, Menus(play.program), Patch(), {"put"})
     heaps = [case.heap for case in found if case.function == "put"]
-    rules = together(compile_program(play.program).layout, heaps, trace)
+    layout = compile_program(play.program).layout
+    rules = together(layout, heaps, trace)
     assert not any(one[0] == two[0] for one, two in rules)
+
+
+ALONE = """#include <stdlib.h>
+struct item { int v; struct item *next; };
+struct item *table[4], *list, *last;
+void put(int v) {
+    struct item *i = malloc(sizeof *i);
+    i->v = v;
+    i->next = NULL;
+    table[v] = i;
+}
+int main(void) {
+    put(1);
+    put(2);
+    last = table[2];
+    list = table[1];
+    list->next = last;
+    put(1);
+    put(3);
+    return 0;
+}
+"""
+
+
+def test_elements_lead_to_ends_by_chance(tmp_path: Path) -> None:
+    play = Play(program_of(ALONE, tmp_path))
+    play.open()
+    play.to(18)
+    play.spec()
+    trace = play.problem().traces[0]
+    rules = ends(compile_program(play.program).layout, [play.graph], trace)
+    assert len(rules) == 1  # `last`, none of the elements
 
 
 def test_the_outermost_array_of_a_cell() -> None:

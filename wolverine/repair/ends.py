@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Value, VariableId
 from wolverine.core.trace import Trace
-from wolverine.core.types import StructReference
+from wolverine.core.types import CType, StructReference, byte_of
 from wolverine.semantics.address import POINTER, number_of, offset_of
 from wolverine.semantics.counters import Cell
 from wolverine.semantics.layout import Layout
@@ -85,7 +85,12 @@ def _links(heap: MemoryGraph) -> set[tuple[str, int]]:
 def _judged(
     layout: Layout, graph: MemoryGraph, cells: Mapping[Place, Value], depth: int
 ) -> Iterator[tuple[End, str, bool]]:
-    """The links of what the pointers in variables and in nodes of another struct lead to: whether null."""
+    """The links of what the pointers in variables and in nodes of another struct lead to: whether null.
+
+    Elements of arrays, such as chains of a table, lead to an end by chance.
+    """
+    held_as = {variable.id: variable.type for variable in graph.variables()}
+    kind: CType | None
     for place, value in cells.items():
         if not isinstance(value, Pointer) or value.offset or not isinstance(value.object, NodeId):
             continue
@@ -98,14 +103,16 @@ def _judged(
                 node = graph.nodes.get(identity)
                 if node is None or not isinstance(node.type, StructReference) or node.type == led.type:
                     continue
-                owner = node.type.tag
+                owner, kind = node.type.tag, node.type
             case VariableId(level) as variable:
                 address = layout.object_address(variable) if level < depth else None
                 if address is None:
                     continue
-                owner = number_of(address)
+                owner, kind = number_of(address), held_as.get(variable)
             case _:
                 continue
+        if kind is not None and graph.types.array_at(kind, byte_of(place.offset)) is not None:
+            continue
         for link in self_pointers(graph.types, led.type.tag):
             held = Place(value.object, link.offset)
             if held in cells:
