@@ -7,38 +7,24 @@ was asserted, so what it passes to a function is an input of the kind that the f
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, Uninitialised, Value, Wild
 from wolverine.core.patch import NO_EDITS, Candidate, Patch
 from wolverine.core.program import MAIN, Program, reachable
-from wolverine.core.trace import Budget, Trace
-from wolverine.core.types import CType, IntType, PointerType, StructReference
-from wolverine.repair.arrivals import Arrivals
+from wolverine.core.trace import Trace
+from wolverine.core.types import CType, IntType, PointerType
 from wolverine.repair.calling import writes
 from wolverine.repair.candidates import Menus
 from wolverine.repair.flow import begins_at_entry
-from wolverine.repair.paired import paired, parted
-from wolverine.repair.runner import Runner
-from wolverine.repair.schedule import prepare
-from wolverine.repair.spaces import Ledger
+from wolverine.repair.given import PATIENCE, entered, whole, with_other_arguments
+from wolverine.repair.met import met
 from wolverine.repair.unrepaired import failures
-from wolverine.repair.work import Limits, Stopped, Work
-from wolverine.semantics.arguments import other_arguments
-from wolverine.semantics.compiled import compile_program
-from wolverine.semantics.composite import composite
-from wolverine.semantics.endless import Rounds
-from wolverine.semantics.faults import Halt
 from wolverine.semantics.fresh import fresh_graphs
-from wolverine.semantics.state import graph_of
 
 _HEAPS = 24  # of one function
-_MET = 12  # inputs of the execution itself
-_MANY = 1_000  # fresh heaps of which the smallest are taken
 _ENTRIES = 40  # of one function that are looked at: the first ones
-_STEPS = 200_000
-_PATIENCE = 2_000  # machine steps of one run on a fresh heap
 _FAILING = 0.75  # the share of fresh heaps on which a function may fail that is made for them
 _BUILT = 2  # nodes from which on a structure shows what it is
 
@@ -85,13 +71,13 @@ def cases(
             if made := _best(program, first, grown):
                 heaps = [heaps[0], *made]
         known[first] = _tried(program, first, heaps, trace.start)
-        if first != MAIN and (met := _met(program, trace, menus, patch, first, trace.start)):
-            known[first] = met
+        if first != MAIN and (inputs := met(program, trace, menus, patch, first, trace.start)):
+            known[first] = [Case(first, heap) for heap in inputs]
     wanted = [name for name in sorted(changed) if name not in known]
     if wanted:
         for name, graph in _given(program, trace, menus, patch, wanted).items():
-            if met := _met(program, trace, menus, patch, name, graph):
-                known[name] = met
+            if inputs := met(program, trace, menus, patch, name, graph):
+                known[name] = [Case(name, heap) for heap in inputs]
                 continue
             heaps = fresh_graphs(program, graph, ((name, 0),), limit=_HEAPS, elsewhere=trace.bare)
             if _given_what_is_wrong(program, trace, name, heaps):
@@ -103,67 +89,8 @@ def cases(
 
 def _tried(program: Program, function: str, heaps: list[MemoryGraph], given: MemoryGraph) -> list[Case]:
     """The function on fresh heaps, and on what it was given with other arguments."""
-    tried = (*_whole(program, heaps), *_with_other_arguments(program, given, function))
+    tried = (*whole(program, heaps), *with_other_arguments(program, given, function))
     return [Case(function, heap) for heap in tried]
-
-
-def _met(
-    program: Program, trace: Trace, menus: Menus, patch: Patch, name: str, given: MemoryGraph
-) -> list[Case]:
-    """The function on what it is given in the execution, where several structures hang on the same nodes.
-
-    Such heaps cannot be made anew (see `semantics.composite`) but for those with one node at most.
-    """
-    tags = composite(given)
-    if not tags:
-        return []
-    fresh = fresh_graphs(program, given, ((name, 0),), limit=_MANY, elsewhere=trace.bare)
-    small = [heap for heap in _whole(program, fresh) if _of(heap, tags) <= 1]
-    edits = NO_EDITS if trace.bare or not _in_function(program, patch, name) else patch
-    met: list[MemoryGraph] = []
-    for _, reading, _ in _entries(program, trace, menus, edits, [name]):
-        graph = reading()
-        if not _dangling(graph) and all(graph.cells != each.cells for each in met):
-            met.append(graph)
-        if len(met) == _MET:
-            break
-    varied = [heap for graph in met for heap in _with_other_arguments(program, graph, name)]
-    return [Case(name, heap) for heap in (*met, *varied, *small[:_HEAPS])][:_ENTRIES]
-
-
-def _of(heap: MemoryGraph, tags: Collection[str]) -> int:
-    """How many nodes are structs with one of these tags."""
-    types = (node.type for node in heap.nodes.values())
-    return sum(isinstance(kind, StructReference) and kind.tag in tags for kind in types)
-
-
-def _in_function(program: Program, patch: Patch, name: str) -> bool:
-    return any(program.location(edit.location).function == name for edit in patch.edits)
-
-
-def _dangling(graph: MemoryGraph) -> bool:
-    """Whether a live node leads to one that was freed."""
-    freed = {node.id for node in graph.nodes.values() if node.state == "freed"}
-    return any(
-        isinstance(value, Pointer) and value.object in freed
-        for place, value in graph.cells.items()
-        if isinstance(place.object, NodeId) and place.object not in freed
-    )
-
-
-def _whole(program: Program, heaps: list[MemoryGraph]) -> list[MemoryGraph]:
-    """The heaps in which pointers that the source sets together are null together, if there are any."""
-    layout = compile_program(program).layout
-    pairs = paired(program, layout)
-    return [heap for heap in heaps if not parted(layout, heap, pairs)] or heaps
-
-
-def _with_other_arguments(program: Program, graph: MemoryGraph, function: str) -> Iterator[MemoryGraph]:
-    """The function's input with other arguments, those with which the program as it is gets along."""
-    if function != MAIN:
-        for heap in other_arguments(graph):
-            if not failures(program, function, [heap], _PATIENCE):
-                yield heap
 
 
 def _given(
@@ -190,7 +117,7 @@ def _given_what_is_wrong(program: Program, trace: Trace, name: str, heaps: Seque
         return False
     if name == trace.start_stack[0][0] or writes(program, reachable(program, {name})):
         return False
-    return failures(program, name, heaps, _PATIENCE) > _FAILING * len(heaps)
+    return failures(program, name, heaps, PATIENCE) > _FAILING * len(heaps)
 
 
 def _filled(graph: MemoryGraph) -> MemoryGraph:
@@ -229,7 +156,7 @@ def _inputs(
     """
     found: dict[str, tuple[int, MemoryGraph]] = {}
     seen: Counter[str] = Counter()
-    for name, reading, later in _entries(program, trace, menus, patch, wanted):
+    for name, reading, later in entered(program, trace, menus, patch, wanted):
         seen[name] += 1
         known = found[name][0] if name in found else -1
         if seen[name] > _ENTRIES or (later and known >= _BUILT):
@@ -266,7 +193,7 @@ def _best(program: Program, name: str, built: Sequence[MemoryGraph]) -> list[Mem
     best: tuple[tuple[float, int, int], list[MemoryGraph]] | None = None
     for graph in built:
         heaps = fresh_graphs(program, graph, ((name, 0),), limit=_HEAPS - 1)
-        failed = failures(program, name, heaps, _PATIENCE) / max(len(heaps), 1)
+        failed = failures(program, name, heaps, PATIENCE) / max(len(heaps), 1)
         nodes, links = _linked(graph)
         order = (failed, -nodes, -links)
         if failed <= _FAILING and (best is None or order < best[0]):
@@ -277,51 +204,3 @@ def _best(program: Program, name: str, built: Sequence[MemoryGraph]) -> list[Mem
 def _linked(graph: MemoryGraph) -> tuple[int, int]:
     """How much is built: the nodes that are reached, and the pointers that lead somewhere."""
     return _reached(graph), sum(isinstance(value, Pointer) for value in graph.cells.values())
-
-
-def _entries(
-    program: Program, trace: Trace, menus: Menus, patch: Patch, wanted: Collection[str]
-) -> Iterator[tuple[str, Callable[[], MemoryGraph], bool]]:
-    """Every entry of one of the functions: (function, its state, whether it is behind the trace's end).
-
-    The state is read on demand, before the next entry: an endless recursion has too many of them.
-    """
-    work = Work(Budget(work=_STEPS), lambda: False)
-    try:
-        runner = Runner(program, trace, menus)
-    except Halt:
-        return
-    machine = runner.machine
-    runner.configure(prepare(machine, trace), {name: {0: -1} for name in wanted})
-    machine.undo(runner.origin)
-    machine.set_patch(patch)
-    arrivals = Arrivals(work, Limits(), Ledger())
-    groups = runner.schedule.groups
-    following: int | None = 0
-    entered = steps = 0
-    rounds = Rounds()
-    try:
-        while following is not None:
-            frame = machine.frame
-            if frame is None:
-                return
-            pc, name = machine.pc, frame.linked.name
-            later = following >= len(groups)
-            steps += later
-            if later and rounds.again(machine, steps):
-                return
-            if pc == 0 and name in wanted and frame.number > entered:
-                entered = frame.number
-                yield name, lambda: graph_of(machine, trace.start), later
-            bound = None
-            if not later and pc in runner.schedule.watched.get(name, ()):
-                arrival = arrivals.arrive(runner, following)
-                if arrival is None:
-                    return
-                following, bound, moved = arrival
-                if moved:
-                    continue
-            work.spend(1)
-            following = arrivals.plain(runner, following, bound)
-    except Stopped:
-        return

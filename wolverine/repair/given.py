@@ -1,0 +1,89 @@
+"""What the functions of a program are given: where an execution enters them, and which heaps fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+
+from wolverine.core.graph import MemoryGraph
+from wolverine.core.patch import Patch
+from wolverine.core.program import MAIN, Program
+from wolverine.core.trace import Budget, Trace
+from wolverine.repair.arrivals import Arrivals
+from wolverine.repair.candidates import Menus
+from wolverine.repair.paired import paired, parted
+from wolverine.repair.runner import Runner
+from wolverine.repair.schedule import prepare
+from wolverine.repair.spaces import Ledger
+from wolverine.repair.unrepaired import failures
+from wolverine.repair.work import Limits, Stopped, Work
+from wolverine.semantics.arguments import other_arguments
+from wolverine.semantics.compiled import compile_program
+from wolverine.semantics.endless import Rounds
+from wolverine.semantics.faults import Halt
+from wolverine.semantics.state import graph_of
+
+PATIENCE = 2_000  # machine steps of one run on a fresh heap
+_STEPS = 200_000
+
+
+def entered(
+    program: Program, trace: Trace, menus: Menus, patch: Patch, wanted: Collection[str]
+) -> Iterator[tuple[str, Callable[[], MemoryGraph], bool]]:
+    """Every entry of one of the functions: (function, its state, whether it is behind the trace's end).
+
+    The state is read on demand, before the next entry: an endless recursion has too many of them.
+    """
+    work = Work(Budget(work=_STEPS), lambda: False)
+    try:
+        runner = Runner(program, trace, menus)
+    except Halt:
+        return
+    machine = runner.machine
+    runner.configure(prepare(machine, trace), {name: {0: -1} for name in wanted})
+    machine.undo(runner.origin)
+    machine.set_patch(patch)
+    arrivals = Arrivals(work, Limits(), Ledger())
+    groups = runner.schedule.groups
+    following: int | None = 0
+    entered = steps = 0
+    rounds = Rounds()
+    try:
+        while following is not None:
+            frame = machine.frame
+            if frame is None:
+                return
+            pc, name = machine.pc, frame.linked.name
+            later = following >= len(groups)
+            steps += later
+            if later and rounds.again(machine, steps):
+                return
+            if pc == 0 and name in wanted and frame.number > entered:
+                entered = frame.number
+                yield name, lambda: graph_of(machine, trace.start), later
+            bound = None
+            if not later and pc in runner.schedule.watched.get(name, ()):
+                arrival = arrivals.arrive(runner, following)
+                if arrival is None:
+                    return
+                following, bound, moved = arrival
+                if moved:
+                    continue
+            work.spend(1)
+            following = arrivals.plain(runner, following, bound)
+    except Stopped:
+        return
+
+
+def whole(program: Program, heaps: list[MemoryGraph]) -> list[MemoryGraph]:
+    """The heaps in which pointers that the source sets together are null together, if there are any."""
+    layout = compile_program(program).layout
+    pairs = paired(program, layout)
+    return [heap for heap in heaps if not parted(layout, heap, pairs)] or heaps
+
+
+def with_other_arguments(program: Program, graph: MemoryGraph, function: str) -> Iterator[MemoryGraph]:
+    """The function's input with other arguments, those with which the program as it is gets along."""
+    if function != MAIN:
+        for heap in other_arguments(graph):
+            if not failures(program, function, [heap], PATIENCE):
+                yield heap
