@@ -12,9 +12,13 @@ from functools import reduce
 from itertools import groupby
 from operator import or_
 
+from wolverine.core.expressions import Load
 from wolverine.core.graph import MemoryGraph
-from wolverine.core.program import Program
+from wolverine.core.parts import parts as parts_of
+from wolverine.core.patch import NewAssignment, NewValue
+from wolverine.core.program import Assign, Program
 from wolverine.core.trace import Trace
+from wolverine.repair.allocations import gone_through
 from wolverine.repair.backlinks import backlinks
 from wolverine.repair.candidates import Menus
 from wolverine.repair.counted import counted
@@ -31,6 +35,7 @@ from wolverine.semantics.compiled import compile_program
 
 _PATIENCE = 2  # heaps on which a candidate may fail to come to an end before the others count as well
 USUAL = 2  # cases that tell what a function always does
+_FEW = 200  # candidates that are looked at one by one
 _MANY = 6  # runs on one heap from which on it pays to see first what the program as it is comes to
 _PARTS = 240  # behaviours told apart, of the closest candidates; the rest comes behind them
 _SPLIT = 720  # on one heap, before these are chosen
@@ -161,9 +166,30 @@ class Trials:
             return True  # it was not null where it crashed: maybe it never is
         return crash.at != self._crashed and crash.at not in touched(self._program, part.masks)
 
-    def _edits(self, crash: Crash, part: Part) -> bool:
-        """Whether the part's candidates change the statement that crashes, where something is asserted."""
-        return not self._trace.bare and crash.at in touched(self._program, part.masks)
+    def _elsewhere(self, crash: Crash, masks: Mapping[int, int]) -> bool:
+        """Whether a crash is not the trace's, nor, if something is asserted, of what the masks change."""
+        if crash.at == self._traced:
+            return False
+        return self._trace.bare or all(
+            crash.at not in touched(self._program, (location,)) or self._stores_there(location, mask)
+            for location, mask in masks.items()
+        )
+
+    def _stores_there(self, location: int, mask: int) -> bool:
+        """Whether a candidate stores something else in the very place that could not be come to."""
+        menu = self._menus.menu(location)
+        if menu is None or mask.bit_count() > _FEW:
+            return False
+        step = self._program.functions[menu.function].code[menu.index]
+        if not isinstance(step, Assign) or any(
+            isinstance(part, Load) and any(gone_through(part.place)) for part in parts_of(step.value)
+        ):
+            return False  # it may have been the value
+        chosen = (menu.choices[n].replacement for n in range(mask.bit_length()) if mask >> n & 1)
+        return any(
+            isinstance(made, NewValue) or (isinstance(made, NewAssignment) and made.target == step.target)
+            for made in chosen
+        )
 
     def _case(self, runs: Runs, case: Case, parts: list[Part]) -> list[Part]:
         split: list[Part] = []
@@ -180,8 +206,7 @@ class Trials:
                 ended = alike.ended(index, runs.run)
                 excused = self._excused(runs.crash, part)
                 before = runs.crash
-                elsewhere = before is not None and before.at != self._traced and not self._edits(before, part)
-                split += _parted(part, ended, case.heap, before, elsewhere, excused)
+                split += _parted(part, ended, case.heap, before, self._elsewhere, excused)
             stood += [part.standing] * (len(split) - len(stood))
         if not self._trace.bare and all(_fails(part) for part in split):
             # Nothing gets along with this: it is no excuse.
@@ -257,12 +282,12 @@ def _parted(
     endings: Iterable[Ended],
     heap: MemoryGraph,
     before: Crash | None,
-    elsewhere: bool,
+    elsewhere: Callable[[Crash, Mapping[int, int]], bool],
     excused: bool,
 ) -> Iterator[Part]:
     """The part, split by what its candidates did, where the program as it is crashes like `before`.
 
-    That crash is neither the trace's nor the candidates' concern if it is `elsewhere`.  Where it is
+    That crash is not their concern if it is `elsewhere`.  Where it is
     `excused`, those that get round it are not better for that, and what they come to there is of no use.
     """
     for ended in endings:
@@ -282,7 +307,7 @@ def _parted(
             part.apart + ended.apart,
             part.broken + ended.broken,
             part.harmed + harmed,
-            part.standing + (elsewhere and _stands(ended, before)),
+            part.standing + (before is not None and _stands(ended, before) and elsewhere(before, masks)),
             part.evaded + (excused and not crashed),
             part.changed + ended.changed,
             heap if first else part.crash_input,
@@ -302,9 +327,9 @@ def _fails(part: Part) -> bool:
     return part.untried
 
 
-def _stands(ended: Ended, before: Crash | None) -> bool:
+def _stands(ended: Ended, before: Crash) -> bool:
     """Whether it ends in the crash of the program as it is."""
     match ended.outcome:
         case ("crash", _, line):
-            return before is not None and bool(line == before.at[1])
+            return bool(line == before.at[1])
     return False
