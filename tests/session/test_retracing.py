@@ -163,3 +163,56 @@ def test_a_way_through_a_pointer_that_is_not_known_is_given_up(play: Callable[..
     assert "too much depends" not in session.texts()
     session("continue\nnext\ncontinue\nnext")
     assert "too much depends" not in session.texts()
+
+
+GROUPS = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct item { int v; struct item *next; };
+struct group { int no; struct item *items; struct group *next; };
+struct group *groups;
+struct group *group(int no)
+{
+    struct group *g = groups;
+    while (g != NULL && g->no != no)
+        g = g->next;
+    if (g == NULL) {
+        g = malloc(sizeof *g);
+        g->no = no;
+        g->next = groups;
+        groups = g;
+    }
+    return g;
+}
+void enter(int no, int v)
+{
+    struct group *g = group(no);
+    struct item *i = malloc(sizeof *i);
+    i->v = v;
+    i->next = g->items;
+    g->items = i;
+}
+int main(void)
+{
+    int no, v;
+    while (scanf("%d %d", &no, &v) == 2)
+        enter(no, v);
+    for (struct group *g = groups; g != NULL; g = g->next)
+        for (struct item *i = g->items; i != NULL; i = i->next)
+            printf("%d ", i->v);
+    return 0;
+}
+"""
+
+
+def test_a_variable_that_takes_what_nothing_has_set_is_not_what_it_was(
+    play: Callable[..., Any], tmp_path: Path
+) -> None:
+    """The model went round the list's first node for ever, where the process crashed."""
+    numbers = tmp_path / "numbers"
+    numbers.write_text("1 5 2 6 1 7")
+    session = play(GROUPS, stdin=numbers)
+    session("run")
+    assert "the way is longer" not in session.texts()
+    session("repair --no-question")
+    assert "g->items = NULL;" in session.last(results.Repaired).patch

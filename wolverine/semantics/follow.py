@@ -116,7 +116,7 @@ class Follower:
         since = (self._graph, self._encoded) if self._level else None
         overstepped = machine.oversteps()
         search = Search(machine, target, graph, limit, forced, crashed, since)
-        machine.memory.reality = self._encoded.cells
+        machine.memory.reality, machine.memory.real_until = self._encoded.cells, begin.trail
         try:
             found: Match | NoMatch = search.find()
         finally:

@@ -55,8 +55,9 @@ class Memory:
     `cells` and `trail` keep their identity for life: compiled code holds them.  Node k has a
     bookkeeping cell `node_address(k) + STATE_KEY`: its size, or -1 - size when freed.  `extent` tells the
     size of a variable by its object number (None: no such variable now).  `reality` are the cells of the
-    process beside which the machine runs: what the model never saw written is read from there.  Where that
-    does not tell either, a `filled` memory uses what the tracker has filled fresh nodes with.
+    process beside which the machine runs, as they were when the trail was `real_until`: what the model never
+    saw written is read from there.  Where that does not tell either, a `filled` memory uses what the tracker
+    has filled fresh nodes with.
     Nodes of an `elastic` memory are as large as they are used.
     `outside` are known cells of memory outside the program's objects, `literal` gives the bytes of a
     string literal by its number.
@@ -76,6 +77,7 @@ class Memory:
         self.elastic = False
         self._filled = filled
         self.reality: Mapping[int, Any] = {}
+        self.real_until = 0  # how long the trail was then
         self.outside: dict[int, Any] = {}
         self._extent = extent
         self._literal = literal
@@ -303,13 +305,18 @@ class Memory:
         value = self.miss(key)
         unset = value is None
         if unset and tolerant:
-            value = self.reality.get(key)
+            value = None if self._emptied(key) else self.reality.get(key)
             if value is None and self._filled:
                 value = FILLED.get(key >> KIND_SHIFT)
         if value is None:
             raise Fault("uninitialised", "an uninitialised value is used", cell=key)
         self.put(key, value)
         return unset
+
+    def _emptied(self, key: int) -> bool:
+        """Whether what nothing had set was copied into the cell since the `reality`."""
+        trail = self.trail
+        return any(trail[at] == key for at in range(self.real_until, len(trail), 2))
 
     def access(self, key: int) -> int:
         """The address of the cell, which has to lie inside a live object."""
