@@ -411,6 +411,45 @@ int main(int argc, char **argv)
         "",
         "5 6 7",
     ),
+    "a ring that was never closed, gone through by a global": Bug(
+        """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int v; struct node *next; } *head, *at, *fresh;
+void enter(int v)
+{
+    if (head == NULL) {
+        head = malloc(sizeof *head);
+        head->v = v;
+        head->next = head;
+    } else {
+        at = head;
+        while (at->next != head)
+            at = at->next;
+        fresh = malloc(sizeof *fresh);
+        fresh->v = v;
+        HERE
+        at->next = fresh;
+    }
+}
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        enter(atoi(argv[i]));
+    if (head != NULL) {
+        at = head;
+        do {
+            printf("%d ", at->v);
+            at = at->next;
+        } while (at != head);
+    }
+    return 0;
+}
+""",
+        "fresh->next = head;",
+        "",
+        "5 7 9",
+    ),
 }
 INPUTS = ("", "1 2 3", "3", "3 4", "4 3 5 3", "7")
 

@@ -70,7 +70,7 @@ def cases(
             grown = [graph for graph in built if graph is not None and _reached(graph) > size]
             if made := _best(program, first, grown):
                 heaps = [heaps[0], *made]
-        known[first] = _tried(program, first, heaps, trace.start)
+        known[first] = _tried(program, trace, first, heaps, trace.start)
         if first != MAIN and (inputs := met(program, trace, menus, patch, first, trace.start)):
             known[first] = [Case(first, heap) for heap in inputs]
     wanted = [name for name in sorted(changed) if name not in known]
@@ -82,14 +82,17 @@ def cases(
             heaps = fresh_graphs(program, graph, ((name, 0),), limit=_HEAPS, elsewhere=trace.bare)
             if _given_what_is_wrong(program, trace, name, heaps):
                 heaps = fresh_graphs(program, graph, ((name, 0),), limit=_HEAPS, elsewhere=True, usual=True)
-            known[name] = _tried(program, name, heaps, graph)
+            known[name] = _tried(program, trace, name, heaps, graph)
     order = sorted(known, key=lambda name: (name not in changed, name))
     return [case for name in order for case in known[name]]
 
 
-def _tried(program: Program, function: str, heaps: list[MemoryGraph], given: MemoryGraph) -> list[Case]:
+def _tried(
+    program: Program, trace: Trace, function: str, heaps: list[MemoryGraph], given: MemoryGraph
+) -> list[Case]:
     """The function on fresh heaps, and on what it was given with other arguments."""
-    tried = (*whole(program, heaps), *with_other_arguments(program, given, function))
+    others = with_other_arguments(program, given, function, tolerant=trace.strict)
+    tried = (*whole(program, heaps), *others)
     return [Case(function, heap) for heap in tried]
 
 
@@ -127,12 +130,24 @@ def _filled(graph: MemoryGraph) -> MemoryGraph:
     """
     unset: dict[Place, Value] = {
         place: None if isinstance(kind, PointerType) else 0
-        for place, value in graph.cells.items()
-        if isinstance(place.object, NodeId)
-        and isinstance(value, (Uninitialised, Wild))
-        and (isinstance(kind := graph.cell_types.get(place), PointerType) or _number(kind))
+        for place in _unset(graph)
+        if isinstance(kind := graph.cell_types.get(place), PointerType) or _number(kind)
     }
     return replace(graph, cells={**graph.cells, **unset}) if unset else graph
+
+
+def _links_unset(graph: MemoryGraph) -> bool:
+    """Whether some pointer in a node was never set."""
+    return any(isinstance(graph.cell_types.get(place), PointerType) for place in _unset(graph))
+
+
+def _unset(graph: MemoryGraph) -> list[Place]:
+    """The places in nodes that nothing has set."""
+    return [
+        place
+        for place, value in graph.cells.items()
+        if isinstance(place.object, NodeId) and isinstance(value, (Uninitialised, Wild))
+    ]
 
 
 def _number(kind: CType | None) -> bool:
@@ -152,19 +167,21 @@ def _inputs(
 ) -> dict[str, MemoryGraph]:
     """For each function the state of its entry with the largest heap, the first of equal ones.
 
-    What comes behind the trace's end counts where nothing much was built before.
+    What comes behind the trace's end counts where nothing much was built before.  After a mere crash a heap
+    with nodes, all the links of which are set, comes before larger ones.
     """
-    found: dict[str, tuple[int, MemoryGraph]] = {}
+    found: dict[str, tuple[tuple[bool, int], MemoryGraph]] = {}
     seen: Counter[str] = Counter()
     for name, reading, later in entered(program, trace, menus, patch, wanted):
         seen[name] += 1
-        known = found[name][0] if name in found else -1
-        if seen[name] > _ENTRIES or (later and known >= _BUILT):
+        known = found[name][0] if name in found else (False, -1)
+        if seen[name] > _ENTRIES or (later and known[1] >= _BUILT):
             continue
         graph = reading()
         size = _reached(graph)
-        if size > known:
-            found[name] = (size, graph)
+        order = (trace.bare and size > 0 and not _links_unset(graph), size)
+        if order > known:
+            found[name] = (order, graph)
     return {name: graph for name, (_, graph) in found.items()}
 
 

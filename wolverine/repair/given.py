@@ -81,9 +81,14 @@ def whole(program: Program, heaps: list[MemoryGraph]) -> list[MemoryGraph]:
     return [heap for heap in heaps if not parted(layout, heap, pairs)] or heaps
 
 
-def with_other_arguments(program: Program, graph: MemoryGraph, function: str) -> Iterator[MemoryGraph]:
-    """The function's input with other arguments, those with which the program as it is gets along."""
+def with_other_arguments(
+    program: Program, graph: MemoryGraph, function: str, *, tolerant: bool = False
+) -> Iterator[MemoryGraph]:
+    """The function's input with other arguments, those with which the program as it is gets along.
+
+    It does so as well where it uses what it has freed, if that is `tolerant`.
+    """
     if function != MAIN:
         for heap in other_arguments(graph):
-            if not failures(program, function, [heap], PATIENCE):
+            if not failures(program, function, [heap], PATIENCE, tolerant=tolerant):
                 yield heap

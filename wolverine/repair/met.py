@@ -50,10 +50,18 @@ def met(
     found = _distinct((reading() for _, reading, _ in entered(program, trace, menus, edits, [name])), _MET)
     known, latest = list(found), found
     for _ in range(_CALLS if _repeatable(program, name, tags) else 0):
-        others = [heap for graph in latest for heap in with_other_arguments(program, graph, name)]
+        others = [
+            heap
+            for graph in latest
+            for heap in with_other_arguments(program, graph, name, tolerant=trace.strict)
+        ]
         latest = _distinct(_grown(program, name, [*_spread(others, _GROWN), *latest], edits), _GROWN)
         known += latest
-    varied = [heap for graph in reversed(known) for heap in with_other_arguments(program, graph, name)]
+    varied = [
+        heap
+        for graph in reversed(known)
+        for heap in with_other_arguments(program, graph, name, tolerant=trace.strict)
+    ]
     fresh = fresh_graphs(program, given, ((name, 0),), limit=_MANY, elsewhere=trace.bare)
     small = [heap for heap in whole(program, fresh) if _count(heap, tags) <= 1]
     return _distinct((*known, *_spread(varied, _VARIED), *_spread(small, _SMALL)), _MOST)

@@ -71,9 +71,15 @@ def led_somewhere(program: Program, trace: Trace) -> frozenset[str]:
         return frozenset()
 
 
-def failures(program: Program, function: str, heaps: Iterable[MemoryGraph], patience: int) -> int:
-    """On how many of the heaps the function crashes, or comes to no end within so many steps."""
+def failures(
+    program: Program, function: str, heaps: Iterable[MemoryGraph], patience: int, *, tolerant: bool = False
+) -> int:
+    """On how many of the heaps the function crashes, or comes to no end within so many steps.
+
+    Where that is `tolerant`, freed nodes may be used, and nodes beyond their ends.
+    """
     machine = Machine(program, stops={function: {program.functions[function].end}}, strict=True)
+    machine.tolerant = machine.memory.elastic = tolerant
     found = 0
     for heap in heaps:
         mark = machine.mark()

@@ -247,7 +247,11 @@ class _Reader:
         while isinstance(pointer, Cast) or (isinstance(pointer, Binary) and pointer.operator in "+-"):
             pointer = pointer.operand if isinstance(pointer, Cast) else pointer.left
         name = f"{text(pointer)}{how}"
-        own = isinstance(pointer, Load) and isinstance(pointer.place, VariableReference)
+        own = (
+            isinstance(pointer, Load)
+            and isinstance(pointer.place, VariableReference)
+            and pointer.place.level != "global"
+        )
         if not self.found["sure"] and value is None and own:
             self.null = text(pointer)
         if not self.found["sure"] and isinstance(value, (int, Uninitialised, Wild)):
