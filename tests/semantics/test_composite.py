@@ -51,6 +51,14 @@ ONE = {
     "a list that leads back": ("struct node *prev, *next;", CHAINED + BACK + "s->last = c;"),
     "a ring": ("struct node *prev, *next;", CHAINED + BACK + "c->next = a; a->prev = c;"),
     "chains of a table": ("struct node *next;", "s->table[0] = a; a->next = b; s->table[2] = c;"),
+    "chains of a table that lead back": (
+        "struct node *prev, *next;",
+        "s->table[0] = a; a->next = b; b->prev = a; s->table[2] = c;",
+    ),
+    "chains of a table that lead back to links": (
+        "struct node *next, **link;",
+        "s->table[0] = a; a->link = &s->table[0]; a->next = b; b->link = (struct node **)a;",
+    ),
     "a tree": ("struct node *left, *right;", "s->first = a; a->left = b; a->right = c;"),
     "a tree that leads back": (
         "struct node *left, *right, *up;",

@@ -7,12 +7,9 @@ How such structures go together is known to the program alone, so that heaps mad
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import Literal
 
-from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, VariableId
-from wolverine.core.types import ArrayType, CType, StructReference, byte_of
-
-_Way = int | Literal["mutual", "table", "root"]  # a field's offset, or what leads there otherwise
+from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, VariableId
+from wolverine.core.types import ArrayType, CType, PointerType, StructReference, byte_of
 
 
 def composite(graph: MemoryGraph) -> frozenset[str]:
@@ -22,27 +19,35 @@ def composite(graph: MemoryGraph) -> frozenset[str]:
     """
     found = set()
     leading: dict[NodeId, list[Place]] = defaultdict(list)
-    mutual = set()
+    leads = set()
     for place, value in graph.cells.items():
         if isinstance(value, Pointer) and value.object in graph.nodes and not value.offset:
+            match graph.cell_types.get(place):
+                case PointerType(PointerType()):
+                    continue  # what leads to a link is none
             leading[value.object].append(place)  # type: ignore[index]  # it is a node
-            mutual.add((place.object, value.object))
+            leads.add((place.object, value.object))
     for node, places in leading.items():
         tag = _tag(graph.nodes[node].type)
-        ways: set[_Way] = set()
+        links: set[int] = set()  # of its struct, by offset
+        mutual: set[ObjectId] = set()
+        tables = others = 0
         for place in places:
             owner = graph.nodes.get(place.object) if isinstance(place.object, NodeId) else None
             if place.object == node:
                 continue
             if tag and owner is not None and _tag(owner.type) == tag:
-                back = (node, place.object) in mutual
-                ways.add("mutual" if back else place.offset)
+                if (node, place.object) in leads:
+                    mutual.add(place.object)
+                else:
+                    links.add(place.offset)
             elif _in_table(graph, place):
-                ways.add("table")
+                tables += 1
             elif not isinstance(place.object, VariableId) or place.object.depth < 0:
-                ways.add("root")
-        kinds = ways - {"root"}
-        if len(kinds) > 1 or ways == {"root", "table"}:
+                others += 1
+        # the first of a list that leads back is led to by its second, too
+        several = len(links) + bool(mutual) > 1 or (tables and (links or others or len(mutual) > 1))
+        if several:
             found.add(tag)
     return frozenset(found)
 
