@@ -11,12 +11,14 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "repair"))
 
 from playing import Play, program_of
 
+from wolverine.repair.onward import onward
 from wolverine.semantics.endless import Rounds, advance
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.overflow import first_overflow
 from wolverine.semantics.violations import first_endless
 
 TEXT = """\
+#include <stdio.h>
 #include <stdlib.h>
 struct node {{ int data; struct node *next; }};
 int turns;
@@ -68,6 +70,13 @@ def test_rounds_are_noticed_at_stops(
         machine.step()
         found = rounds.again(machine, machine.steps)
     assert found is endless
+
+
+def test_what_is_printed_makes_no_other_state(tmp_path: Path) -> None:
+    machine = machine_of(tmp_path, "one", "p", 'printf("%d ", p->data);')
+    machine.keep_output()
+    assert list(onward(machine, 20_000))[-1] == "endless"
+    assert 0 < len(machine.output) < 500
 
 
 def test_states_of_before_do_not_count_where_something_is_counted(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from wolverine.semantics.address import (
     OBJECT_BITS,
     OBJECT_LIMIT,
     OFFSET_MASK,
+    OUTPUT_KEY,
     STATE_KEY,
     TOKENS,
     USED_KEY,
@@ -43,8 +44,8 @@ _BITS = BITS << KIND_SHIFT
 
 
 def cell_hash(key: int, value: Any) -> int:
-    """The contribution of one cell to the key of a memory; counters (negative keys) have none."""
-    if value is None or key < 0:
+    """The contribution of one cell to the key of a memory; counters (negative keys) and output have none."""
+    if value is None or key < 0 or key == OUTPUT_KEY:
         return 0
     return hash((key, value ^ _SALT)) if type(value) is int else hash((key, value))
 
