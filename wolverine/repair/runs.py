@@ -14,6 +14,7 @@ from wolverine.core.graph import MemoryGraph
 from wolverine.core.program import MAIN, Call, Concrete, Program, Return, reachable
 from wolverine.core.trace import Trace
 from wolverine.core.types import VOID, PointerType
+from wolverine.repair.calling import writes
 from wolverine.repair.candidates import Menus
 from wolverine.repair.concrete import passed
 from wolverine.repair.covered import Covered
@@ -99,6 +100,7 @@ class Runs:
         self._editable = editable
         self._focus = Focus(self._machine, reachable(program, (name,)), editable, {name: returns})
         self._can_free = _can_free(program)
+        self._writes = writes(program, reachable(program, (name,)))
         self._pool = Pool(self._machine)
         self._menus = menus
         self._opened: dict[int, Any] = {}
@@ -293,7 +295,8 @@ class Runs:
 
     def _return(self, masks: dict[int, int], pc: int) -> None:
         signature, lost, broken = self._left(pc)
-        if self._name == MAIN or (lost and not changes(self._machine, self._origin)):
+        looking = not self._writes or self._before is not None
+        if self._name == MAIN or (lost and looking and not changes(self._machine, self._origin)):
             lost = 0  # what is left when the program ends, or was only looked at, is lost to nobody
         still = min(lost, self._lost)
         lost -= still
