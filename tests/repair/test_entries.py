@@ -11,7 +11,7 @@ import pytest
 from playing import Play, program_of
 
 from wolverine.core.patch import Patch, Repairs
-from wolverine.repair import entries, search
+from wolverine.repair import given, search
 from wolverine.repair.candidates import Menus
 from wolverine.repair.entries import cases
 from wolverine.repair.question import question
@@ -99,8 +99,8 @@ def test_of_entries_without_end_few_are_read(tmp_path: Path, monkeypatch: pytest
     play.to(13)
     play.spec()
     read = []
-    real = entries.graph_of
-    monkeypatch.setattr(entries, "graph_of", lambda *given: read.append(given) or real(*given))
+    real = given.graph_of
+    monkeypatch.setattr(given, "graph_of", lambda *told: read.append(told) or real(*told))
     problem = play.problem()
     found = cases(play.program, problem.traces[0], Menus(play.program), Patch(), {"push"})
     assert any(case.function == "push" for case in found)
