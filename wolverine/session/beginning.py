@@ -53,16 +53,16 @@ def remodel(execution: Execution, program: Program) -> bool:
     return True
 
 
-def begin_further_out(execution: Execution) -> bool:
+def begin_further_out(execution: Execution, *, by_one: bool = False) -> bool:
     """Let the trace begin in the nearest caller of the activation in which it begins now.
 
     Such a caller was at a stop itself, or the process runs to its entry once more, or it is main, whose
-    entry is always kept.  False where there is none.
+    entry is always kept.  False where there is none, or where `by_one` it is not the very next one.
     """
     path, start = execution.path, execution.start
     if start is None:
         return False
-    for activation in path[start].activations[1:]:
+    for activation in path[start].activations[1 : 2 if by_one else None]:
         index = next(i for i, moment in enumerate(path) if activation in moment.activations)
         if _see_caller(execution, index, activation) or (
             index < start and path[index].activation == activation

@@ -94,7 +94,7 @@ class Outward:
         if caller in ("", MAIN, callee) or path[start].activation != path[-1].activation:
             return
         if given_null(self._program, path[-1], path[start].graph):
-            self.further(f"{callee} was given null")
+            self.further(f"{callee} was given null", by_one=True)
 
     def before_unset(self) -> None:
         """A pointer was read that nothing had set: what should have set it comes before that."""
@@ -123,9 +123,12 @@ class Outward:
         assigned = possibly_assigned(function, violation.instruction, self._program)
         return bool(violation.own) and violation.own not in assigned
 
-    def further(self, why: str) -> bool:
-        """Begin the execution under repair in the caller, and say why; whether there is one."""
-        if not begin_further_out(self._execution):
+    def further(self, why: str, *, by_one: bool = False) -> bool:
+        """Begin the execution under repair in a caller, and say why; whether there is one.
+
+        With `by_one` it is the very next one.
+        """
+        if not begin_further_out(self._execution, by_one=by_one):
             return False
         self._tell(why)
         return True
