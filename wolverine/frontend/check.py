@@ -12,6 +12,7 @@ from wolverine.frontend.context import LoadedProgram
 from wolverine.frontend.emit import emit
 from wolverine.frontend.loading import load
 from wolverine.frontend.meant import patched
+from wolverine.frontend.pure import pure
 from wolverine.frontend.signature import signature
 
 
@@ -42,5 +43,7 @@ def check(program: Program, patch: Patch) -> None:
 
 def _means(program: Program, function: Function, patch: Patch, other: Function) -> bool:
     """Whether the other function is the patched one, whenever it works out where a new node is stored."""
-    wanted = signature(other)
-    return any(signature(patched(program, function, patch, early=each)) == wanted for each in (False, True))
+    idle = pure(program)
+    wanted = signature(other, idle)
+    meant = (patched(program, function, patch, early=each) for each in (False, True))
+    return any(signature(each, idle) == wanted for each in meant)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 
 from wolverine.core.expressions import (
@@ -39,9 +39,12 @@ from wolverine.core.types import VOID_POINTER, PointerType
 from wolverine.frontend.reparse import normal
 
 
-def signature(function: Function) -> tuple[object, ...]:
-    """The function's meaning in a form that spelling, slots and numbering do not show in."""
-    walk = _Walk(function.code)
+def signature(function: Function, pure: Container[str] = ()) -> tuple[object, ...]:
+    """The function's meaning in a form that spelling, slots and numbering do not show in.
+
+    Calls of `pure` functions do not either where nobody reads their values.
+    """
+    walk = _Walk(function.code, pure)
     return (
         function.unsupported,
         tuple(source_name(variable.name) for variable in function.parameters),
@@ -52,11 +55,12 @@ def signature(function: Function) -> tuple[object, ...]:
 class _Walk:
     """Visits the code from its entry and numbers instructions and temporaries as they come."""
 
-    def __init__(self, code: Sequence[Instruction]) -> None:
+    def __init__(self, code: Sequence[Instruction], pure: Container[str]) -> None:
         self.code = code
+        self.pure = pure
         self.names: dict[str, str] = {}
         self.numbers: dict[int, int] = {}
-        self.used = _used(code)
+        self.used = _used(code, pure)
 
     def run(self) -> list[tuple[object, tuple[int, ...]]]:
         """The instructions in the order of the visit, with their successors' numbers."""
@@ -81,7 +85,7 @@ class _Walk:
             step = self.code[index]
             if isinstance(step, Jump):
                 index = step.target
-            elif isinstance(step, (Gap, Declare)) or _is_dropped(step, self.used):
+            elif isinstance(step, (Gap, Declare)) or _is_dropped(step, self.used, self.pure):
                 index += 1
             else:
                 break
@@ -186,21 +190,22 @@ def _read_names(step: Instruction) -> frozenset[str]:
             return frozenset()
 
 
-def _used(code: Sequence[Instruction]) -> frozenset[str]:
-    """The temporaries whose values reach something other than dropped temporaries."""
+def _used(code: Sequence[Instruction], pure: Container[str]) -> frozenset[str]:
+    """The temporaries whose values reach something other than dropped temporaries and calls."""
     used: frozenset[str] = frozenset()
     while True:
-        found = frozenset(name for step in code if not _is_dropped(step, used) for name in _read_names(step))
+        kept = (step for step in code if not _is_dropped(step, used, pure))
+        found = frozenset(name for step in kept for name in _read_names(step))
         if found <= used:
             return used
         used |= found
 
 
-def _is_dropped(step: Instruction, used: frozenset[str]) -> bool:
+def _is_dropped(step: Instruction, used: frozenset[str], pure: Container[str]) -> bool:
     """Whether the step only computes a temporary that nobody reads."""
-    return (
-        isinstance(step, Assign)
-        and isinstance(step.target, VariableReference)
-        and step.target.name.startswith("$")
-        and step.target.name not in used
-    )
+    match step:
+        case Assign(_, VariableReference(name)):
+            return name.startswith("$") and name not in used
+        case Call(_, function, _, result):
+            return function in pure and (result is None or result.name not in used)
+    return False
