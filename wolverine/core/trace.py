@@ -112,7 +112,7 @@ class Trace:
     instruction to which each returns, as (function, index) pairs innermost first.  Where it is `strict`,
     the use of a freed node counts as a crash.  Functions `aside` had run before a state that was taken for
     right, and not since then.  `pictured` is what pictures that were corrected showed besides: nobody
-    asserted it, but somebody saw it.
+    asserted it, but somebody saw it.  At the locations `steered` somebody forced a branch by hand.
     """
 
     start: MemoryGraph
@@ -121,6 +121,7 @@ class Trace:
     strict: bool = False
     aside: frozenset[str] = frozenset()
     pictured: tuple[Assertion, ...] = ()
+    steered: frozenset[int] = frozenset()
 
     @property
     def crash(self) -> End | None:

@@ -45,6 +45,7 @@ _AS_BEFORE = 0.8  # so little a crash counts that the program as it is comes to 
 _INERT = 1.0  # a function that writes does nothing on any heap
 _UNEVEN = 0.5  # it makes a node everywhere but where it crashed
 _OUTSIDE = 0.6  # an edit in the function that began it all, where another one crashed
+_STEERED = 1.2  # in favour of an edit of a condition where the user forced the branch
 _UNREAD = 4.0  # where a temporary that is read no more is not left as it was when the rest was asserted
 _AMISS = 0.31  # for every place other than it was shown where the user corrected others
 _AMISS_MOST = 1.8
@@ -101,6 +102,7 @@ def rank(
             crashes = failing(part, special) + away * heaps // 4
             outer = sum(program.location(e.location).function == outer_function for e in patch.edits)
             away_from = _AWAY * away + _OUTSIDE * outer + spread(program, patch)
+            away_from -= _STEERED * any(e.location in trace.steered for e in patch.edits)
             if bare:
                 away_from += against(program, patch, adding, part, trials.passed, lacks=lacks)
             distance = round(score + lost + away_from, 6)

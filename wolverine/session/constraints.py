@@ -106,8 +106,15 @@ def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: froz
         here = here._replace(occurrence=here.occurrence + _ROUNDS)
     events.append(End(here, crashed(last), endless))
     shown = (*left, *pictured(program, path[start:], dropped))
-    trace = Trace(first.graph, stack, tuple(_one_each(events)), aside=aside(program, path), pictured=shown)
-    return _vouched(trace)
+    steered = frozenset(
+        program.functions[event.position.function].code[event.position.instruction].location
+        for event in events
+        if isinstance(event, Decision) and event.forced
+    )
+    told = tuple(_one_each(events))
+    return _vouched(
+        Trace(first.graph, stack, told, aside=aside(program, path), pictured=shown, steered=steered)
+    )
 
 
 def _by_use(program: Program, moment: Moment, asserted: Assertion) -> tuple[Assertion, tuple[Assertion, ...]]:

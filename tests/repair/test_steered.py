@@ -1,0 +1,62 @@
+"""Where the user forces a branch by hand, the condition is what is wrong rather than what it reads."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from playing import Play, program_of
+
+from wolverine.core.patch import Repairs
+from wolverine.core.trace import Decision
+from wolverine.repair import search
+
+DIGITS = """#include <stdlib.h>
+struct digit { int d; struct digit *up; };
+struct digit *add(struct digit *a, struct digit *b) {
+    struct digit *first = NULL, *p;
+    int carry = 0;
+    while (a != NULL) {
+        if (a != NULL) carry = carry + a->d;
+        if (b != NULL) carry = carry + b->d;
+        p = malloc(sizeof *p);
+        p->d = carry % 10;
+        p->up = first;
+        first = p;
+        carry = carry / 10;
+        if (a != NULL) a = a->up;
+        if (b != NULL) b = b->up;
+    }
+    return first;
+}
+int main(void) {
+    struct digit one = { 5, NULL }, two = { 7, NULL }, three = { 3, &two };
+    struct digit *sum = add(&one, &three);
+    return sum->d;
+}
+"""
+
+
+def test_the_condition_that_was_forced_comes_first(tmp_path: Path) -> None:
+    play = Play(program_of(DIGITS, tmp_path))
+    play.enter_function("add")
+    play.to(14)
+    play.to(6)
+    play.force(True)
+    problem = play.problem()
+    [trace] = problem.traces
+    [loop] = {
+        play.program.functions["add"].code[event.position.instruction].location
+        for event in trace.events
+        if isinstance(event, Decision)
+    }
+    plain = search(problem)
+    steered = search(replace(problem, traces=(replace(trace, steered=frozenset({loop})),)))
+    assert isinstance(plain, Repairs)
+    assert isinstance(steered, Repairs)
+    assert [edit.location for edit in plain.candidates[0].patch.edits] != [loop]
+    assert [edit.location for edit in steered.candidates[0].patch.edits] == [loop]
+    assert {c.patch for c in plain.candidates} == {c.patch for c in steered.candidates}
