@@ -169,6 +169,34 @@ class MemoryGraph:
         for frame in self.frames:
             yield from frame.variables
 
+    def type_of(self, held: ObjectId) -> CType | None:
+        """The type of a variable, or of a node as far as one is known; None for anything else."""
+        if isinstance(held, NodeId):
+            node = self.nodes.get(held)
+            return node.type if node is not None else None
+        return self._held.get(held)
+
+    @cached_property
+    def _held(self) -> Mapping[ObjectId, CType]:
+        return {variable.id: variable.type for variable in self.variables()}
+
+    def led_to(self, depth: int) -> Set[ObjectId]:
+        """What the globals and the variables of the activation at `depth` lead to, themselves included."""
+        outgoing: dict[ObjectId, list[ObjectId]] = {}
+        for place, value in self.cells.items():
+            if isinstance(value, Pointer):
+                outgoing.setdefault(place.object, []).append(value.object)
+        seen: set[ObjectId] = {
+            held for held in self._held if isinstance(held, VariableId) and held.depth in (-1, depth)
+        }
+        pending = list(seen)
+        while pending:
+            for found in outgoing.get(pending.pop(), ()):
+                if found not in seen:
+                    seen.add(found)
+                    pending.append(found)
+        return seen
+
     def filled(self, place: Place, ctype: CType) -> CType:
         """The type of what stands at a place: an array of no length fills the rest of its node."""
         node = self.nodes.get(place.object) if isinstance(place.object, NodeId) else None

@@ -32,18 +32,21 @@ def check(program: Program, patch: Patch) -> None:
             names.append(target)
             flags += ["-iquote", str(Path(path).parent)]
         again = load(names, [*program.cflags, *flags], program.gcc, program.paths).program
+    idle = pure(program)
     touched = {program.location(edit.location).function for edit in patch.edits}
     for name, function in program.functions.items():
         other = again.functions.get(name)
         if other is None:
             raise SourceError(f"the edited text has lost the function {name}")
-        if name in touched and not _means(program, function, patch, other):
+        if name in touched and not _means(program, function, patch, other, idle):
             raise SourceError(f"the edited text of {name} does not mean what the edits mean")
 
 
-def _means(program: Program, function: Function, patch: Patch, other: Function) -> bool:
-    """Whether the other function is the patched one, whenever it works out where a new node is stored."""
-    idle = pure(program)
+def _means(program: Program, function: Function, patch: Patch, other: Function, idle: frozenset[str]) -> bool:
+    """Whether the other function is the patched one, whenever it works out where a new node is stored.
+
+    Calls of the `idle` functions may be missing.
+    """
     wanted = signature(other, idle)
     meant = (patched(program, function, patch, early=each) for each in (False, True))
     return any(signature(each, idle) == wanted for each in meant)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Value, VariableId
 from wolverine.core.trace import Trace
-from wolverine.core.types import CType, StructReference, byte_of
+from wolverine.core.types import StructReference, byte_of
 from wolverine.semantics.address import POINTER, number_of, offset_of
 from wolverine.semantics.counters import Cell
 from wolverine.semantics.layout import Layout
@@ -89,8 +89,6 @@ def _judged(
 
     Elements of arrays, such as chains of a table, lead to an end by chance.
     """
-    held_as = {variable.id: variable.type for variable in graph.variables()}
-    kind: CType | None
     for place, value in cells.items():
         if not isinstance(value, Pointer) or value.offset or not isinstance(value.object, NodeId):
             continue
@@ -98,17 +96,17 @@ def _judged(
         if led is None or led.state != "live" or not isinstance(led.type, StructReference):
             continue
         owner: int | str
+        kind = graph.type_of(place.object)
         match place.object:
-            case NodeId() as identity:
-                node = graph.nodes.get(identity)
-                if node is None or not isinstance(node.type, StructReference) or node.type == led.type:
+            case NodeId():
+                if not isinstance(kind, StructReference) or kind == led.type:
                     continue
-                owner, kind = node.type.tag, node.type
+                owner = kind.tag
             case VariableId(level) as variable:
                 address = layout.object_address(variable) if level < depth else None
                 if address is None:
                     continue
-                owner, kind = number_of(address), held_as.get(variable)
+                owner = number_of(address)
             case _:
                 continue
         if kind is not None and graph.types.array_at(kind, byte_of(place.offset)) is not None:

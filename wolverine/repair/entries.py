@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, Uninitialised, Value, Wild
+from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Uninitialised, Value, Wild
 from wolverine.core.patch import NO_EDITS, Candidate, Patch
 from wolverine.core.program import MAIN, Program, reachable
 from wolverine.core.trace import Trace
@@ -62,7 +62,10 @@ def cases(
     """
     first = trace.start_stack[0][0]
     known: dict[str, list[Case]] = {}
-    if begins_at_entry(program, trace):
+    inputs = met(program, trace, menus, patch, first, trace.start) if first != MAIN else ()
+    if begins_at_entry(program, trace) and inputs:
+        known[first] = [Case(first, heap) for heap in inputs]
+    elif begins_at_entry(program, trace):
         heaps = trial_heaps(program, trace)
         if first in changed and first != MAIN and (size := _reached(trace.start)) < _BUILT:
             # Later calls tell better what the structures are.
@@ -71,8 +74,6 @@ def cases(
             if made := _best(program, first, grown):
                 heaps = [heaps[0], *made]
         known[first] = _tried(program, trace, first, heaps, trace.start)
-        if first != MAIN and (inputs := met(program, trace, menus, patch, first, trace.start)):
-            known[first] = [Case(first, heap) for heap in inputs]
     wanted = [name for name in sorted(changed) if name not in known]
     if wanted:
         for name, graph in _given(program, trace, menus, patch, wanted).items():
@@ -187,19 +188,8 @@ def _inputs(
 
 def _reached(graph: MemoryGraph) -> int:
     """How many nodes the innermost activation and the globals lead to."""
-    outgoing: dict[ObjectId, list[ObjectId]] = {}
-    for place, value in graph.cells.items():
-        if isinstance(value, Pointer):
-            outgoing.setdefault(place.object, []).append(value.object)
-    inner = graph.frames[0].variables if graph.frames else ()
-    pending: list[ObjectId] = [v.id for v in (*inner, *graph.globals)]
-    seen: set[ObjectId] = set()
-    while pending:
-        each = pending.pop()
-        if each not in seen:
-            seen.add(each)
-            pending += outgoing.get(each, ())
-    return sum(isinstance(each, NodeId) for each in seen)
+    depth = graph.frames[0].depth if graph.frames else -1
+    return sum(isinstance(each, NodeId) for each in graph.led_to(depth))
 
 
 def _best(program: Program, name: str, built: Sequence[MemoryGraph]) -> list[MemoryGraph]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from wolverine.core.graph import MemoryGraph, ObjectId, Pointer, VariableId
+from wolverine.core.graph import MemoryGraph
 from wolverine.core.program import Program
 from wolverine.core.trace import Trace
 from wolverine.repair.flow import begins_at_entry
@@ -39,21 +39,6 @@ def _alone(start: MemoryGraph) -> MemoryGraph:
 
     A caller may well have in a variable what it has given away.
     """
-    depth = start.frames[0].depth if start.frames else 0
-    leading: dict[ObjectId, list[ObjectId]] = {}
-    for place, value in start.cells.items():
-        if isinstance(value, Pointer):
-            leading.setdefault(place.object, []).append(value.object)
-    known = {place.object for place in start.cells if _begins(place.object, depth)}
-    work = list(known)
-    while work:
-        for found in leading.get(work.pop(), ()):
-            if found not in known:
-                known.add(found)
-                work.append(found)
+    known = start.led_to(start.frames[0].depth if start.frames else 0)
     nodes = {name: node for name, node in start.nodes.items() if name in known}
     return replace(start, nodes=nodes, cells={p: v for p, v in start.cells.items() if p.object in known})
-
-
-def _begins(held: ObjectId, depth: int) -> bool:
-    return isinstance(held, VariableId) and held.depth in (-1, depth)

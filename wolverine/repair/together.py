@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Pointer, Value, VariableId
 from wolverine.core.trace import Trace
-from wolverine.core.types import CType, StructReference, byte_of
+from wolverine.core.types import StructReference, byte_of
 from wolverine.semantics.address import CELL_KINDS, FLOAT4, FLOAT8, FLOAT16, OPAQUE, number_of
 from wolverine.semantics.counters import Cell
 from wolverine.semantics.layout import Layout
@@ -62,27 +62,22 @@ def _judged(
     """Pairs of cells, one of them a pointer, with whether each is empty."""
     objects: dict[int, list[tuple[Cell, bool, bool]]] = {}
     arrays: dict[Cell, Cell] = {}
-    types = {variable.id: variable.type for variable in graph.variables()}
     number: int | str
-    held: CType | None
     for place, value in cells.items():
         if not isinstance(value, (int, Pointer)) and value is not None:
             continue
+        held = graph.type_of(place.object)
         match place.object:
             case NodeId() as node:
-                if states.get(node) != "live" or node not in graph.nodes:
+                if states.get(node) != "live" or not isinstance(held, StructReference):
                     continue
-                kind = graph.nodes[node].type
-                if not isinstance(kind, StructReference):
-                    continue
-                group, number, held = node.number, kind.tag, kind
+                group, number = node.number, held.tag
             case VariableId(level) as variable:
                 address = layout.object_address(variable) if level < depth else None
                 if address is None:
                     continue
                 number = number_of(address)
                 group = 0 if level < 0 else -number_of(address)
-                held = types.get(variable)
             case _:
                 continue
         begin = graph.types.array_at(held, byte_of(place.offset)) if held is not None else None

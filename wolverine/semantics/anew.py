@@ -63,7 +63,8 @@ def key_offset(start: MemoryGraph, shape: Shape) -> int | None:
     struct = start.types.structs.get(shape.tag)
     fields = struct.fields if struct is not None else ()
     numbers = (f.offset for f in fields if isinstance(f.type, IntType) and not f.type.bits)
-    return next((offset for offset in numbers if offset not in enumerators(start.types, shape.tag)), None)
+    named = enumerators(start.types, shape.tag)
+    return next((offset for offset in numbers if offset not in named), None)
 
 
 def enumerators(types: Types, tag: str) -> Mapping[int, list[int]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, VariableId
-from wolverine.core.types import ArrayType, CType, PointerType, StructReference, byte_of
+from wolverine.core.types import CType, PointerType, StructReference, byte_of
 
 
 def composite(graph: MemoryGraph) -> frozenset[str]:
@@ -58,15 +58,8 @@ def _tag(kind: CType | None) -> str:
 
 def _in_table(graph: MemoryGraph, place: Place) -> bool:
     """Whether the place is an element of an array."""
-    match place.object:
-        case NodeId() as node:
-            kind = graph.nodes[node].type
-            if graph.nodes[node].count > 1:
-                return True
-        case VariableId() as variable:
-            kind = next((each.type for each in graph.variables() if each.id == variable), None)
-            if isinstance(kind, ArrayType):
-                return True
-        case _:
-            return False
+    node = graph.nodes.get(place.object) if isinstance(place.object, NodeId) else None
+    kind = graph.type_of(place.object)
+    if node is not None and node.count > 1:
+        return True
     return kind is not None and graph.types.array_at(kind, byte_of(place.offset)) is not None

@@ -306,7 +306,9 @@ class Memory:
         value = self.miss(key)
         unset = value is None
         if unset and tolerant:
-            value = None if self._emptied(key) else self.reality.get(key)
+            value = self.reality.get(key)
+            if value is not None and self._emptied(key):
+                value = None
             if value is None and self._filled:
                 value = FILLED.get(key >> KIND_SHIFT)
         if value is None:

@@ -62,7 +62,8 @@ def begin_further_out(execution: Execution, *, by_one: bool = False) -> bool:
     path, start = execution.path, execution.start
     if start is None:
         return False
-    for activation in path[start].activations[1 : 2 if by_one else None]:
+    callers = path[start].activations[1 : 2 if by_one else None]
+    for activation in callers:
         index = next(i for i, moment in enumerate(path) if activation in moment.activations)
         if _see_caller(execution, index, activation) or (
             index < start and path[index].activation == activation
@@ -70,19 +71,21 @@ def begin_further_out(execution: Execution, *, by_one: bool = False) -> bool:
             execution.start = index
             path[index:] = execution.tracer.refollow(path, index)
             return True
+    if callers:
+        path[start:] = execution.tracer.refollow(path, start)
     return False
 
 
 def _see_caller(execution: Execution, index: int, activation: int) -> bool:
-    """Put the entry of an activation that stop `index` was the first to see in front of it."""
-    path, start = execution.path, execution.start
-    if index == 0 or start is None:
+    """Put the entry of an activation that stop `index` was the first to see in front of it.
+
+    Where that fails, the follower stands elsewhere than on the path.
+    """
+    path = execution.path
+    if index == 0:
         return False
     followed = [*path[: index - 1], *execution.tracer.refollow(path, index - 1)]
-    if _see_entry(execution, index, activation, followed):
-        return True
-    path[start:] = execution.tracer.refollow(path, start)
-    return False
+    return _see_entry(execution, index, activation, followed)
 
 
 def _see_entry(execution: Execution, index: int, activation: int | None, followed: Sequence[Moment]) -> bool:

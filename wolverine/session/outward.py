@@ -72,13 +72,13 @@ class Outward:
 
     def before_parted(self) -> None:
         """Of two pointers that are set together only one was null: what forgot the other one was before."""
-        execution = self._execution
-        path, start = execution.path, execution.start
-        if start is None or not crashed(path[-1]) or any(moment.constrained for moment in path):
+        execution, start = self._execution, self._bare()
+        if start is None:
             return
         layout = compile_program(self._program).layout
         pairs = paired(self._program, layout)
         function = self._function()
+        path = execution.path
         while parted(layout, path[execution.start or 0].graph, pairs) and begin_further_out(execution):
             pass
         if self._function() != function:
@@ -86,9 +86,8 @@ class Outward:
 
     def before_null(self) -> None:
         """A function went through the null that it was given: its caller may be what should have looked."""
-        execution = self._execution
-        path, start = execution.path, execution.start
-        if start is None or not crashed(path[-1]) or any(moment.constrained for moment in path):
+        path, start = self._execution.path, self._bare()
+        if start is None:
             return
         callee, caller = (*(name for name, _ in path[start].stack), "", "")[:2]
         if caller in ("", MAIN, callee) or path[start].activation != path[-1].activation:
@@ -98,9 +97,8 @@ class Outward:
 
     def before_unset(self) -> None:
         """A pointer was read that nothing had set: what should have set it comes before that."""
-        execution = self._execution
-        path, start = execution.path, execution.start
-        if start is None or not crashed(path[-1]) or any(moment.constrained for moment in path):
+        path, start = self._execution.path, self._bare()
+        if start is None:
             return
         violation = path[-1].violation
         if violation is not None and (
@@ -112,10 +110,16 @@ class Outward:
         if not unset and not passed_unset(self._program, *path[-1].stack[0]):
             return
         function = self._function()
-        while begin_further_out(execution):
+        while begin_further_out(self._execution):
             pass
         if self._function() != function:
             self._tell(f"what the crash went through was never set, maybe before {function} began")
+
+    def _bare(self) -> int | None:
+        """Where the execution under repair begins if it crashed and nobody has said anything; None if not."""
+        path = self._execution.path
+        said = any(moment.constrained for moment in path)
+        return self._execution.start if crashed(path[-1]) and not said else None
 
     def _never_assigned(self, violation: Violation) -> bool:
         """Whether it is about a variable of the function that nothing was assigned to."""
