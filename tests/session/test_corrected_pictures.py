@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sanitized import printed, sanitized
 
 from wolverine.session import results
 
@@ -607,19 +607,6 @@ def test_the_program_is_right_on_other_inputs(bug: Bug, play: Callable[..., Any]
     session(f"{bug.commands}\nrepair --no-question\nrewrite {tmp_path / 'out.c'}")
     assert session.last(results.Repaired).applied == "native"
     (tmp_path / "right.c").write_text(bug.text)
-    right, mended = (compiled(tmp_path / name) for name in ("right.c", "out.c"))
+    right, mended = (sanitized(tmp_path / name) for name in ("right.c", "out.c"))
     for arguments in (bug.arguments, *bug.others):
         assert printed(mended, arguments) == printed(right, arguments), arguments
-
-
-def compiled(source: Path) -> Path:
-    binary = source.with_suffix("")
-    subprocess.run(["gcc", "-w", "-fsanitize=address", "-o", str(binary), str(source)], check=True)
-    return binary
-
-
-def printed(binary: Path, arguments: str) -> tuple[int, str]:
-    command = [str(binary), *arguments.split()]
-    environment = {"ASAN_OPTIONS": "detect_leaks=0"}
-    ran = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
-    return ran.returncode, ran.stdout

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sanitized import printed, sanitized
 
 LIST = """\
 #include <stdio.h>
@@ -454,25 +453,11 @@ int main(int argc, char **argv)
 INPUTS = ("", "1 2 3", "3", "3 4", "4 3 5 3", "7")
 
 
-def printed(text: str, binary: Path) -> list[tuple[int, str]]:
-    """What it prints on each input, compiled with the address sanitizer, and how it exits."""
-    source = binary.with_suffix(".c")
-    source.write_text(text)
-    command = ["gcc", "-w", "-g", "-fsanitize=address", "-o", str(binary), str(source)]
-    subprocess.run(command, check=True)
-    environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
-    found = []
-    for each in INPUTS:
-        ran = subprocess.run(
-            [binary, *each.split()], capture_output=True, text=True, check=False, env=environment
-        )
-        found.append((ran.returncode, ran.stdout))
-    return found
-
-
 @pytest.mark.parametrize("bug", BUGS.values(), ids=BUGS)
 def test_run_and_repair(bug: Bug, play: Callable[..., Any], tmp_path: Path) -> None:
     session = play(bug.text.replace("HERE", bug.wrong), arguments=tuple(bug.arguments.split()))
-    session(f"run\nrepair --no-question\nrewrite {tmp_path / 'out.c'}")
-    expected = printed(bug.text.replace("HERE", bug.right), tmp_path / "right")
-    assert printed((tmp_path / "out.c").read_text(), tmp_path / "repaired") == expected
+    session(f"run\nrepair --no-question\nrewrite {tmp_path / 'repaired.c'}")
+    (tmp_path / "right.c").write_text(bug.text.replace("HERE", bug.right))
+    right, repaired = (sanitized(tmp_path / name) for name in ("right.c", "repaired.c"))
+    for arguments in INPUTS:
+        assert printed(repaired, arguments) == printed(right, arguments), arguments
