@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -205,6 +206,27 @@ def test_intervals_are_jumped(recorded: Recorded) -> None:
     assert replayed.met, replayed.reason
     assert replayed.final.cells[place("count")] == 76
     assert same_state(replayed.final, replace(recorded.stops[-1][1], cells=cells), recorded.trace.start)
+
+
+def test_intervals_that_begin_at_one_place(recorded: Recorded) -> None:
+    """Each of them is the process' next time there."""
+    program = recorded.program
+    model = Follower(program, recorded.stops[0][1], recorded.stops[0][0])
+    index = next(i for i, stop in enumerate(recorded.stops) if repeated(recorded, stop[0]))
+    begins, events, added = recorded.stops[index][0], [], 0
+    for (before, _), (stack, graph) in pairwise(recorded.stops):
+        added += 70 if before == begins else 0
+        cells = {**graph.cells, place("count"): graph.cells[place("count")] + added}  # type: ignore[operator]
+        events += model.advance(stack, replace(graph, cells=cells), limit=3000).events
+    places = [event.position[1:] for event in events if isinstance(event, Interval)]
+    assert places == [(*begins[0], times) for times in range(1, added // 70 + 1)]
+    replayed = replay(program, Patch(), replace(recorded.trace, events=(*events, End(model.position()))))
+    assert replayed.met, replayed.reason
+    assert replayed.final.cells[place("count")] == 6 + added
+
+
+def repeated(recorded: Recorded, stack: Stack) -> bool:
+    return len(stack) == 1 and sum(stack == each for each, _ in recorded.stops) > 2
 
 
 def test_one_replayer_runs_many_patches(recorded: Recorded) -> None:

@@ -130,6 +130,7 @@ class Follower:
         if search.guesses:
             machine.forget_oversteps(overstepped)
         event = taken_over(machine, here, target, graph, search.encoded, self._encoded)
+        machine.memory.put(count_key(here.activation, here.instruction), here.occurrence)
         self._see(graph, search.encoded)
         violation = survived(search.fault, search.faulted)
         return Followed((event,), False, found.differences, found.reason, found.modelled, violation)
