@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from wolverine.core.expressions import StringLiteral
 from wolverine.core.graph import MemoryGraph, NodeId, Place, VariableId
 from wolverine.core.program import Concrete, Instruction, Library, Location, reachable
 from wolverine.core.types import VOID, ArrayType, CType, FloatType, IntType, PointerType
@@ -48,6 +49,8 @@ OUTSIDE = frozenset(
 ALLOCATING = frozenset(("strdup", "strndup", "fopen", "system"))
 _CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 _WORD = re.compile(r"(&?)\s*\b([A-Za-z_]\w*)\b\s*(->)?")  # what `&p->x` writes is not p
+_FORMATS = {"scanf": 0, "fscanf": 1, "sscanf": 1}  # which argument tells what is read
+_CONVERSION = re.compile(rb"%(?!\*)[^%a-zA-Z\[]*(?:[a-mo-zA-Z\[])")  # what counts; `%n` does not
 _NOT_CALLS = frozenset(("if", "while", "for", "switch", "return", "sizeof"))
 
 
@@ -92,6 +95,19 @@ def apply_concrete(machine: Machine, step: Concrete, graph: MemoryGraph) -> Touc
         results[key] = (Place(VariableId(frame.depth, frame.linked.name, result.name), 0), token)
         memory.put(key, token)
     return Touched(results, cells, nodes, harmless)
+
+
+def usual_result(called: Instruction) -> int | None:
+    """What a library function returns that reads what is asked for; None where that is not known."""
+    if not isinstance(called, Library):
+        return None
+    if called.function == "fgets":
+        return 1  # any pointer
+    at = _FORMATS.get(called.function)
+    form = called.arguments[at] if at is not None and at < len(called.arguments) else None
+    if not isinstance(form, StringLiteral) or form.data is None:
+        return None
+    return len(_CONVERSION.findall(form.data.replace(b"%%", b"")))
 
 
 def called_functions(step: Concrete, text: str) -> frozenset[str]:

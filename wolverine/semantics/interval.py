@@ -9,7 +9,7 @@ from wolverine.core.graph import MemoryGraph, Place
 from wolverine.core.program import Branch, Call, Concrete
 from wolverine.semantics.activation import Activation, Mark
 from wolverine.semantics.allocation import ALLOCATION
-from wolverine.semantics.concrete import apply_concrete, place_of
+from wolverine.semantics.concrete import apply_concrete, place_of, usual_result
 from wolverine.semantics.faults import Fault, Halt, Undetermined, Unmodelled
 from wolverine.semantics.findings import Decided, Match, NoMatch, Note, Touching
 from wolverine.semantics.machine import Machine, Noted, Outcome
@@ -22,6 +22,7 @@ _MOST_DEVIATIONS = 64
 _MOST_GUESSES = 4_000  # decisions on unknown values in one search
 _SCANNED = 20  # cells that are looked at in the time of one step
 _PER_PATH = 4_000  # steps along one way where unknown values decide
+_MOST_ASKED = (40, _MOST_GUESSES)  # decisions on unknown values along one way, at first and in the end
 
 
 class Search:
@@ -63,6 +64,9 @@ class Search:
         self._deviations = 0  # decisions on unknown values that went another way than was likely
         self._bound = 0
         self._pruned = False
+        self._asked = _MOST_GUESSES  # see `_MOST_ASKED`
+        self._cut = False  # some way was given up for that
+        self._expected: dict[int, int] = {}  # what calls are likely to give, by token
         self._near: tuple[Match, dict[int, Any], Activation | None, int, int] | None = None
         self._first: tuple[Place, ...] | None = None
         self._reason = ""
@@ -85,10 +89,26 @@ class Search:
     def find(self) -> Match | NoMatch:
         """Run; on a match the machine stands at it, otherwise anywhere.
 
-        Ways with few unlikely decisions are tried first.
+        Ways with few unlikely decisions are tried first, of these the short ones: a loop that reads until it
+        has something may go on for ever.
         """
         machine = self._machine
-        begin, noted = machine.mark(), machine.noted()
+        noted = machine.noted()
+        begin = machine.mark()
+        for self._asked in _MOST_ASKED:
+            self._cut = False
+            found = self._within_bounds(begin, noted)
+            if found is not None:
+                return found
+            if not self._cut or machine.steps >= self._limit or self.guesses > _MOST_GUESSES:
+                break
+        if self.guesses:
+            machine.forget(noted)
+        return self._end()
+
+    def _within_bounds(self, begin: Mark, noted: Noted) -> Match | None:
+        """Let the bound on unlikely decisions grow."""
+        machine = self._machine
         for self._bound in range(_MOST_DEVIATIONS):
             machine.undo(begin)
             machine.forget(noted)
@@ -103,9 +123,7 @@ class Search:
                 return found
             if not self._pruned or machine.steps >= self._limit or self.guesses > _MOST_GUESSES:
                 break
-        if self.guesses:
-            machine.forget(noted)
-        return self._end()
+        return None
 
     def _explore(self) -> Match | None:
         """All ways within the bound."""
@@ -159,6 +177,9 @@ class Search:
             self._notes.append(
                 Touching(len(self._path), frame.number, frame.linked.name, machine.pc, touched)
             )
+            usual = usual_result(frame.linked.steps[machine.pc - 1])
+            if usual is not None:
+                self._expected |= {token.number: usual for _, token in touched.results.values()}
         if self._decided:
             return machine.step(self._path)
         remaining = self._budget()
@@ -197,6 +218,9 @@ class Search:
                 self.guesses += 1
                 if self.guesses > _MOST_GUESSES:
                     raise Unmodelled("too much depends on values that only the process knows") from None
+                if len(self._truths) + len(answers) > self._asked:
+                    self._cut = True
+                    return "exited"
                 likely = self._likely(unknown.value)
                 if self._deviations < self._bound:
                     here = (
@@ -216,11 +240,15 @@ class Search:
         return machine.arrived()
 
     def _likely(self, tree: object) -> bool:
-        """What a decision on an unknown value would be if the value is still there at the stop."""
+        """What a decision on an unknown value would be if the value is still there at the stop.
+
+        Failing that, what it is where what was called succeeds.
+        """
         if not isinstance(tree, Unknown):
             return False
         before = self._comparison.scanned
-        known = {have.number: wanted for have, wanted in self._comparison.unknowns(self._machine)}
+        there = {have.number: wanted for have, wanted in self._comparison.unknowns(self._machine)}
+        known = {**self._expected, **there}
         self._limit -= (self._comparison.scanned - before) // _SCANNED
         try:
             return bool(tree.value(known))

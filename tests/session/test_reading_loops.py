@@ -1,0 +1,74 @@
+"""A loop that reads: what decides is known to the process only, in each round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wolverine.session import results
+
+QUEUE = """\
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct item { char name[20]; int age, rank; struct item *next; };
+struct item *inserted(struct item *first, char *name, int age, int rank)
+{
+    struct item *at, *made = malloc(sizeof *made);
+    strcpy(made->name, name);
+    made->age = age;
+    made->rank = rank;
+    if (first == NULL || first->rank < rank) {
+        made->next = first;
+        return made;
+    }
+    at = first;
+    while (at->next != NULL && at->next->rank > rank)
+        at = at->next;
+    made->next = at->next;
+    at->next = made;
+    return first;
+}
+int main(void)
+{
+    struct item *first = NULL;
+    char name[20];
+    int what, age, rank;
+    do {
+        printf("1 in, 2 out, 3 end\\n");
+        if (scanf("%d", &what) != 1)
+            break;
+        switch (what) {
+        case 1:
+            if (scanf("%19s %d %d", name, &age, &rank) == 3)
+                first = inserted(first, name, age, rank);
+            break;
+        case 2:
+            if (first != NULL)
+                first = first->next;
+            break;
+        }
+    } while (what != 3);
+    return 0;
+}
+"""
+
+
+@pytest.fixture
+def lines(tmp_path: Path) -> Path:
+    path = tmp_path / "lines"
+    path.write_text("1 Ann 40 2\n1 Bob 30 2\n1 Cid 20 2\n")
+    return path
+
+
+def test_reading_in_a_loop_is_followed(play: Callable[..., Any], lines: Path) -> None:
+    session = play(QUEUE, stdin=lines)
+    session("break inserted\nrun\ncontinue 2\nfinish")
+    session("change n1->next n2\nchange n2->next n3\nchange n3->next null\nrepair --no-question")
+    repaired = session.last(results.Repaired)
+    assert repaired.applied == "native", session.texts()
+    assert "rank >= rank" in repaired.patch
+    assert "is not followed" not in session.texts()
