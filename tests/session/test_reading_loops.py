@@ -72,3 +72,49 @@ def test_reading_in_a_loop_is_followed(play: Callable[..., Any], lines: Path) ->
     assert repaired.applied == "native", session.texts()
     assert "rank >= rank" in repaired.patch
     assert "is not followed" not in session.texts()
+
+
+EDGES = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct edge { int to; struct edge *next; };
+struct graph { int size, arriving[8]; struct edge *edges[8]; };
+static void cleared(struct graph *g, int size)
+{
+    g->size = size;
+    for (int i = 0; i < 8; i++) {
+        g->arriving[i] = 0;
+        g->edges[i] = NULL;
+    }
+}
+static void joined(struct graph *g, int from, int to)
+{
+    struct edge *made = malloc(sizeof *made);
+    made->to = to;
+    made->next = g->edges[from];
+    g->edges[from] = made;
+    g->arriving[from]++;
+}
+int main(void)
+{
+    struct graph g;
+    int size, from, to;
+    if (scanf("%d", &size) != 1)
+        return 1;
+    cleared(&g, size);
+    while (scanf("%d %d", &from, &to) == 2)
+        joined(&g, from, to);
+    for (int i = 0; i < size; i++)
+        printf("%d ", g.arriving[i]);
+    return 0;
+}
+"""
+
+
+def test_another_element_is_counted(play: Callable[..., Any], tmp_path: Path) -> None:
+    """The assertion stands where the loop comes round; nothing is known of its decisions."""
+    edges = tmp_path / "edges"
+    edges.write_text("3 0 1 1 2")
+    session = play(EDGES, stdin=edges)
+    session("break joined\nrun\nfinish\nchange g.arriving[0] 0\nchange g.arriving[1] 1\nrepair --no-question")
+    assert session.last(results.Repaired).cost == 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from wolverine.core.expressions import Constant, lvalue_text
 from wolverine.core.program import Assign, Branch, Call, Declare, Gap, Instruction, Jump, Program, successors
@@ -32,6 +32,20 @@ def behind(code: Sequence[Instruction], start: int, stop: int = -1) -> set[int]:
             seen.add(index)
             work += _following(code, index)
     return seen
+
+
+def comes_again(code: Sequence[Instruction], index: int, barred: Collection[int] = ()) -> bool:
+    """Whether execution can come back to an instruction without one of those that are `barred`."""
+    seen: set[int] = set(barred)
+    work = _following(code, index)
+    while work:
+        each = work.pop()
+        if each == index:
+            return True
+        if each not in seen:
+            seen.add(each)
+            work += _following(code, each)
+    return False
 
 
 def one_way(code: Sequence[Instruction], one: int, other: int) -> bool:

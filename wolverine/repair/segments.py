@@ -6,9 +6,9 @@ own, with those cells empty.  It fails for certain when it fails without reading
 repair has an edit among the locations that may be executed in it.  Where an empty cell is read, nothing
 is known up to the next assertion.
 
-How often an instruction was executed before depends on the edits all the same.  It is not needed: from
-one event to the next no loop goes round without a decision, so that the next event of an activation
-happens at the first arrival at its instruction.
+How often an instruction was executed before depends on the edits all the same.  It is not needed where no
+loop goes round without a decision from one event to the next: the next event of an activation happens at the
+first arrival at its instruction.  In a loop of which the trace holds no decisions nothing is known of that.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Literal
 
 from wolverine.core.program import Branch, Call, Concrete, Program, reachable
 from wolverine.repair.boundary import settle, tells
-from wolverine.repair.flow import forward
+from wolverine.repair.flow import comes_again, forward
 from wolverine.repair.runner import Runner
 from wolverine.repair.schedule import Check, Group, apply_write
 from wolverine.semantics.activation import Mark
@@ -179,6 +179,8 @@ class _Walk:
         group = schedule.groups[following]
         met: Group | None = None
         here = group.place == (name, pc) and group.position.activation == frame.number
+        if here and self._open and self._recurs(name, pc):
+            return "unknown", None, None, False
         if group.position == position or (here and self._open):
             met = group
             if self._failed < 0 and (group.endless or any(self._fails(check) for check in group.checks)):
@@ -233,6 +235,12 @@ class _Walk:
             return "wrong"
         return "on"
 
+    def _recurs(self, name: str, instruction: int) -> bool:
+        """Whether execution may come back to an instruction without a decision of the trace."""
+        loops = self._runner.schedule.loops.get(name, frozenset())
+        code = self._program.functions[name].code
+        return instruction not in loops and comes_again(code, instruction, loops)
+
     # -- where a stretch goes --------------------------------------------------------------------------
 
     def _between(self, start: _Start, end: int) -> frozenset[int]:
@@ -243,16 +251,17 @@ class _Walk:
         before = groups[start.following : end]
         if instruction in self._runner.schedule.loops.get(name, ()):
             before = [g for g in before if g.place == group.place]  # no arrival without a decision
-        last = not before and not group.crashed
+        first = not start.following and group.position.occurrence == 1
+        last = not before and not group.crashed and (first or not self._recurs(name, instruction))
         found: set[tuple[str, int]] = set()
         for function, pc, number in start.stack:
             at_end = number == activation and function == name
             stop = instruction if at_end and last else -1
             found.add((function, pc))
-            first = self._onward(start, function, pc, number)
-            if first == pc or first != stop:
+            begun = self._onward(start, function, pc, number)
+            if begun == pc or begun != stop:
                 found.update(
-                    (function, i) for i in forward(self._program.functions[function].code, first, stop)
+                    (function, i) for i in forward(self._program.functions[function].code, begun, stop)
                 )
             if at_end:
                 break
