@@ -118,3 +118,4 @@ def test_another_element_is_counted(play: Callable[..., Any], tmp_path: Path) ->
     session = play(EDGES, stdin=edges)
     session("break joined\nrun\nfinish\nchange g.arriving[0] 0\nchange g.arriving[1] 1\nrepair --no-question")
     assert session.last(results.Repaired).cost == 1
+    assert "g->arriving[to]++;" in session.last(results.Repaired).patch

@@ -33,7 +33,7 @@ from wolverine.repair.menu import Choice, Menu
 from wolverine.repair.pairs import Pairs, Shared, without_constants
 from wolverine.repair.parallel import parallels
 from wolverine.repair.sizes import sizes
-from wolverine.repair.variants import Variants, added
+from wolverine.repair.variants import Variants, added, counted_elsewhere
 from wolverine.repair.vocabulary import (
     Scope,
     Vocabulary,
@@ -300,9 +300,12 @@ class Menus:
         for other in added(target, converted):
             pairs.add(target, written, other)
         if converted is not None:
-            for place in (*vocabulary.places(scope), *variants.of_place(target)):
+            others = (*vocabulary.places(scope), *variants.of_place(target))
+            for place in others:
                 if place.type == target.type:
                     pairs.put(place, lvalue_text(place), converted, original)
+            for place, counted in counted_elsewhere(target, converted, others):
+                pairs.put(place, lvalue_text(place), counted, text(counted))
         more = (Choice(Deletion()), *self._instead(location, pairs, target, value))
         # A call in the statement would stand under the test as text, and come before it in the model.
         alone = not any(name.startswith("$") for name in variables(value) | variables(target))

@@ -42,9 +42,11 @@ _MIRRORS = (
     {"fwd", "back"}, {"up", "down"},
 )  # fmt: skip
 _INDEX = 1.0  # another index, be it a number or not
+_LESS_NAMED = 0.1  # an index that was a name and is none now
 _STEP = 0.5  # `i + 2` for `i + 1`
 _PART = 1.2  # a part more or less
 _PART_LESS = 1.3  # `p` for `p->f`
+_COUNTED = 0.7  # `y = x + 1` for `x++`
 _CONJUNCT = 0.8  # a test more than there was: rather what stands there is wrong than something lacking
 
 
@@ -61,8 +63,33 @@ def place_distance(one: LValue, two: LValue) -> float:
         case Dereference(pointer), Dereference(other):
             return distance(pointer, other)
         case Element(base, index), Element(other, other_index):
-            return place_distance(base, other) + min(distance(index, other_index), _INDEX)
+            return place_distance(base, other) + _index_distance(index, other_index)
     return KIND
+
+
+def _index_distance(one: Expression, two: Expression) -> float:
+    """At most that of another name."""
+    return min(distance(one, two), _INDEX + _LESS_NAMED * (_names(one) and not _names(two)))
+
+
+def _names(index: Expression) -> bool:
+    """Whether it is a variable."""
+    while isinstance(index, Cast):
+        index = index.operand
+    return isinstance(index, Load) and isinstance(index.place, VariableReference)
+
+
+def assignment_distance(
+    target: LValue, value: Expression, other: LValue, new: Expression
+) -> tuple[float, float]:
+    """The distances of the places of two assignments and of what they assign; `x += n` names `x` once."""
+    places = place_distance(target, other)
+    match value, new:
+        case Binary("+" | "-", Load(held), amount), Binary("+" | "-", Load(now), less) if held == target:
+            if now == other:
+                return places, operator_distance(value.operator, new.operator) + distance(amount, less)
+            return places, distance(value, new) + (_COUNTED if now == held else 0.0)
+    return places, distance(value, new)
 
 
 def distance(one: Expression, two: Expression) -> float:

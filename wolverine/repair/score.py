@@ -56,6 +56,7 @@ from wolverine.repair.distance import (
     DELETION,
     INSERTION,
     KIND,
+    assignment_distance,
     condition_distance,
     distance,
     joined,
@@ -233,10 +234,10 @@ class Scores:
             case Assign(), Guarded(condition):
                 return _TEST + _SOMETIMES + reason_against(step, condition)
             case Assign(_, target, value), NewAssignment(other, new):
-                target_change = place_distance(target, other)
+                target_change, value_change = assignment_distance(target, value, other, new)
                 # What is as odd as the statement was before does not count against it.
                 oddity = max(0.0, shape(other, new) - shape(target, value))
-                score = target_change + distance(value, new) + oddity - _NOTHING * (value == Load(target))
+                score = target_change + value_change + oddity - _NOTHING * (value == Load(target))
                 return score + (_TARGET if target_change else 0)
             case Assign(_, target, value), NewValue(new):
                 return distance(value, new) - _NOTHING * (value == Load(target))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from wolverine.core.expressions import (
@@ -30,6 +30,17 @@ _ARITHMETIC = ("+", "-", "*")
 _EQUALITY = ("==", "!=")
 _SIGNS = ("-", "+", "~")
 _OTHERS = {"/": ("*", "%"), "%": ("/",), "<<": (">>",), ">>": ("<<",), "&": ("|",), "|": ("&",), "^": ()}
+
+
+def counted_elsewhere(
+    target: LValue, value: Expression | None, places: Iterable[LValue]
+) -> Iterator[tuple[LValue, Expression]]:
+    """Other places that are counted like the target, with their new values: `x += n` as `y += n`."""
+    match value:
+        case Binary("+" | "-", Load(same)) if same == target:
+            for place in places:
+                if place.type == target.type and place != target:
+                    yield place, replace(value, left=Load(place))
 
 
 def added(target: LValue, value: Expression | None) -> Iterator[Expression]:
