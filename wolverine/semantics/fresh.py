@@ -140,13 +140,21 @@ def _plan(start: MemoryGraph, program: Program, function: str) -> Plan:
 
 
 def _bounds(start: MemoryGraph, function: Function | None, integers: Sequence[Place]) -> dict[Place, int]:
-    """What the integer parameters index, where the start is within it."""
+    """What the integer parameters index, where the start is within it.
+
+    One that indexes nothing may be meant to: it is taken for what those of its type are that do.
+    """
     lengths = index_bounds(function) if function is not None else {}
+    types = (
+        {parameter.name: parameter.type for parameter in function.parameters} if function is not None else {}
+    )
     found = {}
     for place in integers:
         value, name = start.cells.get(place), getattr(place.object, "name", "")
-        if name in lengths and isinstance(value, int) and 0 <= value < lengths[name]:
-            found[place] = lengths[name]
+        alike = [length for other, length in lengths.items() if types.get(other) == types.get(name)]
+        length = lengths.get(name, min(alike, default=0))
+        if isinstance(value, int) and 0 <= value < length:
+            found[place] = length
     return found
 
 
