@@ -189,7 +189,8 @@ EditKind = Literal["change", "insert", "delete"]
 class Candidate:
     """A patch that meets every assertion, with its place in the ranking.
 
-    `cost` is the number of edits; `score` the edit distance (smaller is closer); `crashes` and
+    `cost` is the number of edits; `score` the edit distance (smaller is closer), `against` all that speaks
+    against it, the distance included; `crashes` and
     `lost_nodes` what it does on fresh heaps; `behaviour` numbers the classes that act alike there,
     from 1 in order of rank.  `crash_input` is a fresh heap on which it crashes; `harmed` counts those on
     which the program as it is does not, `changed` those on which it comes to something else, and `broken`
@@ -208,6 +209,7 @@ class Candidate:
     harmed: int = 0
     changed: int = 0
     broken: int = 0
+    against: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from wolverine.repair.spaces import Space
 
 _HARMFUL = 40  # candidates of which it is seen whether what they insert needs a test
 _TRIAL_STEPS = 3_000  # on a fresh heap, where the length of the trace is not known
+_FAR = 2.6  # what speaks against one statement that is not under a test: one that is may be nearer
 
 
 def later(problem: Problem, candidate: Candidate) -> bool:
@@ -46,7 +47,7 @@ def closer_than_calls(problem: Problem, answer: Repairs) -> bool:
 
 
 def fails_later(problem: Problem, answer: Repairs) -> bool:
-    """Whether the execution crashes under the best repair when it goes on behind the trace.
+    """Whether the execution crashes under the best repair when it goes on behind the trace, or it is far off.
 
     So it is where a special case is missing: what is wrong with an empty list is not one statement.
     Where all that is known is a crash, nodes that are lost on other heaps tell the same; so it is with a
@@ -55,6 +56,8 @@ def fails_later(problem: Problem, answer: Repairs) -> bool:
     best = answer.candidates[0]
     if not best.patch.edits:
         return False
+    if len(best.patch.edits) == 1 and best.against > _FAR:
+        return True
     trace = problem.traces[-1]
     crashed = trace.crash is not None
     if (trace.strict or crashed) and (best.crashes or best.lost_nodes):

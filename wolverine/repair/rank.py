@@ -41,6 +41,7 @@ _IDLE_MOST = 2.0
 _ASSERTED = 0.3  # how much of that where states are asserted
 _CRASHED = 0.8  # a crash on one of a dozen fresh heaps, where a crash is all that is known
 _CRASHED_ELSE = 2.0  # and elsewhere: some heaps are none that ever come
+_HARMED = 0.4  # there, that it crashes at all where the program as it is does not
 _AS_BEFORE = 0.8  # so little a crash counts that the program as it is comes to as well
 _INERT = 1.0  # a function that writes does nothing on any heap
 _UNEVEN = 0.5  # it makes a node everywhere but where it crashed
@@ -97,6 +98,8 @@ def rank(
             lost += (_LOST * part.lost * _DOZEN + _CHANGED * part.changed) / heaps
             lost += _UNEVEN * (part.uneven > 0)
             lost += _INERT * (writing and not part.works)
+        else:
+            lost += _HARMED * (part.harmed > 0)
         for score, patch in ranker.cheapest(part, listed):
             away = sum(program.location(e.location).function in trace.aside for e in patch.edits)
             crashes = failing(part, special) + away * heaps // 4
@@ -119,7 +122,7 @@ def rank(
     behaviours: dict[object, int] = {}
     candidates: list[Candidate] = []
     told: set[Patch] = set()
-    for _, part, patch, score in found:
+    for (_, distance, *_), part, patch, score in found:
         if menus.guarded and patch in told:
             continue  # one repair may be in several spaces
         told.add(patch)
@@ -139,6 +142,7 @@ def rank(
                     part.harmed,
                     part.changed,
                     part.broken if 2 * part.broken <= heaps else 0,
+                    distance,
                 )
             )
     return Ranking(tuple(candidates), len(behaviours), total)
