@@ -272,6 +272,61 @@ int main(int argc, char **argv)
 )
 
 
+ALARMS = (
+    HEAD
+    + """\
+struct alarm { int number; int wait; struct alarm *next; };
+static struct alarm *soonest;
+static void planned(int number, int wait)
+{
+    struct alarm *at = soonest, *before = NULL, *made = malloc(sizeof *made);
+    while (at != NULL && at->wait <= wait) {
+        wait -= at->wait;
+        before = at;
+        at = at->next;
+    }
+    made->number = number;
+    made->wait = wait;
+    made->next = at;
+    if (at != NULL)
+        at->wait -= wait;
+    if (before != NULL)
+        before->next = made;
+    else
+        soonest = made;
+}
+static void dropped(int number)
+{
+    struct alarm *at = soonest, *before = NULL;
+    while (at != NULL && at->number != number) {
+        before = at;
+        at = at->next;
+    }
+    if (at == NULL)
+        return;
+    if (at->next != NULL)
+        at->next->wait += at->wait;
+    if (before != NULL)
+        before->next = at->next;
+    else
+        soonest = at->next;
+    free(at);
+}
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (atoi(argv[i]) < 0)
+            dropped(-atoi(argv[i]));
+        else
+            planned(i, atoi(argv[i]));
+    for (struct alarm *a = soonest; a != NULL; a = a->next)
+        printf("%d+%d ", a->number, a->wait);
+    return 0;
+}
+"""
+)
+
+
 @dataclass(frozen=True)
 class Bug:
     """A right program, what its author wrote instead of one part, and how it is played."""
@@ -596,6 +651,26 @@ int main(int argc, char **argv)
         "5 1 7 2 8 3",
         "break divide\nrun\nfinish\nchange n4->next null",
         ("5", "5 1", "5 7", "5 7 8 1 2", "5 1 2 7 8", "5 7 1 8 2 9"),
+    ),
+    "what follows is reckoned with when something comes before it": Bug(
+        ALARMS,
+        """    if (at != NULL)
+        at->wait -= wait;
+""",
+        "",
+        "9 6 4",
+        "break planned if wait == 4\nrun\nfinish\nchange n2->wait 2",
+        ("", "4", "4 2", "2 4", "4 4", "3 -1", "3 5 -2", "3 5 -1", "9 5 3 7 -2", "1 2 3 4 -4 -1"),
+    ),
+    "what follows is reckoned with when something goes": Bug(
+        ALARMS,
+        """    if (at->next != NULL)
+        at->next->wait += at->wait;
+""",
+        "",
+        "4 8 2 6 -1",
+        "break dropped\nrun\nfinish\nchange n4->wait 4",
+        ("", "4", "4 2", "2 4", "4 4", "3 -1", "3 5 -2", "3 5 -1", "9 5 3 7 -2", "1 2 3 4 -4 -1"),
     ),
 }
 

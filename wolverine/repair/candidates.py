@@ -33,6 +33,7 @@ from wolverine.repair.menu import Choice, Menu
 from wolverine.repair.pairs import Pairs, Shared, without_constants
 from wolverine.repair.parallel import parallels
 from wolverine.repair.sizes import sizes
+from wolverine.repair.sums import Field, reckoned, sums
 from wolverine.repair.variants import Variants, added, counted_elsewhere
 from wolverine.repair.vocabulary import (
     Scope,
@@ -66,6 +67,7 @@ class _Kept:
     calling: dict[str, Calling] = field(default_factory=dict)
     callables: list[Callables] = field(default_factory=list)
     statements: dict[str, Mapping[int, Sequence[NewAssignment | NewCall]]] = field(default_factory=dict)
+    sums: dict[tuple[str, int], list[NewAssignment]] = field(default_factory=dict)
 
 
 _CACHE: OrderedDict[tuple[int, bool], _Kept] = OrderedDict()
@@ -115,6 +117,8 @@ class Menus:
         self._conditions = kept.conditions
         self._tests = kept.tests
         self._statements = kept.statements
+        self._sums_of = kept.sums
+        self._reckoned: frozenset[Field] | None = None
         self._calling = kept.calling
         self._callables = kept.callables
 
@@ -202,6 +206,8 @@ class Menus:
         for each in parallels(self._program.types, self._program.functions[function]):
             if mentioned(each) <= named:
                 pairs.put(each.target, lvalue_text(each.target), each.value, text(each.value))
+        for each in self._sums(vocabulary, scope, function):
+            pairs.put(each.target, lvalue_text(each.target), each.value, text(each.value))
         frees = [*_frees(pairs, scope)] if vocabulary.frees else []
         known = {each.replacement for each in frees}
         for made in near:
@@ -214,6 +220,15 @@ class Menus:
             nodes += _copies(pairs, self._program.functions[function], places)
         calls = tuple(self._called(function, vocabulary).choices(scope, index)) if self._calls else ()
         return pairs.menu(location, function, index, (*frees, *nodes), calls=calls)
+
+    def _sums(self, vocabulary: Vocabulary, scope: Scope, function: str) -> list[NewAssignment]:
+        """What may be added to and taken off the numbers in nodes in a scope."""
+        if self._reckoned is None:
+            self._reckoned = reckoned(self._program)
+        key = (function, id(scope))
+        if key not in self._sums_of:
+            self._sums_of[key] = list(sums(vocabulary, scope, self._reckoned))
+        return self._sums_of[key]
 
     def _called(self, function: str, vocabulary: Vocabulary) -> Calling:
         """The calls that the gaps of a function take."""

@@ -11,6 +11,7 @@ from wolverine.core.types import IntType, StructReference, Types
 
 _ALIKE = -0.3
 _BESIDE = -0.5
+_RECKONED = -0.2  # such numbers are rather changed than set (`sums`)
 
 
 def parallels(types: Types, function: Function) -> Iterator[NewAssignment]:
@@ -37,6 +38,8 @@ def parallel(code: Sequence[Instruction], index: int, target: LValue, value: Exp
             ]
             if alike:
                 return _BESIDE if any(abs(at - index) == 1 for at in alike) else _ALIKE
+            if not isinstance(amount, Constant):
+                return _RECKONED
     return 0.0
 
 
