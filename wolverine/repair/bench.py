@@ -113,13 +113,32 @@ class Bench:
         own_control: bool = False, spare: int = 0, nodes: bool = False,
     ) -> list[Space]:  # fmt: skip
         """The repairs with so many edits, as far as `most` of the work finds them; options as `explorer`."""
+        return self.looked(work, edits, most, own_control=own_control, spare=spare, nodes=nodes)[0]
+
+    def looked(
+        self, work: Work, edits: int, most: int | None, *,
+        own_control: bool = False, spare: int = 0, nodes: bool = False,
+    ) -> tuple[list[Space], bool]:  # fmt: skip
+        """As `found`, and whether these are all."""
         explorer = self.explorer(work, own_control=own_control, spare=spare, nodes=nodes)
         try:
             with work.at_most(most):
                 explorer.search(edits, decided=self.decided)
         except Stopped:
-            pass
-        return explorer.found
+            return explorer.found, False
+        return explorer.found, True
+
+    def within(self, functions: Collection[str]) -> Bench:
+        """The bench with no locations outside these functions, but for those that are decided."""
+        return replace(
+            self,
+            editable={
+                name: {
+                    index: each for index, each in found.items() if name in functions or each in self.decided
+                }
+                for name, found in self.editable.items()
+            },
+        )
 
     def _failing(self, without: Collection[tuple[int, int]]) -> Sequence[frozenset[int]]:
         """The stretches that fail when these events are left out; the runners have schedules without them.

@@ -200,13 +200,7 @@ class _Search:
             return None
         stage = Stage(1, guarded=True, calls=True)
         wider = self._choices(guarded=True, spares=False, nodes=False, calls=True)
-        plain, calling = (
-            replace(
-                bench,
-                editable={name: each for name, each in bench.editable.items() if name in known.functions},
-            )
-            for bench in (self._plain, wider)
-        )
+        plain, calling = (bench.within(known.functions) for bench in (self._plain, wider))
         found = [renumbered(space, plain.menus, wider.menus) for space in self._more(plain, 1, GUARDED_SHARE)]
         found += self._more(severing(wider, known), 1, GUARDED_SHARE)
         found += self._omitted(calling)
@@ -346,10 +340,20 @@ class _Search:
             if kept and failures(kept[0]) < failures(answer.candidates[0]):
                 return other.only(kept)
         guarded = self._bench(replace(stage, guarded=True))
-        more = self._more(guarded, 1, GUARDED_SHARE) if guarded is not None else []
+        more = self._guarded(guarded, found) if guarded is not None else []
         if guarded is None or not more:
             return answer
         return self._ranked(guarded, [*found, *more], stopped, stage)
+
+    def _guarded(self, bench: Bench, found: list[Space]) -> list[Space]:
+        """Repairs by a statement under a test; where that is too much, in the functions of what was found."""
+        more, complete = bench.looked(self._work, 1, self._part(GUARDED_SHARE))
+        if complete:
+            return more
+        locations = self._problem.program.location
+        functions = {locations(each).function for space in found for each in space.masks}
+        near = self._more(bench.within(functions), 1, GUARDED_SHARE)
+        return [*more, *(space for space in near if space not in more)]
 
     def _besides(
         self, stage: Stage, bench: Bench, found: list[Space], more: list[Space]
