@@ -8,7 +8,8 @@ is known up to the next assertion.
 
 How often an instruction was executed before depends on the edits all the same.  It is not needed where no
 loop goes round without a decision from one event to the next: the next event of an activation happens at the
-first arrival at its instruction.  In a loop of which the trace holds no decisions nothing is known of that.
+first arrival at its instruction.  In a loop of which the trace holds no decisions that is known only of the
+arrival after the one where the stretch begins.
 """
 
 from __future__ import annotations
@@ -179,7 +180,8 @@ class _Walk:
         group = schedule.groups[following]
         met: Group | None = None
         here = group.place == (name, pc) and group.position.activation == frame.number
-        if here and self._open and self._recurs(name, pc):
+        standing = following < self._start.following  # at the group itself, where the stretch begins
+        if here and self._open and not standing and not self._first_arrival(self._start.following, group):
             return "unknown", None, None, False
         if group.position == position or (here and self._open):
             met = group
@@ -235,11 +237,17 @@ class _Walk:
             return "wrong"
         return "on"
 
-    def _recurs(self, name: str, instruction: int) -> bool:
-        """Whether execution may come back to an instruction without a decision of the trace."""
+    def _first_arrival(self, following: int, group: Group) -> bool:
+        """Whether a group is met at the first arrival of a stretch that begins in front of `following`."""
+        _, name, instruction, occurrence = group.position
         loops = self._runner.schedule.loops.get(name, frozenset())
         code = self._program.functions[name].code
-        return instruction not in loops and comes_again(code, instruction, loops)
+        if instruction in loops or not comes_again(code, instruction, loops):
+            return True
+        if not following:
+            return occurrence == 1
+        begun = self._groups[following - 1].position
+        return begun[:3] == group.position[:3] and begun.occurrence == occurrence - 1
 
     # -- where a stretch goes --------------------------------------------------------------------------
 
@@ -251,8 +259,7 @@ class _Walk:
         before = groups[start.following : end]
         if instruction in self._runner.schedule.loops.get(name, ()):
             before = [g for g in before if g.place == group.place]  # no arrival without a decision
-        first = not start.following and group.position.occurrence == 1
-        last = not before and not group.crashed and (first or not self._recurs(name, instruction))
+        last = not before and not group.crashed and self._first_arrival(start.following, group)
         found: set[tuple[str, int]] = set()
         for function, pc, number in start.stack:
             at_end = number == activation and function == name
