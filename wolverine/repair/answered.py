@@ -46,8 +46,14 @@ def closer_than_calls(problem: Problem, answer: Repairs) -> bool:
     return best.score < CLOSEST_CALL and not (best.crashes or best.lost_nodes or seen)
 
 
+def far_off(answer: Repairs) -> bool:
+    """Whether much speaks against the best repair, which is one statement or condition."""
+    best = answer.candidates[0]
+    return len(best.patch.edits) == 1 and best.against > _FAR
+
+
 def fails_later(problem: Problem, answer: Repairs) -> bool:
-    """Whether the execution crashes under the best repair when it goes on behind the trace, or it is far off.
+    """Whether the execution crashes under the best repair when it goes on behind the trace.
 
     So it is where a special case is missing: what is wrong with an empty list is not one statement.
     Where all that is known is a crash, nodes that are lost on other heaps tell the same; so it is with a
@@ -56,8 +62,6 @@ def fails_later(problem: Problem, answer: Repairs) -> bool:
     best = answer.candidates[0]
     if not best.patch.edits:
         return False
-    if len(best.patch.edits) == 1 and best.against > _FAR:
-        return True
     trace = problem.traces[-1]
     crashed = trace.crash is not None
     if (trace.strict or crashed) and (best.crashes or best.lost_nodes):

@@ -23,6 +23,7 @@ from wolverine.repair.answered import (
     closer_than_calls,
     fails_later,
     failures,
+    far_off,
     harmful,
     later,
     least_given_up,
@@ -58,6 +59,7 @@ from wolverine.repair.work import Stopped, Work, recursion_limit
 from wolverine.semantics.faults import Halt
 
 _NEAR_SHARE = Fraction(1, 10)
+_FAR_SHARE = Fraction(1, 100)  # where the best of the repairs is far off
 _MOVE = 2  # edits: a deletion and an insertion
 _MOVES_SHARE = Fraction(1, 40)
 _FIRST_SHARE = Fraction(1, 40)  # of an explicit search, before the fallback is asked
@@ -330,6 +332,10 @@ class _Search:
             more = self._under_tests(stage, harmful(problem.program, answer))
             more += self._in_some_cases(stage, answer)
             guarded = self._bench(replace(stage, guarded=True))
+            if guarded is not None and far_off(answer):
+                others = self._guarded(guarded, found, _FAR_SHARE)
+                tested = (sheltered_only(guarded.menus, space, frozenset(space.masks)) for space in others)
+                more += [space for space in tested if all(space.masks.values()) and space not in more]
             return self._ranked(guarded, [*found, *more], stopped, stage) if guarded and more else answer
         if any(trace.strict for trace in problem.traces) and any(failures(answer.candidates[0])):
             spares = self._bench(replace(stage, spares=True))
@@ -340,19 +346,19 @@ class _Search:
             if kept and failures(kept[0]) < failures(answer.candidates[0]):
                 return other.only(kept)
         guarded = self._bench(replace(stage, guarded=True))
-        more = self._guarded(guarded, found) if guarded is not None else []
+        more = self._guarded(guarded, found, GUARDED_SHARE) if guarded is not None else []
         if guarded is None or not more:
             return answer
         return self._ranked(guarded, [*found, *more], stopped, stage)
 
-    def _guarded(self, bench: Bench, found: list[Space]) -> list[Space]:
-        """Repairs by a statement under a test; where that is too much, in the functions of what was found."""
-        more, complete = bench.looked(self._work, 1, self._part(GUARDED_SHARE))
+    def _guarded(self, bench: Bench, found: list[Space], share: Fraction) -> list[Space]:
+        """Repairs by a statement under a test; where the share does not suffice, in functions of `found`."""
+        more, complete = bench.looked(self._work, 1, self._part(share))
         if complete:
             return more
         locations = self._problem.program.location
-        functions = {locations(each).function for space in found for each in space.masks}
-        near = self._more(bench.within(functions), 1, GUARDED_SHARE)
+        within = bench.within({locations(each).function for space in found for each in space.masks})
+        near = self._more(within, 1, GUARDED_SHARE)
         return [*more, *(space for space in near if space not in more)]
 
     def _besides(

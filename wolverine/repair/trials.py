@@ -37,6 +37,7 @@ _PATIENCE = 2  # heaps on which a candidate may fail to come to an end before th
 USUAL = 2  # cases that tell what a function always does
 _FEW = 200  # candidates that are looked at one by one
 _MANY = 6  # runs on one heap from which on it pays to see first what the program as it is comes to
+_WORSE = 0.4  # a crash that the program as it is does not have, where not all can be tried
 _PARTS = 240  # behaviours told apart, of the closest candidates; the rest comes behind them
 _SPLIT = 720  # on one heap, before these are chosen
 
@@ -222,9 +223,14 @@ class Trials:
         tried = [part for part in parts if not part.untried]
         if len(tried) <= _PARTS:
             return parts
-        tried.sort(key=self._distance)
+        tried.sort(key=self._so_far)
         rest = [replace(part, untried=True) for part in tried[_PARTS:]]
         return [*tried[:_PARTS], *rest, *(part for part in parts if part.untried)]
+
+    def _so_far(self, part: Part) -> tuple[float, object]:
+        """The distance of a part, with the crashes that it has brought about."""
+        distance, best = self._distance(part)
+        return distance + _WORSE * part.harmed, best
 
 
 def _unevenly(parts: Iterable[Part], before: Sequence[Done | None]) -> Iterator[Part]:
