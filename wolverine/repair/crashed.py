@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from wolverine.core.expressions import Constant, variables
+from wolverine.core.expressions import Constant, Load, variables
+from wolverine.core.parts import parts
 from wolverine.core.patch import Edit, Guarded, NewAssignment, NewCall, NewValue, Patch
 from wolverine.core.program import Assign, Branch, Function, Program
 from wolverine.core.trace import Trace
-from wolverine.repair.forgotten import forgets, unread
+from wolverine.core.types import IntType
+from wolverine.repair.forgotten import forgets, never_set, unread
 from wolverine.repair.oddity import answers
 from wolverine.repair.onward import ending
 from wolverine.repair.tape import Tape
@@ -23,6 +25,7 @@ _IN_VAIN = 0.7  # what speaks against no longer using what a call returned
 _OMITTED = 0.4  # what is in favour of setting a field that a function never sets, where it sets others
 _LACKING = 0.4  # and more where it crashed by what nothing had set
 _STEPS = 200_000
+_NUMBER = 0.6  # a number is set, and again where it is what the caller asked for
 _EVADING = 1.0  # another condition on what a library function answers
 HIDING = 0.4  # against the test around the statement that is there, and a constant in the place of a value
 
@@ -74,7 +77,10 @@ def _purpose(program: Program, edit: Edit, harmless: bool, omitted: float) -> fl
         if not isinstance(plain, NewAssignment):
             return 0.0
         forgotten = plain is made and forgets(function, plain.target)
-        return _DISCARDED * unread(function, location.id, plain.target) - omitted * forgotten
+        dodging = 0.0
+        if isinstance(plain.target.type, IntType) and not never_set(program, plain.target):
+            forgotten, dodging = False, _dodges(function, plain)
+        return _DISCARDED * unread(function, location.id, plain.target) - omitted * forgotten + dodging
     if location.kind == "condition" and _asks(function, location.id):
         return _EVADING
     if isinstance(made, Guarded):
@@ -88,6 +94,13 @@ def _purpose(program: Program, edit: Edit, harmless: bool, omitted: float) -> fl
     if not returned <= variables(made.value):
         return _IN_VAIN
     return HIDING if isinstance(made.value, Constant) and variables(step.value) else 0.0
+
+
+def _dodges(function: Function, made: NewAssignment) -> float:
+    """What speaks against setting a number: another one may lead round the crash, and mends no pointer."""
+    if Load(made.target) in parts(made.value):
+        return 0.0
+    return _NUMBER + _NUMBER * (made.target in function.parameters)
 
 
 def _asks(function: Function, location: int) -> bool:

@@ -11,7 +11,8 @@ from wolverine.core.expressions import (
     lvalue_text,
     variables,
 )
-from wolverine.core.program import Assign, Function
+from wolverine.core.program import Assign, Function, Program
+from wolverine.core.types import StructReference
 from wolverine.repair.walk import expressions_of
 
 
@@ -29,6 +30,15 @@ def forgets(function: Function, target: LValue) -> bool:
     return bool(fields) and name not in fields
 
 
+def never_set(program: Program, target: LValue) -> bool:
+    """Whether `target` is a field of a node that no function of the program sets."""
+    wanted = _of_struct(target)
+    steps = (step for function in program.functions.values() for step in function.code)
+    return wanted is not None and all(
+        _of_struct(step.target) != wanted for step in steps if isinstance(step, Assign)
+    )
+
+
 def unread(function: Function, location: int, target: LValue) -> bool:
     """Whether `target`, set at a location, is a parameter that is read behind it and not before."""
     if not isinstance(target, VariableReference) or target not in function.parameters:
@@ -39,6 +49,13 @@ def unread(function: Function, location: int, target: LValue) -> bool:
         if any(target.name in variables(each) for each in expressions_of(step))
     ]
     return bool(reading) and min(reading) > location
+
+
+def _of_struct(place: LValue) -> tuple[str, str] | None:
+    match place:
+        case Member(base, name) if isinstance(base.type, StructReference):
+            return base.type.tag, name
+    return None
 
 
 def _field(place: LValue) -> tuple[str, str] | None:

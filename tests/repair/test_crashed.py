@@ -1,0 +1,68 @@
+"""What speaks against a repair where a crash is all that is known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playing import program_of
+
+from wolverine.core.patch import Edit, NewAssignment, Patch
+from wolverine.core.program import Program
+from wolverine.repair.candidates import Menus
+from wolverine.repair.crashed import against
+from wolverine.repair.trials import Part
+from wolverine.repair.wording import describe
+
+TEXT = """\
+#include <stdlib.h>
+struct node { int key, depth; struct node *next; };
+struct node *head;
+int count;
+void create(int key, struct node **made) {
+    *made = malloc(sizeof **made);
+    (*made)->key = key;
+}
+void push(struct node *made, int depth) {
+    made->next = head;
+    head = made;
+}
+int main(void) {
+    struct node *made;
+    create(1, &made);
+    push(made, 0);
+    return 0;
+}
+"""
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Program:
+    return program_of(TEXT, tmp_path)
+
+
+def worst(program: Program, function: str, wanted: str) -> float:
+    """What speaks against an insertion, where most does."""
+    menus, found = Menus(program), []
+    for location in program.locations:
+        menu = menus.menu(location.id) if location.function == function and location.kind == "gap" else None
+        for choice in menu.choices if menu is not None else ():
+            patch = Patch((Edit(location.id, choice.replacement),))
+            if isinstance(choice.replacement, NewAssignment) and describe(program, patch).endswith(wanted):
+                found.append(against(program, patch, (), Part({}, {}), 0))
+    assert found, wanted
+    return max(found)
+
+
+def test_numbers_are_set_rather_than_pointers_to_get_round_a_crash(program: Program) -> None:
+    pointer = worst(program, "create", "(*made)->next = NULL")
+    assert pointer < worst(program, "push", "made->key = depth") < worst(program, "push", "depth = 0")
+    assert worst(program, "push", " count = 0") > 0
+
+
+def test_a_number_that_nobody_sets_may_be_missing(program: Program) -> None:
+    assert worst(program, "push", "made->depth = depth") < 0
+
+
+def test_counting_is_no_way_round_a_crash(program: Program) -> None:
+    assert worst(program, "push", "count = count + 1") == 0
