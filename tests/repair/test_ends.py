@@ -94,3 +94,41 @@ def test_what_is_asserted_last_includes_its_picture(tmp_path: Path) -> None:
     trace = play.problem().traces[0]
     assert trace.outcome is not None
     assert Place(next(iter(trace.start.nodes)), 0) in trace.outcome.cells
+
+
+CALLER = """#include <stdlib.h>
+struct node { int item; struct node *next; };
+struct node *spare;
+struct node *put(struct node *front, int item) {
+    struct node *n = malloc(sizeof *n);
+    n->item = item;
+    n->next = NULL;
+    if (front != NULL)
+        front->next = n;
+    return n;
+}
+void set(struct node **end, int item) {
+    *end = put(*end, item);
+}
+int main(void) {
+    struct node *front;
+    spare = put(NULL, 1);
+    put(spare, 2);
+    front = put(NULL, 3);
+    CALLED
+    return 0;
+}
+"""
+
+
+def test_a_callers_pointer_counts_where_the_function_can_set_it(tmp_path: Path) -> None:
+    for called, name, expected in (("front = put(front, 4);", "put", 0), ("set(&front, 4);", "set", 1)):
+        play = Play(program_of(CALLER.replace("CALLED", called), tmp_path))
+        line = CALLER[: CALLER.index("CALLED")].count("\n") + 1
+        play.to(line, "main")
+        play.enter_function(name)
+        play.to(line + 1, "main")
+        play.spec()
+        trace = play.problem().traces[0]
+        found = ends(compile_program(play.program).layout, [trace.start], trace)
+        assert len([rule for rule in found if isinstance(rule.cell[0], int)]) == expected

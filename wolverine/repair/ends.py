@@ -87,8 +87,10 @@ def _judged(
 ) -> Iterator[tuple[End, str, bool]]:
     """The links of what the pointers in variables and in nodes of another struct lead to: whether null.
 
-    Elements of arrays, such as chains of a table, lead to an end by chance.
+    Elements of arrays, such as chains of a table, lead to an end by chance, and a pointer of a caller
+    that the function cannot set stays where it is.
     """
+    addressed = {value.object for value in cells.values() if isinstance(value, Pointer)}
     for place, value in cells.items():
         if not isinstance(value, Pointer) or value.offset or not isinstance(value.object, NodeId):
             continue
@@ -104,7 +106,7 @@ def _judged(
                 owner = kind.tag
             case VariableId(level) as variable:
                 address = layout.object_address(variable) if level < depth else None
-                if address is None:
+                if address is None or (level >= 0 and variable not in addressed):
                     continue
                 owner = number_of(address)
             case _:
