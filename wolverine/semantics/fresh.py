@@ -27,7 +27,7 @@ from wolverine.semantics.anew import Maker, Plan, Structure, key_offset
 from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.counters import kept, possible, recounted
 from wolverine.semantics.forms import Links, has_structure, links
-from wolverine.semantics.indexing import index_bounds
+from wolverine.semantics.indexing import index_bounds, reckoned_with
 from wolverine.semantics.sentinels import home, is_moved, sentinel
 from wolverine.semantics.shape import Shape, target
 from wolverine.semantics.structures import structures
@@ -142,17 +142,18 @@ def _plan(start: MemoryGraph, program: Program, function: str) -> Plan:
 def _bounds(start: MemoryGraph, function: Function | None, integers: Sequence[Place]) -> dict[Place, int]:
     """What the integer parameters index, where the start is within it.
 
-    One that indexes nothing may be meant to: it is taken for what those of its type are that do.
+    One that indexes nothing may be meant to: it is taken for what those of its type are that do, unless the
+    function reckons with it.
     """
-    lengths = index_bounds(function) if function is not None else {}
-    types = (
-        {parameter.name: parameter.type for parameter in function.parameters} if function is not None else {}
-    )
+    if function is None:
+        return {}
+    lengths, amounts = index_bounds(function), reckoned_with(function)
+    types = {parameter.name: parameter.type for parameter in function.parameters}
     found = {}
     for place in integers:
         value, name = start.cells.get(place), getattr(place.object, "name", "")
-        alike = [length for other, length in lengths.items() if types.get(other) == types.get(name)]
-        length = lengths.get(name, min(alike, default=0))
+        alike = [each for other, each in lengths.items() if types[other] == types.get(name)]
+        length = lengths.get(name, 0 if name in amounts else min(alike, default=0))
         if isinstance(value, int) and 0 <= value < length:
             found[place] = length
     return found

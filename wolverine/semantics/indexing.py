@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wolverine.core.expressions import (
+    COMPARISONS,
     AddressOf,
+    Binary,
     Cast,
     Element,
     Expression,
@@ -13,6 +15,7 @@ from wolverine.core.expressions import (
     LValue,
     Member,
     VariableReference,
+    variables,
 )
 from wolverine.core.parts import parts, place_parts
 from wolverine.core.program import Assign, Branch, Call, Function, Library, Return
@@ -34,19 +37,34 @@ def index_bounds(function: Function) -> dict[str, int]:
     return {p.name: found[p.name] for p in function.parameters if p.name in found.keys() - changed}
 
 
-def _elements(step: object) -> Iterator[Element]:
-    values: tuple[Expression, ...] = ()
+def reckoned_with(function: Function) -> frozenset[str]:
+    """The variables that a function adds, subtracts, multiplies and so on; what it compares is none."""
+    found: set[str] = set()
+    for step in function.code:
+        for expression in _expressions(step):
+            for part in parts(expression):
+                if isinstance(part, Binary) and part.operator not in COMPARISONS:
+                    found |= variables(part)
+    return frozenset(found)
+
+
+def _expressions(step: object) -> tuple[Expression, ...]:
     match step:
         case Assign(_, target, value):
-            yield from _of_place(target)
-            values = (value, *place_parts(target))
+            return (value, *place_parts(target))
         case Branch(_, condition):
-            values = (condition,)
+            return (condition,)
         case Call(_, _, arguments) | Library(_, _, arguments):
-            values = arguments
+            return arguments
         case Return(_, value) if value is not None:
-            values = (value,)
-    for expression in values:
+            return (value,)
+    return ()
+
+
+def _elements(step: object) -> Iterator[Element]:
+    if isinstance(step, Assign):
+        yield from _of_place(step.target)
+    for expression in _expressions(step):
         for part in parts(expression):
             if isinstance(part, Load | AddressOf):
                 yield from _of_place(part.place)
