@@ -97,8 +97,11 @@ def _purpose(program: Program, edit: Edit, harmless: bool, omitted: float) -> fl
 
 
 def _dodges(function: Function, made: NewAssignment) -> float:
-    """What speaks against setting a number: another one may lead round the crash, and mends no pointer."""
-    if Load(made.target) in parts(made.value):
+    """What speaks against setting a number: another one may lead round the crash, and mends no pointer.
+
+    A variable of the function may have been left as it was; what is counted may have been forgotten.
+    """
+    if made.target in function.locals or Load(made.target) in parts(made.value):
         return 0.0
     return _NUMBER + _NUMBER * (made.target in function.parameters)
 

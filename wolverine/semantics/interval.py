@@ -93,8 +93,7 @@ class Search:
         has something may go on for ever.
         """
         machine = self._machine
-        noted = machine.noted()
-        begin = machine.mark()
+        begin, noted = machine.mark(), machine.noted()
         for self._asked in _MOST_ASKED:
             self._cut = False
             found = self._within_bounds(begin, noted)
