@@ -68,6 +68,7 @@ class _Kept:
     callables: list[Callables] = field(default_factory=list)
     statements: dict[str, Mapping[int, Sequence[NewAssignment | NewCall]]] = field(default_factory=dict)
     sums: dict[tuple[str, int], list[NewAssignment]] = field(default_factory=dict)
+    reckoned: list[frozenset[Field]] = field(default_factory=list)
 
 
 _CACHE: OrderedDict[tuple[int, bool], _Kept] = OrderedDict()
@@ -118,7 +119,7 @@ class Menus:
         self._tests = kept.tests
         self._statements = kept.statements
         self._sums_of = kept.sums
-        self._reckoned: frozenset[Field] | None = None
+        self._reckoned = kept.reckoned
         self._calling = kept.calling
         self._callables = kept.callables
 
@@ -223,11 +224,11 @@ class Menus:
 
     def _sums(self, vocabulary: Vocabulary, scope: Scope, function: str) -> list[NewAssignment]:
         """What may be added to and taken off the numbers in nodes in a scope."""
-        if self._reckoned is None:
-            self._reckoned = reckoned(self._program)
+        if not self._reckoned:
+            self._reckoned.append(reckoned(self._program))
         key = (function, id(scope))
         if key not in self._sums_of:
-            self._sums_of[key] = list(sums(vocabulary, scope, self._reckoned))
+            self._sums_of[key] = list(sums(vocabulary, scope, self._reckoned[0]))
         return self._sums_of[key]
 
     def _called(self, function: str, vocabulary: Vocabulary) -> Calling:

@@ -62,10 +62,11 @@ def cases(
     """
     first = trace.start_stack[0][0]
     known: dict[str, list[Case]] = {}
-    inputs = met(program, trace, menus, patch, first, trace.start) if first != MAIN else ()
-    if begins_at_entry(program, trace) and inputs:
+    whole_call = begins_at_entry(program, trace)
+    inputs = met(program, trace, menus, patch, first, trace.start) if whole_call and first != MAIN else ()
+    if inputs:
         known[first] = [Case(first, heap) for heap in inputs]
-    elif begins_at_entry(program, trace):
+    elif whole_call:
         heaps = trial_heaps(program, trace)
         if first in changed and first != MAIN and (size := _reached(trace.start)) < _BUILT:
             # Later calls tell better what the structures are.

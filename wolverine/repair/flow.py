@@ -22,30 +22,21 @@ def forward(code: Sequence[Instruction], start: int, stop: int = -1) -> set[int]
     return {start} | behind(code, start, stop)
 
 
-def behind(code: Sequence[Instruction], start: int, stop: int = -1) -> set[int]:
-    """As `forward`, but `start` counts only when execution comes back to it."""
+def behind(
+    code: Sequence[Instruction], start: int, stop: int = -1, *, barred: Collection[int] = ()
+) -> set[int]:
+    """As `forward`, but `start` counts only when execution comes back to it.
+
+    The `barred` instructions are not executed either.
+    """
     seen: set[int] = set()
     work = _following(code, start)
     while work:
         index = work.pop()
-        if index not in seen and index != stop:
+        if index not in seen and index != stop and index not in barred:
             seen.add(index)
             work += _following(code, index)
     return seen
-
-
-def comes_again(code: Sequence[Instruction], index: int, barred: Collection[int] = ()) -> bool:
-    """Whether execution can come back to an instruction without one of those that are `barred`."""
-    seen: set[int] = set(barred)
-    work = _following(code, index)
-    while work:
-        each = work.pop()
-        if each == index:
-            return True
-        if each not in seen:
-            seen.add(each)
-            work += _following(code, each)
-    return False
 
 
 def one_way(code: Sequence[Instruction], one: int, other: int) -> bool:

@@ -20,7 +20,7 @@ from typing import Literal
 
 from wolverine.core.program import Branch, Call, Concrete, Program, reachable
 from wolverine.repair.boundary import settle, tells
-from wolverine.repair.flow import comes_again, forward
+from wolverine.repair.flow import behind, forward
 from wolverine.repair.runner import Runner
 from wolverine.repair.schedule import Check, Group, apply_write
 from wolverine.semantics.activation import Mark
@@ -242,7 +242,7 @@ class _Walk:
         _, name, instruction, occurrence = group.position
         loops = self._runner.schedule.loops.get(name, frozenset())
         code = self._program.functions[name].code
-        if instruction in loops or not comes_again(code, instruction, loops):
+        if instruction in loops or instruction not in behind(code, instruction, barred=loops):
             return True
         if not following:
             return occurrence == 1
