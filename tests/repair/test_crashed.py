@@ -11,6 +11,7 @@ from wolverine.core.patch import Edit, NewAssignment, Patch
 from wolverine.core.program import Program
 from wolverine.repair.candidates import Menus
 from wolverine.repair.crashed import against
+from wolverine.repair.forgotten import fields_set
 from wolverine.repair.trials import Part
 from wolverine.repair.wording import describe
 
@@ -49,7 +50,7 @@ def worst(program: Program, function: str, wanted: str) -> float:
         for choice in menu.choices if menu is not None else ():
             patch = Patch((Edit(location.id, choice.replacement),))
             if isinstance(choice.replacement, NewAssignment) and describe(program, patch).endswith(wanted):
-                found.append(against(program, patch, (), Part({}, {}), 0))
+                found.append(against(program, patch, (), Part({}, {}), 0, filled=fields_set(program)))
     assert found, wanted
     return max(found)
 

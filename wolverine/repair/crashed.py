@@ -10,7 +10,7 @@ from wolverine.core.patch import Edit, Guarded, NewAssignment, NewCall, NewValue
 from wolverine.core.program import Assign, Branch, Function, Program
 from wolverine.core.trace import Trace
 from wolverine.core.types import IntType
-from wolverine.repair.forgotten import forgets, never_set, unread
+from wolverine.repair.forgotten import field_of_struct, forgets, unread
 from wolverine.repair.oddity import answers
 from wolverine.repair.onward import ending
 from wolverine.repair.tape import Tape
@@ -31,17 +31,25 @@ HIDING = 0.4  # against the test around the statement that is there, and a const
 
 
 def against(
-    program: Program, patch: Patch, adding: Collection[str], part: Part, passed: int, *, lacks: bool = False
+    program: Program,
+    patch: Patch,
+    adding: Collection[str],
+    part: Part,
+    passed: int,
+    *,
+    filled: Collection[tuple[str, str]] = (),
+    lacks: bool = False,
 ) -> float:
     """What speaks against the edits of a patch, whose repairs are those of `part`.
 
-    Calls of the functions `adding` add nodes; on `passed` heaps the program as it is gets along.  With
-    `lacks`, it crashed by what nothing had set.
+    Calls of the functions `adding` add nodes, and the fields `filled` are set somewhere; on `passed` heaps
+    the program as it is gets along.  With `lacks`, it crashed by what nothing had set.
     """
     harmless = passed >= USUAL and not (part.uneven or part.lost or part.broken)
     omitted = _OMITTED + _LACKING * lacks
     return sum(
-        _purpose(program, edit, harmless, omitted) + _ADDING * _adds(edit, adding) for edit in patch.edits
+        _purpose(program, edit, harmless, omitted, filled) + _ADDING * _adds(edit, adding)
+        for edit in patch.edits
     )
 
 
@@ -64,7 +72,9 @@ def crash_location(program: Program, trace: Trace) -> int:
     return program.functions[function].code[instruction].location
 
 
-def _purpose(program: Program, edit: Edit, harmless: bool, omitted: float) -> float:
+def _purpose(
+    program: Program, edit: Edit, harmless: bool, omitted: float, filled: Collection[tuple[str, str]]
+) -> float:
     """What speaks against an edit: less than nothing (`omitted`) where it sets a field that is forgotten.
 
     A test around a statement hides something, unless it is known to be `harmless` to leave it out.  What no
@@ -78,7 +88,8 @@ def _purpose(program: Program, edit: Edit, harmless: bool, omitted: float) -> fl
             return 0.0
         forgotten = plain is made and forgets(function, plain.target)
         dodging = 0.0
-        if isinstance(plain.target.type, IntType) and not never_set(program, plain.target):
+        field = field_of_struct(plain.target)
+        if isinstance(plain.target.type, IntType) and (field is None or field in filled):
             forgotten, dodging = False, _dodges(function, plain)
         return _DISCARDED * unread(function, location.id, plain.target) - omitted * forgotten + dodging
     if location.kind == "condition" and _asks(function, location.id):

@@ -30,13 +30,11 @@ def forgets(function: Function, target: LValue) -> bool:
     return bool(fields) and name not in fields
 
 
-def never_set(program: Program, target: LValue) -> bool:
-    """Whether `target` is a field of a node that no function of the program sets."""
-    wanted = _of_struct(target)
+def fields_set(program: Program) -> frozenset[tuple[str, str]]:
+    """The fields that some function of the program sets, by the struct's tag and the name."""
     steps = (step for function in program.functions.values() for step in function.code)
-    return wanted is not None and all(
-        _of_struct(step.target) != wanted for step in steps if isinstance(step, Assign)
-    )
+    found = (field_of_struct(step.target) for step in steps if isinstance(step, Assign))
+    return frozenset(field for field in found if field is not None)
 
 
 def unread(function: Function, location: int, target: LValue) -> bool:
@@ -51,7 +49,8 @@ def unread(function: Function, location: int, target: LValue) -> bool:
     return bool(reading) and min(reading) > location
 
 
-def _of_struct(place: LValue) -> tuple[str, str] | None:
+def field_of_struct(place: LValue) -> tuple[str, str] | None:
+    """The struct's tag and the name of the field that a place is; None for any other place."""
     match place:
         case Member(base, name) if isinstance(base.type, StructReference):
             return base.type.tag, name

@@ -23,6 +23,7 @@ from wolverine.repair.candidates import Menus
 from wolverine.repair.closest import Closest
 from wolverine.repair.crashed import HIDING, against, crash_location, failing, outside, reads_unset
 from wolverine.repair.entries import Case, cases
+from wolverine.repair.forgotten import fields_set
 from wolverine.repair.idle import Idle
 from wolverine.repair.moves import shifts
 from wolverine.repair.oddity import spread
@@ -85,6 +86,7 @@ def rank(
     found: list[_Entry] = []
     bare = trace.bare
     special = trials.passed / heaps if bare else _AS_BEFORE
+    filled = fields_set(program) if bare else frozenset()
     adding = allocating(program) if bare and special else frozenset()
     writing = bare and writes(program, reachable(program, {case.function for case in tried}))
     idle = _idle(program, trace, ranker, parts, tried, trials.covered)
@@ -107,7 +109,7 @@ def rank(
             away_from = _AWAY * away + _OUTSIDE * outer + spread(program, patch)
             away_from -= _STEERED * any(e.location in trace.steered for e in patch.edits)
             if bare:
-                away_from += against(program, patch, adding, part, trials.passed, lacks=lacks)
+                away_from += against(program, patch, adding, part, trials.passed, filled=filled, lacks=lacks)
             distance = round(score + lost + away_from, 6)
             distance = round(distance + (_CRASHED if bare else _CRASHED_ELSE) * crashes * _DOZEN / heaps, 6)
             order = (part.untried, distance, score, describe(program, patch))
