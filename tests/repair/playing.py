@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 from wolverine.core.graph import (
@@ -16,10 +17,13 @@ from wolverine.core.graph import (
     Variable,
     VariableId,
 )
+from wolverine.core.patch import Candidate, Repairs
 from wolverine.core.program import Branch, Program
 from wolverine.core.trace import Assertion, Budget, Decision, End, Event, Position, Problem, Trace
 from wolverine.core.types import StructReference
 from wolverine.frontend import load
+from wolverine.repair import search
+from wolverine.repair.wording import describe
 from wolverine.semantics.faults import Fault
 from wolverine.semantics.generate import spread
 from wolverine.semantics.loops import loop_branches
@@ -220,3 +224,26 @@ class Play:
 
     def problem(self, budget: Budget | None = None) -> Problem:
         return Problem(self.program, (self.trace(),), budget or Budget())
+
+
+def crash(text: str, function: str, folder: Path, *, strict: bool = False) -> Problem:
+    """The program's crash, of which nothing else is known; with `strict` by the use of a freed node, too."""
+    play = Play(program_of(text, folder))
+    play.machine.memory.strict = strict
+    play.enter_function(function)
+    play.crash()
+    problem = play.problem()
+    events = tuple(e for e in problem.traces[0].events if not isinstance(e, Decision))
+    return replace(problem, traces=(replace(problem.traces[0], events=events, strict=strict),))
+
+
+def best(problem: Problem) -> Candidate:
+    """What is found first."""
+    found = search(problem)
+    assert isinstance(found, Repairs)
+    return found.candidates[0]
+
+
+def words(program: Program, candidate: Candidate) -> str:
+    """What it puts there."""
+    return describe(program, candidate.patch)[7:]

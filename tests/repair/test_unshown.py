@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
-from playing import Play, program_of
+from playing import best, crash, program_of, words
 
 from wolverine.core.expressions import Binary, Constant, Load, VariableReference
 from wolverine.core.graph import Place, Pointer
-from wolverine.core.patch import Candidate, Edit, Guarded, NewAssignment, Repairs
-from wolverine.core.program import Assign, Program
-from wolverine.core.trace import Decision, Problem
+from wolverine.core.patch import Edit, Guarded, NewAssignment
+from wolverine.core.program import Assign
 from wolverine.core.types import INT
-from wolverine.repair import search
 from wolverine.repair.distance import distance
 from wolverine.repair.score import Scores
 from wolverine.repair.unrepaired import led_somewhere
-from wolverine.repair.wording import describe
 from wolverine.semantics.fresh import fresh_graphs
 
 MINIMUM = """\
@@ -96,28 +92,6 @@ struct cell *without(struct cell *head, int v) {
 }
 int main(void) { return without(cons(2, cons(2, NULL)), 2) != NULL; }
 """
-
-
-def crash(text: str, function: str, folder: Path) -> Problem:
-    """The program's crash, of which nothing else is known."""
-    play = Play(program_of(text, folder))
-    play.enter_function(function)
-    play.crash()
-    problem = play.problem()
-    events = tuple(e for e in problem.traces[0].events if not isinstance(e, Decision))
-    return replace(problem, traces=(replace(problem.traces[0], events=events),))
-
-
-def best(problem: Problem) -> Candidate:
-    """What is found first."""
-    found = search(problem)
-    assert isinstance(found, Repairs)
-    return found.candidates[0]
-
-
-def words(program: Program, candidate: Candidate) -> str:
-    """What it puts there."""
-    return describe(program, candidate.patch)[7:]
 
 
 def test_null_that_it_was_not_given_says_nothing_about_a_function_that_comes_to_it(tmp_path: Path) -> None:
