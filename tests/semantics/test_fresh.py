@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
 
 from wolverine.core.graph import MemoryGraph, NodeId, Place, VariableId
 from wolverine.core.program import Program
-from wolverine.semantics.fresh import fresh_graphs
+from wolverine.semantics.fresh import fresh_graphs, scattered
 
 Walk = Callable[[Program], Iterator[tuple[tuple[tuple[str, int], ...], MemoryGraph]]]
 
@@ -79,3 +83,51 @@ def test_of_three_structures_each_is_empty_where_others_are_not(
         plan = VariableId(0, "main", "p")
         ways.add(tuple(heap.cells[Place(plan, offset)] is None for offset in (0, 8, 16)))
     assert ways >= {(True, False, False), (False, True, False), (False, False, True), (True,) * 3}
+
+
+SONGS = """\
+#include <stdlib.h>
+struct song { int length; struct song *next; };
+struct list { struct song *first, *playing; } list;
+void add(int length)
+{
+    struct song *s = malloc(sizeof *s);
+    s->length = length;
+    s->next = list.first;
+    list.first = s;
+}
+void forward(void) { if (list.playing != NULL) STEP; }
+int main(void)
+{
+    add(1);
+    add(2);
+    add(3);
+    list.playing = list.first;
+    forward();
+    return 0;
+}
+"""
+
+
+def playing(heaps: list[MemoryGraph]) -> set[tuple[int, object]]:
+    """Of how many songs which one is played, by number."""
+    place = Place(VariableId(-1, "", "list"), 8)
+    return {
+        (len(heap.nodes), getattr(getattr(heap.cells[place], "object", None), "number", None))
+        for heap in heaps
+    }
+
+
+def test_what_goes_on_from_node_to_node_stands_at_each(lower: Callable[[str], Program], walk: Walk) -> None:
+    moving = playing(made(lower, walk, SONGS.replace("STEP", "list.playing = list.playing->next"), "forward"))
+    assert {(3, 1), (3, 2), (3, 3)} <= moving
+    still = playing(made(lower, walk, SONGS.replace("STEP", "list.playing = NULL"), "forward"))
+    assert {number for size, number in still if size > 1} == {1}
+
+
+@given(st.integers(1, 400))
+def test_of_the_graphs_of_one_size_each_comes_once(count: int) -> None:
+    steps = list(scattered(count))
+    assert sorted(steps) == list(range(count))
+    if count > 20:
+        assert all(abs(one - two) > 2 for one, two in pairwise(steps))

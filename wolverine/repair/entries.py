@@ -21,9 +21,11 @@ from wolverine.repair.flow import begins_at_entry
 from wolverine.repair.given import PATIENCE, entered, whole, with_other_arguments
 from wolverine.repair.met import met
 from wolverine.repair.unrepaired import failures
+from wolverine.repair.varied import varied
 from wolverine.semantics.fresh import fresh_graphs
 
 _HEAPS = 24  # of one function
+_MADE = 4 * _HEAPS  # of which these are chosen
 _ENTRIES = 40  # of one function that are looked at: the first ones
 _FAILING = 0.75  # the share of fresh heaps on which a function may fail that is made for them
 _BUILT = 2  # nodes from which on a structure shows what it is
@@ -43,7 +45,21 @@ def trial_heaps(program: Program, trace: Trace) -> list[MemoryGraph]:
         return []
     if trace.start_stack[0][0] == MAIN:
         return [trace.start]  # it is given nothing, so its own start is all that there is to try
-    return fresh_graphs(program, trace.start, trace.start_stack, limit=_HEAPS, elsewhere=trace.bare)
+    return _fresh(program, trace.start, trace.start_stack[0][0], elsewhere=trace.bare)
+
+
+def _fresh(
+    program: Program,
+    start: MemoryGraph,
+    function: str,
+    *,
+    limit: int = _HEAPS,
+    elsewhere: bool = False,
+    usual: bool = False,
+) -> list[MemoryGraph]:
+    """Fresh heaps for a function which is given such a start; options as `fresh_graphs`."""
+    made = fresh_graphs(program, start, ((function, 0),), limit=_MADE, elsewhere=elsewhere, usual=usual)
+    return varied(program, function, made, limit, PATIENCE)
 
 
 def cases(
@@ -81,9 +97,9 @@ def cases(
             if inputs := met(program, trace, menus, patch, name, graph):
                 known[name] = [Case(name, heap) for heap in inputs]
                 continue
-            heaps = fresh_graphs(program, graph, ((name, 0),), limit=_HEAPS, elsewhere=trace.bare)
+            heaps = _fresh(program, graph, name, elsewhere=trace.bare)
             if _given_what_is_wrong(program, trace, name, heaps):
-                heaps = fresh_graphs(program, graph, ((name, 0),), limit=_HEAPS, elsewhere=True, usual=True)
+                heaps = _fresh(program, graph, name, elsewhere=True, usual=True)
             known[name] = _tried(program, trace, name, heaps, graph)
     order = sorted(known, key=lambda name: (name not in changed, name))
     return [case for name in order for case in known[name]]
@@ -200,7 +216,7 @@ def _best(program: Program, name: str, built: Sequence[MemoryGraph]) -> list[Mem
     """
     best: tuple[tuple[float, int, int], list[MemoryGraph]] | None = None
     for graph in built:
-        heaps = fresh_graphs(program, graph, ((name, 0),), limit=_HEAPS - 1)
+        heaps = _fresh(program, graph, name, limit=_HEAPS - 1)
         failed = failures(program, name, heaps, PATIENCE) / max(len(heaps), 1)
         nodes, links = _linked(graph)
         order = (failed, -nodes, -links)

@@ -10,6 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import count as count_up
+from itertools import islice
+from math import gcd
 
 from wolverine.core.expressions import Dereference, Load, VariableReference, variables
 from wolverine.core.graph import (
@@ -28,7 +31,7 @@ from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.counters import kept, possible, recounted
 from wolverine.semantics.forms import Links, has_structure, links
 from wolverine.semantics.indexing import index_bounds, reckoned_with
-from wolverine.semantics.sentinels import home, is_moved, sentinel
+from wolverine.semantics.sentinels import home, is_cursor, is_moved, sentinel
 from wolverine.semantics.shape import Shape, target
 from wolverine.semantics.structures import structures
 from wolverine.semantics.words import given, is_text, owned
@@ -39,6 +42,7 @@ _IN_TURN = (0, 2, 1)
 _SMALL = (2, 1, 0, 3, -1)
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _FOUND = (1, 3)  # which nodes besides the second have the text that is given
+_GOLDEN = 0.618
 _TURNS = 3  # values of integer parameters where there are no nodes
 
 
@@ -63,7 +67,7 @@ def fresh_graphs(
         plan = replace(plan, structures=tuple(map(_usual, plan.structures)))
     made: list[MemoryGraph] = []
     orders = [_sortedness(start, structure) for structure in plan.structures]
-    plans = [plan, *(_elsewhere(plan) if elsewhere else ())]
+    plans = [plan, *(_elsewhere(plan) if elsewhere else ()), *_moved_on(plan, program, start)]
     if plan.words.given:
         plans += [replace(each, words=replace(each.words, at=at)) for each in plans for at in _FOUND]
     for forms in _combinations(start, plan):
@@ -232,13 +236,33 @@ def _elsewhere(plan: Plan) -> Iterator[Plan]:
         if len(moving) != 1 or moving[0][1] < 0 or structure.root in plan.parameters:
             continue
         [(place, at)] = moving
-        for other in (0, 1, -1):
-            if other != at:
-                aliases = tuple((p, other if p == place else i) for p, i in structure.aliases)
-                changed = replace(structure, aliases=aliases)
-                yield replace(
-                    plan, structures=(*plan.structures[:number], changed, *plan.structures[number + 1 :])
-                )
+        yield from _led_elsewhere(plan, number, place, at)
+
+
+def _moved_on(plan: Plan, program: Program, start: MemoryGraph) -> Iterator[Plan]:
+    """The plan with what goes on from node to node, the song that is played, at another node.
+
+    What stands at the last one, or in a ring beside the root, is rather the other end of the structure.
+    """
+    for number, structure in enumerate(plan.structures):
+        if len(structure.shape.nodes) < 2:
+            continue
+        for place, at in structure.aliases:
+            beside = at == 1 and structure.shape.form == "ring"
+            if place not in plan.parameters and at >= 0 and not beside and is_cursor(program, place, start):
+                yield from _led_elsewhere(plan, number, place, at)
+
+
+def _led_elsewhere(plan: Plan, number: int, place: Place, at: int) -> Iterator[Plan]:
+    """The plan with that alias of the structure of that number, now at node `at`, at others."""
+    structure = plan.structures[number]
+    for other in (0, 1, -1):
+        if other != at:
+            aliases = tuple((p, other if p == place else i) for p, i in structure.aliases)
+            changed = replace(structure, aliases=aliases)
+            yield replace(
+                plan, structures=(*plan.structures[:number], changed, *plan.structures[number + 1 :])
+            )
 
 
 def _keep_carried(
@@ -402,7 +426,10 @@ def _with_integers(graph: MemoryGraph, plan: Plan) -> list[MemoryGraph]:
 
 
 def _thinned(graphs: Sequence[MemoryGraph], limit: int) -> list[MemoryGraph]:
-    """At most `limit` of the graphs, in the same order, as evenly over their sizes as there are some."""
+    """At most `limit` of the graphs, in the same order, as evenly over their sizes as there are some.
+
+    Of one size they are taken by steps of the golden section: what they were made from varies regularly.
+    """
     groups: dict[int, list[int]] = {}
     for index, graph in enumerate(graphs):
         groups.setdefault(len(graph.nodes), []).append(index)
@@ -410,8 +437,15 @@ def _thinned(graphs: Sequence[MemoryGraph], limit: int) -> list[MemoryGraph]:
     waiting = sorted(groups.values(), key=len)
     for number, group in enumerate(waiting):
         share = min(len(group), (limit - len(chosen)) // (len(waiting) - number))
-        chosen += [group[at * len(group) // share] for at in range(share)]
+        chosen += [group[at] for at in islice(scattered(len(group)), share)]
     return [graphs[index] for index in sorted(chosen)]
+
+
+def scattered(count: int) -> Iterator[int]:
+    """The numbers below `count`, each once, those that come after each other far apart."""
+    stride = next(n for n in count_up(max(1, round(count * _GOLDEN))) if gcd(n, count) == 1)
+    for at in range(count):
+        yield at * stride % count
 
 
 def _distinct(graphs: Sequence[MemoryGraph]) -> list[MemoryGraph]:

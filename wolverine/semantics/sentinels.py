@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 
-from wolverine.core.expressions import AddressOf, LValue, Member, VariableReference
+from wolverine.core.expressions import AddressOf, Dereference, Load, LValue, Member, VariableReference
 from wolverine.core.graph import UNINITIALISED, MemoryGraph, NodeId, Place, Pointer, Value, VariableId
 from wolverine.core.program import Assign, Program
 from wolverine.core.types import PointerType, StructReference
@@ -114,6 +114,17 @@ def is_moved(program: Program, place: Place, start: MemoryGraph) -> bool:
                     continue
                 case Assign(_, target) if is_at(target, place, start):
                     return True
+    return False
+
+
+def is_cursor(program: Program, place: Place, start: MemoryGraph) -> bool:
+    """Whether the program lets a pointer go on from node to node."""
+    for function in program.functions.values():
+        for step in function.code:
+            match step:
+                case Assign(_, one, Load(Member(Dereference(Load(same))))) if one == same:
+                    if is_at(one, place, start):
+                        return True
     return False
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from wolverine.core.expressions import Dereference, Load, Member
+from wolverine.core.expressions import Load, Member
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, VariableId
 from wolverine.core.program import Assign, Program
 from wolverine.semantics.anew import Structure
-from wolverine.semantics.sentinels import ends, hanging, home, is_at, leads_back
+from wolverine.semantics.sentinels import ends, hanging, home, is_at, is_cursor, leads_back
 from wolverine.semantics.shape import Shape, shape_at, target
 
 _Chosen = tuple[int, Place, Shape, list[tuple[Place, int]]]  # number, root, shape, aliases
@@ -62,7 +62,7 @@ def structures(
         tail = len(host[2].forward) == 1 and host[2].form == "list" and place not in parameters
         last = at == len(host[2].nodes) - 1 and (at > 0 or tail)
         if host[2].form == "ring" and len(host[2].nodes) == 1 and place not in parameters:
-            at = _AWAY if _is_cursor(program, start, place) else at
+            at = _AWAY if is_cursor(program, place, start) else at
             last = False
         host[3].append((place, -1 if last else at))
     return [Structure(p, s, tuple(a), ends(start, p, s)) for _, p, s, a in sorted(chosen, key=lambda c: c[0])]
@@ -102,17 +102,6 @@ def _linked_both_ways(program: Program, start: MemoryGraph, root: Place, shape: 
                     ahead = next((f for f in shape.forward if f.name == name), ahead)
     back = tuple(f for f in shape.forward if f is not ahead)
     return replace(shape, form="list", forward=(ahead,), back=back)
-
-
-def _is_cursor(program: Program, start: MemoryGraph, place: Place) -> bool:
-    """Whether the program lets a pointer go on from node to node."""
-    for function in program.functions.values():
-        for step in function.code:
-            match step:
-                case Assign(_, one, Load(Member(Dereference(Load(same))))) if one == same:
-                    if is_at(one, place, start):
-                        return True
-    return False
 
 
 def _whole(start: MemoryGraph, place: Place, tag: str) -> Shape:

@@ -1,0 +1,78 @@
+"""Which fresh heaps are tried: those on which the function does different things."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playing import Play, program_of
+
+from wolverine.core.graph import MemoryGraph, Pointer
+from wolverine.core.program import Program
+from wolverine.repair.varied import varied
+from wolverine.semantics.fresh import fresh_graphs
+
+TAKE = """\
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+struct node *head;
+void push(int v) {
+    struct node *n = malloc(sizeof *n);
+    n->v = v;
+    n->next = head;
+    head = n;
+}
+void take(int v) {
+    struct node **at = &head;
+    while (*at != NULL && (*at)->v != v)
+        at = &(*at)->next;
+    if (*at != NULL)
+        *at = (*at)->next;
+}
+int main(void) {
+    push(1); push(2); push(3);
+    take(2);
+    return 0;
+}
+"""
+
+
+@pytest.fixture
+def given(tmp_path: Path) -> tuple[Program, list[MemoryGraph]]:
+    program = program_of(TAKE, tmp_path)
+    play = Play(program)
+    play.enter_function("take")
+    assert play.begin is not None
+    return program, fresh_graphs(program, play.begin, (("take", 0),), limit=200)
+
+
+def taken(heap: MemoryGraph) -> object:
+    """Which node of the list the function takes out, by number."""
+    number = next(v for place, v in heap.cells.items() if getattr(place.object, "name", "") == "v")
+    at, found = next(v for p, v in heap.cells.items() if getattr(p.object, "name", "") == "head"), 0
+    while isinstance(at, Pointer):
+        found += 1
+        cells = {p.offset: v for p, v in heap.cells.items() if p.object == at.object}
+        if cells[0] == number:
+            return found
+        at = cells[8]
+    return None
+
+
+def test_few_heaps_show_all_that_the_function_does(given: tuple[Program, list[MemoryGraph]]) -> None:
+    program, heaps = given
+    assert len(heaps) >= 20
+    known = {(len(heap.nodes), taken(heap)) for heap in heaps}
+    assert {(3, None), (3, 1), (3, 2), (3, 3)} <= known
+    few = varied(program, "take", heaps, len(known) + 3, 1_000)
+    assert {(len(heap.nodes), taken(heap)) for heap in few} >= {(3, None), (3, 1), (3, 2), (3, 3)}
+
+
+def test_they_stay_in_order_and_all_are_kept_where_they_are_few(
+    given: tuple[Program, list[MemoryGraph]],
+) -> None:
+    program, heaps = given
+    assert varied(program, "take", heaps, len(heaps), 1_000) == heaps
+    few = varied(program, "take", heaps, 9, 1_000)
+    places = [next(i for i, heap in enumerate(heaps) if heap is each) for each in few]
+    assert len(few) <= 9 and places == sorted(places)
