@@ -12,6 +12,7 @@ from wolverine.core.program import (
     Branch,
     Call,
     Function,
+    Gap,
     Instruction,
     Jump,
     Program,
@@ -128,3 +129,27 @@ def neighbours(
             for gap in gaps(program, function, index, places):
                 found.setdefault(gap, []).append(made)
     return found
+
+
+def ends_an_arm(program: Program, location: int, index: int) -> bool:
+    """Whether the gap at an instruction is the end of an `if` or `else`, with more behind it."""
+    where = program.location(location)
+    code = program.functions[where.function].code
+    solid = next((step for step in code[index + 1 :] if not isinstance(step, Gap)), None)
+    if where.gap != "after" or solid is None or isinstance(solid, Return):
+        return False
+    inner = None
+    for step in code[:index]:
+        if isinstance(step, Branch) and (
+            step.if_true <= index < step.if_false or _in_else(code, step, index)
+        ):
+            inner = step
+    return inner is not None and not program.location(inner.location).loop
+
+
+def _in_else(code: Sequence[Instruction], step: Branch, index: int) -> bool:
+    """Whether an instruction is in the `else` of an `if`: what leads past it stands in front."""
+    if step.if_false > index:
+        return False
+    before = next((each for each in reversed(code[: step.if_false]) if not isinstance(each, Gap)), None)
+    return isinstance(before, Jump) and index < before.target

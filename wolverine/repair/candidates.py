@@ -24,11 +24,11 @@ from wolverine.core.patch import Cleared, Deletion, NewAssignment, NewCall, NewN
 from wolverine.core.program import Assign, Before, Branch, Call, Compared, Function, Gap, Program
 from wolverine.core.types import PointerType, StructReference
 from wolverine.repair.allocations import allocatable, allocations, copied
-from wolverine.repair.blocks import neighbours
+from wolverine.repair.blocks import ends_an_arm, neighbours
 from wolverine.repair.calling import Callables, Calling
 from wolverine.repair.conditions import Conditions
 from wolverine.repair.equality import instead
-from wolverine.repair.guards import Under, elsewhere, guarded_menu, tested_menu, under
+from wolverine.repair.guards import Under, elsewhere, guarded_menu, otherwise, tested_menu, under
 from wolverine.repair.menu import Choice, Menu
 from wolverine.repair.pairs import Pairs, Shared, without_constants
 from wolverine.repair.parallel import parallels
@@ -160,7 +160,7 @@ class Menus:
                 return self._result(vocabulary, scope, location, function, index)
             case Gap():
                 menu = self._gap(vocabulary, scope, location, function, index)
-                return self._guarded(menu, vocabulary, scope, function) if self.guarded else menu
+                return self._guarded(menu, vocabulary, scope) if self.guarded else menu
             case Assign(_, target, value):
                 if where.kind == "assignment":
                     return self._assignment(vocabulary, scope, location, function, index, target, value)
@@ -250,8 +250,9 @@ class Menus:
             found = self._statements[function] = neighbours(self._program, function, places)
         return found
 
-    def _guarded(self, menu: Menu, vocabulary: Vocabulary, scope: Scope, function: str) -> Menu:
-        return guarded_menu(menu, self._under(vocabulary, scope, function))
+    def _guarded(self, menu: Menu, vocabulary: Vocabulary, scope: Scope) -> Menu:
+        made = self._under(vocabulary, scope, menu.function)
+        return guarded_menu(menu, made, leaving=ends_an_arm(self._program, menu.location, menu.index))
 
     def _under(self, vocabulary: Vocabulary, scope: Scope, function: str) -> Under:
         """The tests and returns of a scope."""
@@ -327,7 +328,8 @@ class Menus:
         alone = not any(name.startswith("$") for name in variables(value) | variables(target))
         tested = self.guarded and alone and self._program.location(location).semicolon
         if tested:
-            more = (*more, *elsewhere(target, value, vocabulary.places(scope)))
+            places = vocabulary.places(scope)
+            more = (*more, *elsewhere(target, value, places), *otherwise(target, value, places))
         menu = pairs.menu(location, function, index, more, (written, original))
         number = pairs.number(written, original)
         if not tested or number is None:

@@ -103,6 +103,7 @@ class Conditions:
             yield Binary(condition.operator, part, right, condition.type)
         for part in self._operands(right):
             yield Binary(condition.operator, left, part, condition.type)
+        yield from self._of_other_fields(condition, left, right)
         if pointers:
             null = Constant(0, left.type)
             if isinstance(right, Constant):
@@ -111,6 +112,18 @@ class Conditions:
             else:
                 yield Binary(condition.operator, left, null, INT)
                 yield Binary(condition.operator, right, null, INT)
+
+    def _of_other_fields(self, condition: Binary, left: Expression, right: Expression) -> Iterator[Binary]:
+        """The same comparison of another field of both nodes: `x->row < y->row` for `x->col < y->col`."""
+        match left, right:
+            case Load(Member(base, name)), Load(Member(other, same)) if (
+                name == same and base.type == other.type
+            ):
+                for part in self._operands(left):
+                    match part:
+                        case Load(Member(kept, field, offset, ctype)) if kept == base:
+                            both = Load(Member(other, field, offset, ctype))
+                            yield Binary(condition.operator, part, both, condition.type)
 
     def _operands(self, operand: Expression) -> Iterator[Expression]:
         for part in self._variants.of_value(operand, whole=True):

@@ -44,6 +44,8 @@ _MIRRORS = (
 _INDEX = 1.0  # another index, be it a number or not
 _LESS_NAMED = 0.1  # an index that was a name and is none now
 _STEP = 0.5  # `i + 2` for `i + 1`
+_MIXED = 0.3  # fields are compared that differ, where they did not
+_AGAIN = 0.15  # the same change on the other side of a comparison
 _PART = 1.2  # a part more or less
 _PART_LESS = 1.3  # `p` for `p->f`
 _COUNTED = 0.7  # `y = x + 1` for `x++`
@@ -197,6 +199,11 @@ def condition_distance(one: Expression, two: Expression) -> float:
             operator in COMPARISONS and other in COMPARISONS
         ):
             score = operator_distance(operator, other) + _itself(two)
+            if _same_field(left, right):
+                others = _other_field(left, other_left), _other_field(right, other_right)
+                if all(others) and _same_field(other_left, other_right):
+                    return score + distance(left, other_left) + _AGAIN
+                score += _MIXED * any(others)
             return score + distance(left, other_left) + distance(right, other_right)
         case Unary("!", operand), Unary("!", other):
             return condition_distance(operand, other)
@@ -205,3 +212,19 @@ def condition_distance(one: Expression, two: Expression) -> float:
         case other, Unary("!", operand) if operand == other:
             return 1.2
     return distance(one, two)
+
+
+def _same_field(left: Expression, right: Expression) -> bool:
+    """Whether two operands read the same field of two nodes of one type."""
+    match left, right:
+        case Load(Member(base, name)), Load(Member(other, field)):
+            return base.type == other.type and name == field
+    return False
+
+
+def _other_field(one: Expression, two: Expression) -> bool:
+    """Whether two operands read fields of the same node, and not the same one."""
+    match one, two:
+        case Load(Member(base, name)), Load(Member(other, field)):
+            return base == other and name != field
+    return False

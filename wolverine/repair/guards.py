@@ -8,8 +8,10 @@ hold.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 
 from wolverine.core.expressions import (
     Binary,
@@ -27,7 +29,7 @@ from wolverine.core.expressions import (
 from wolverine.core.parts import parts, place_parts
 from wolverine.core.patch import Guarded, NewAssignment, NewReturn, Replacement
 from wolverine.core.program import Branch, Function
-from wolverine.core.types import INT, VOID, IntType
+from wolverine.core.types import INT, VOID, IntType, PointerType
 from wolverine.repair.allocations import gone_through
 from wolverine.repair.conditions import Conditions, negated
 from wolverine.repair.menu import Assigned, Choice, Made, Menu
@@ -64,11 +66,15 @@ class Statements:
         return self.menu.all | self.menu.calls | self.assigning
 
     @property
+    def returning(self) -> int:
+        """The mask of those that do nothing but end the function."""
+        return ((1 << len(self.returns)) - 1) << len(self.menu.choices)
+
+    @property
     def leaving(self) -> int:
         """The mask of those that end the function."""
-        plain, returns = len(self.menu.choices), len(self.returns)
-        both = self.outward << (plain + returns) if self.both else 0
-        return ((1 << returns) - 1) << plain | both
+        both = self.outward << (len(self.menu.choices) + len(self.returns)) if self.both else 0
+        return self.returning | both
 
     def __getitem__(self, number: int) -> Replacement:
         plain = len(self.menu.choices)
@@ -153,8 +159,11 @@ def under(vocabulary: Vocabulary, conditions: Conditions, function: Function, sc
     return Under(tests, tuple(_returns(vocabulary, function, scope)), function.result == VOID)
 
 
-def guarded_menu(menu: Menu, made: Under) -> Menu:
-    """The menu of a gap, widened by tests and returns; the numbers of its own choices stay."""
+def guarded_menu(menu: Menu, made: Under, *, leaving: bool = False) -> Menu:
+    """The menu of a gap, widened by tests and returns; the numbers of its own choices stay.
+
+    Where it is at the end of what a condition leads to (`leaving`), returns may stand under no further test.
+    """
     assert isinstance(menu.choices, Assigned)
     assigning = (1 << menu.choices.pairs) - 1
     outward = 0
@@ -163,10 +172,10 @@ def guarded_menu(menu: Menu, made: Under) -> Menu:
             outward |= mask
     statements = Statements(menu, assigning, outward, made.returns, made.void)
     choices = Product(statements, made.tests)
-    leaving = statements.leaving
-    every = menu.all
+    leaves = statements.leaving
+    every = menu.all | (statements.returning if leaving else 0)
     for block, test in enumerate(choices.tests, 1):
-        every |= (assigning | (leaving if _is_null(test) else 0)) << (block * choices.width)
+        every |= (assigning | (leaves if _is_null(test) else 0)) << (block * choices.width)
     return Menu(menu.location, menu.function, menu.index, choices, all=every, calls=menu.calls)
 
 
@@ -190,7 +199,7 @@ def elsewhere(target: LValue, value: Expression, places: Sequence[LValue]) -> It
     if pointer is None:
         return
     tests = [Binary("!=", Load(pointer), Constant(0, pointer.type), INT)]
-    used = [*_pointers(value), pointer]
+    used = list(dict.fromkeys((*_pointers(value), pointer)))
     tests += (Binary("!=", Load(one), Load(other), INT) for one, other in _pairs(used, places))
     named = {text(Load(v)) for v in used}
     for place in places:
@@ -198,6 +207,21 @@ def elsewhere(target: LValue, value: Expression, places: Sequence[LValue]) -> It
         if place.type == target.type and place != target and not through:
             for test in tests:
                 yield Choice(Guarded(test, mine, NewAssignment(place, value)))
+
+
+def otherwise(target: LValue, value: Expression, places: Sequence[LValue]) -> Iterator[Choice]:
+    """An assignment of one of two pointers: the variable that it assigns, or another where one is null."""
+    if not (isinstance(value, Load) and isinstance(value.place, VariableReference)):
+        return
+    if not isinstance(value.type, PointerType):
+        return
+    mine, null = NewAssignment(target, value), Constant(0, value.type)
+    named = (value.place, target)
+    for place in places:
+        if isinstance(place, VariableReference) and place.type == value.type and place not in named:
+            other = NewAssignment(target, Load(place))
+            yield Choice(Guarded(Binary("!=", value, null, INT), mine, other))
+            yield Choice(Guarded(Binary("==", Load(place), null, INT), mine, other))
 
 
 def _pairs(used: Sequence[LValue], places: Sequence[LValue]) -> Iterator[tuple[LValue, LValue]]:
@@ -217,14 +241,24 @@ def _pointers(value: Expression) -> Iterator[LValue]:
 
 
 def sheltered(menu: Menu, mask: int) -> int:
-    """Those of a mask that are an assignment under the test that what it goes through is not null."""
+    """Those of a mask that are an assignment under the test that what it goes through is not null.
+
+    Those, too, that set a pointer where it leads to a certain node (`if (last == p) last = ...`), or to one
+    of two values.
+    """
     if not isinstance(menu.choices, Product):
         return 0
     product, found = menu.choices, 0
+    for number, choice in product.others:
+        match choice.replacement:
+            case Guarded(_, NewAssignment(one), NewAssignment(other)) if one == other:
+                found |= mask & 1 << number
     for number, inner in product.blocks(mask):
         match product.tests[number] if number >= 0 else None:
             case Binary("!=", Load() as pointer, Constant(0)):
                 found |= _through(product.statements, inner, text(pointer)) << (number + 1) * product.width
+            case Binary("==", Load(one), Load(other)):
+                found |= _among(product.statements, inner, (one, other)) << (number + 1) * product.width
     return found
 
 
@@ -243,6 +277,19 @@ def assigning(menu: Menu, wanted: Callable[[LValue], bool]) -> int:
     return found & menu.all
 
 
+def clearing(menu: Menu, wanted: Callable[[LValue], bool]) -> int:
+    """The choices of such a menu that set a wanted place to null, under no test."""
+    if not isinstance(menu.choices, Product):
+        return 0
+    base = menu.choices.statements.menu
+    assert isinstance(base.choices, Assigned)
+    columns = zip(base.values, base.choices.masks()[1], strict=True)
+    null = reduce(
+        or_, (mask for value, mask in columns if isinstance(value, Constant) and not value.value), 0
+    )
+    return assigning(menu, wanted) & null
+
+
 def _through(statements: Statements, mask: int, pointer: str) -> int:
     """Those of the statements that assign by going through the pointer."""
     found = 0
@@ -255,6 +302,13 @@ def _through(statements: Statements, mask: int, pointer: str) -> int:
             if reads_through(inside, pointer):
                 found |= bit
     return found
+
+
+def _among(statements: Statements, mask: int, places: Collection[LValue]) -> int:
+    """Those of the statements that assign to one of the places."""
+    numbers = (number for number in range(mask.bit_length()) if mask >> number & 1)
+    made = ((number, statements[number]) for number in numbers)
+    return sum(1 << n for n, each in made if isinstance(each, NewAssignment) and each.target in places)
 
 
 def _lives_on(place: LValue) -> bool:

@@ -20,7 +20,7 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.parts import parts, place_parts
-from wolverine.core.patch import Patch
+from wolverine.core.patch import Edit, NewAssignment, Patch
 from wolverine.core.program import (
     RESULT_NAME,
     Assign,
@@ -35,6 +35,7 @@ from wolverine.core.program import (
     successors,
 )
 from wolverine.core.types import CType, PointerType
+from wolverine.repair.flow import behind
 from wolverine.repair.walk import expressions_of, reads_through
 
 _STEP = -0.2  # `p = p->next`, `i = i + 1` in a loop
@@ -42,6 +43,7 @@ _STRANGER = 0.2  # a node further on takes what has nothing to do with its neigh
 _IN_A_RING = 0.7  # `x->f->f = x`
 _EARLY = 0.25  # such a step stands behind what reads its variable in the same round
 _TRAILING = -0.4  # `before = p` right in front of `p = p->next`
+_REPEATED = -0.6  # for each statement more that gives another field of a node the same value
 _FAR = 0.005  # for each location between a value that is kept and its use
 _UNASKED = 0.8
 _CONTRARY = 2.0  # `if (p == NULL) p = p->next`
@@ -87,6 +89,22 @@ def looping(code: Sequence[Instruction], index: int, target: LValue, value: Expr
             names |= variables(step.target)
         read = read or target.name in names
     return 0.0
+
+
+def forced(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> bool:
+    """Whether an assignment in the gap `index` makes true what ends the loop around it: `while (x != y)`."""
+    if isinstance(value, AddressOf):  # `p = &y` in `while (*p != y)`
+        target, value = Dereference(Load(target), value.place.type), Load(value.place)
+    wanted = {text(Load(target)), text(value)}
+    round_again = behind(code, index)
+    return index in round_again and any(
+        isinstance(step, Branch)
+        and at in round_again
+        and isinstance(step.condition, Binary)
+        and step.condition.operator == "!="
+        and {text(step.condition.left), text(step.condition.right)} == wanted
+        for at, step in enumerate(code)
+    )
 
 
 def trailing(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> float:
@@ -161,11 +179,24 @@ def _wanted(condition: Expression, given: Collection[str]) -> Iterator[Expressio
 
 
 def spread(program: Program, patch: Patch) -> float:
-    """What speaks against a patch that keeps a value far from where it is used."""
-    if not patch.declares(program):
-        return 0.0
+    """What speaks against a patch that keeps a value far from its use, and for one that repeats itself.
+
+    It does that where it gives fields of one node the same value: they were forgotten together.
+    """
     numbers = [edit.location for edit in patch.edits]
-    return _FAR * (max(numbers) - min(numbers))
+    if patch.declares(program):
+        return _FAR * (max(numbers) - min(numbers))
+    given = [each for edit in patch.edits if (each := _given(program, edit)) is not None]
+    return _REPEATED * (len(given) - len(set(given)))
+
+
+def _given(program: Program, edit: Edit) -> tuple[str, str, str] | None:
+    """Function, node and value, as text, of a new statement that sets a field."""
+    location = program.location(edit.location)
+    match edit.replacement:
+        case NewAssignment(Member(base), value) if location.kind == "gap":
+            return location.function, lvalue_text(base), text(value)
+    return None
 
 
 def unread(function: Function) -> frozenset[str]:

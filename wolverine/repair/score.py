@@ -64,9 +64,11 @@ from wolverine.repair.distance import (
     place_distance,
 )
 from wolverine.repair.dropped import Dropped
+from wolverine.repair.familiar import Familiar
 from wolverine.repair.flow import behind, one_way, preceding
 from wolverine.repair.oddity import (
     against,
+    forced,
     leads_to_a_pointer,
     looping,
     of_the_first,
@@ -93,8 +95,10 @@ _AMENDED = 0.5  # what the statement before has just written is better written r
 _GUARDING = 0.2  # a test of a pointer before it is gone through
 _LOOKING = 0.9  # where the condition crashed by going through that
 _AGAINST = 0.8  # the same test the wrong way round
+_FAMILIAR = 0.2  # what is named instead is named elsewhere, and what was named is not
 _INITIAL = 0.2  # a constant for a variable that nothing has set so far
 _LOOPED = 0.1  # what need not be done in every round stands outside of the loop
+_FORCED = 1.0  # what ends a loop is what it looks for
 _COUNTER = 0.1  # and counting what has been set in front of it
 _FIXED = 0.1  # a number, which one execution cannot tell from a count
 _TEST = 0.5  # what a test costs that a statement is put under
@@ -129,6 +133,7 @@ class Scores:
         self._crashed = crashed
         self._program = program
         self._dropped = Dropped(program)
+        self._familiar = Familiar(program)
         self._indices: dict[str, dict[int, int]] = {}
         self._known: dict[Edit, float] = {}
         self._idle: dict[str, frozenset[str]] = {}
@@ -228,6 +233,8 @@ class Scores:
             case Assign(_, target), Guarded(condition, _, NewAssignment(other)):
                 local = isinstance(other, VariableReference) and other.level != "global"
                 unused = self._unused(function, edit.location, variables(other))
+                if other == target:  # one of two values
+                    return _TEST + _ELSEWHERE + 0.3 * unused
                 reason = 0.0 if of_the_first(condition, other) else reason_against(step, condition)
                 score = _TEST + _ELSEWHERE + reason + place_distance(target, other) / 8
                 return score + 0.2 * (local and not returned(self._program, function, other)) + 0.3 * unused
@@ -237,13 +244,17 @@ class Scores:
                 target_change, value_change = assignment_distance(target, value, other, new)
                 # What is as odd as the statement was before does not count against it.
                 oddity = max(0.0, shape(other, new) - shape(target, value))
+                oddity += _FORCED * forced(self._program.functions[function].code, index, other, new)
                 score = target_change + value_change + oddity - _NOTHING * (value == Load(target))
+                score -= _FAMILIAR * self._familiar.favours([value], [new], target, other)
                 return score + (_TARGET if target_change else 0)
             case Assign(_, target, value), NewValue(new):
-                return distance(value, new) - _NOTHING * (value == Load(target))
+                score = distance(value, new) - _FAMILIAR * self._familiar.favours([value], [new])
+                return score - _NOTHING * (value == Load(target))
             case Branch(_, condition), NewValue(new):
                 score = condition_distance(condition, new) + self._guard(function, step, condition, new)
                 score -= _LOOKING * (edit.location == self._crashed and looks_first(condition, new))
+                score -= _FAMILIAR * self._familiar.favours([condition], [new])
                 score += _PARTNERS * self._parts_partners(function, index, condition, new)
                 return score + _ANSWERED * other_answer(self._program.functions[function], condition, new)
         return KIND
@@ -261,6 +272,7 @@ class Scores:
         if index in behind(self._program.functions[function].code, index):
             score += _LOOPED
             score += looping(code, index, target, value) + trailing(code, index, target, value)
+            score += _FORCED * forced(code, index, target, value)
             score -= _COUNTER * _is_counter(self._program.functions[function], target, value)
         elif isinstance(value, Constant) and _is_first(self._program.functions[function], index, target):
             score -= _INITIAL

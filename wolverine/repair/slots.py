@@ -34,8 +34,9 @@ from wolverine.solve.terms import Term
 class Offered:
     """What one gap takes: assignments of `menu`, and by their numbers tests and all else.
 
-    `ending` are the numbers of tests under which a function may be left, `returned` the values that it
-    may then have (empty for a void function, which may be left after an assignment to `outward`).
+    `ending` are the numbers of tests under which a function may be left; `leaves`: it may under none.
+    `returned` are the values that it may then have (empty for a void function, which may be left after an
+    assignment to `outward`).
     """
 
     menu: Menu
@@ -46,6 +47,7 @@ class Offered:
     outward: frozenset[int] = frozenset()
     freed: Mapping[int, Expression] = field(default_factory=dict)
     allocated: Mapping[int, VariableReference] = field(default_factory=dict)
+    leaves: bool = False
 
 
 class Slots:
@@ -142,7 +144,8 @@ class Slots:
             for place, mask in zip(plain.targets, rows, strict=True)
             if statements.both and mask & statements.outward
         )
-        return Offered(plain, tests, ending, statements.both, returned, outward, freed, allocated)
+        leaves = bool(menu.all & statements.returning)
+        return Offered(plain, tests, ending, statements.both, returned, outward, freed, allocated, leaves)
 
     def _allocations(self, location: int) -> list[tuple[int, VariableReference]]:
         """The variables that may be given a new node."""
@@ -193,7 +196,8 @@ class Slots:
         if offered.ending and (offered.void or offered.returned):
             ending = _among(slot.test, offered.ending)
             returned = True if offered.void else _among(slot.value, offered.returned)
-            ways.append(terms.conjunction((terms.equality(slot.kind, RETURNED), returned, ending)))
+            leaving = terms.disjunction((plain, ending)) if offered.leaves else ending
+            ways.append(terms.conjunction((terms.equality(slot.kind, RETURNED), returned, leaving)))
             if offered.outward:
                 outward = _among(slot.target, offered.outward)
                 ways.append(terms.conjunction((terms.equality(slot.kind, LEFT), assigns, outward, ending)))
