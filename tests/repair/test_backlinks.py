@@ -12,10 +12,11 @@ from playing import Play, program_of
 from wolverine.core.patch import Patch, Repairs
 from wolverine.core.trace import Problem
 from wolverine.repair import search
-from wolverine.repair.backlinks import backlinks
+from wolverine.repair.backlinks import Backlink, backlinks, breaks
 from wolverine.repair.candidates import Menus
 from wolverine.repair.entries import cases
 from wolverine.repair.score import Scores
+from wolverine.semantics.address import POINTER, node_address
 
 DELETE = """#include <stdlib.h>
 struct node { int v; struct node *prev, *next; };
@@ -86,3 +87,24 @@ def test_a_repair_as_close_that_breaks_links_elsewhere_comes_later(tmp_path: Pat
     others = [candidate for candidate in found.candidates if candidate.behaviour != best.behaviour]
     assert min(scores.patch(each.patch) for each in others) <= scores.patch(best.patch)
     assert best.behaviour == 1
+
+
+def test_a_node_that_is_taken_out_may_lead_wherever_it_led() -> None:
+    """In place of node 2 comes its child 3, which leads up from there; before, 1 led to 2 and 2 to 3."""
+    rule = Backlink(32, forth=8, back=24)
+    sizes = {1: 32, 2: 32, 3: 32}
+
+    def links(one: int, two: int, up: int) -> dict[int, list[tuple[int, int, object]]]:
+        pointer = {0: 0} | {number: node_address(number) for number in sizes}
+        return {
+            1: [(8, POINTER, pointer[one])],
+            2: [(8, POINTER, pointer[two]), (24, POINTER, pointer[1])],
+            3: [(24, POINTER, pointer[up])],
+        }
+
+    led = {2: [(1, 8), (3, 24)], 3: [(2, 8)], 1: [(2, 24)]}
+    assert not breaks([rule], links(2, 3, 2), sizes, {}, led)
+    assert not breaks([rule], links(3, 3, 1), sizes, {}, led)
+    assert breaks([rule], links(3, 3, 1), sizes, {})  # nothing is known of what led to 2 before
+    assert breaks([rule], links(3, 3, 2), sizes, {}, led)  # and now 3 leads up to it
+    assert breaks([rule], links(2, 3, 1), sizes, {}, led)  # it is in its place still

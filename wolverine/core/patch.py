@@ -194,7 +194,8 @@ class Candidate:
     `lost_nodes` what it does on fresh heaps; `behaviour` numbers the classes that act alike there,
     from 1 in order of rank.  `crash_input` is a fresh heap on which it crashes; `harmed` counts those on
     which the program as it is does not, `changed` those on which it comes to something else, and `broken`
-    the rules that it no more keeps there; one that it hardly ever keeps is none.
+    the rules that it no more keeps there; one that it hardly ever keeps is none.  Where it mends some of
+    them, `upset` counts those of the changed ones on which nothing was amiss.
     """
 
     patch: Patch
@@ -210,6 +211,7 @@ class Candidate:
     changed: int = 0
     broken: int = 0
     against: float = 0.0
+    upset: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from wolverine.core.trace import Problem
 from wolverine.repair.aftermath import crashes_later
 from wolverine.repair.candidates import Menus
 from wolverine.repair.guards import carried, sheltered
-from wolverine.repair.runner import LEAST, TIMES, Runner
+from wolverine.repair.runner import Runner
 from wolverine.repair.score import CLOSEST_CALL
 from wolverine.repair.spaces import Space
 
@@ -78,13 +78,21 @@ def fails_later(problem: Problem, answer: Repairs) -> bool:
 
 
 def harmful(program: Program, answer: Repairs) -> frozenset[int]:
-    """Where the first of the repairs insert what crashes on heaps on which nothing crashed before."""
+    """Where the first of the repairs insert what crashes on heaps on which nothing crashed before.
+
+    Or where they assign something else, by which nodes are lost on other heaps, or upset what was well.
+    """
     return frozenset(
         edit.location
         for candidate in answer.candidates[:_HARMFUL]
-        if candidate.harmed and candidate.cost == 1
+        if candidate.cost == 1
         for edit in candidate.patch.edits
-        if isinstance(edit.replacement, NewAssignment) and program.location(edit.location).kind == "gap"
+        if isinstance(edit.replacement, NewAssignment)
+        and (
+            candidate.harmed or (candidate.upset and candidate is answer.candidates[0])
+            if program.location(edit.location).kind == "gap"
+            else candidate.lost_nodes and candidate is answer.candidates[0]
+        )
     )
 
 
@@ -113,10 +121,10 @@ def failures(best: Candidate) -> tuple[int, int]:
 
 
 def trial_steps(runner: Runner) -> int:
-    """How many machine steps a run on a fresh heap may take."""
+    """How many machine steps a run on a fresh heap may take; one that crashed tells nothing of that."""
     if runner.length is not None:
         return runner.patience
-    return _TRIAL_STEPS if runner.crashes is None else min(_TRIAL_STEPS, LEAST + TIMES * runner.crashes)
+    return _TRIAL_STEPS
 
 
 def least_given_up(spaces: list[Space]) -> frozenset[tuple[str, Place]]:

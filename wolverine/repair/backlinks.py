@@ -6,14 +6,26 @@ breaks it on another heap is unlikely to be meant.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Value
 from wolverine.core.trace import Trace
 from wolverine.core.types import StructReference
-from wolverine.semantics.address import GLOBALS, POINTER, number_of, offset_of
+from wolverine.semantics.address import (
+    ADDRESS_MASK,
+    GLOBALS,
+    HIDDEN,
+    KIND_SHIFT,
+    LOCALS,
+    POINTER,
+    number_of,
+    offset_of,
+)
 from wolverine.semantics.shape import self_pointers
+
+Leader = tuple[int, int]  # a cell: object and offset
 
 
 class Backlink(NamedTuple):
@@ -75,10 +87,12 @@ def breaks(
     cells: Mapping[int, Sequence[tuple[int, int, Any]]],
     sizes: Mapping[int, int],
     structs: Mapping[int, str],
+    led: Mapping[int, Collection[Leader]] = MappingProxyType({}),
 ) -> bool:
     """Whether a rule does not hold: `cells` are (offset, kind, raw) by object, `sizes` of the live nodes.
 
-    `structs` are the tags of the nodes of which they are known.
+    `structs` are the tags of the nodes of which they are known, `led` says what led to nodes before: one that
+    has been taken out of its structure may lead wherever it led.
     """
     pointers = {
         (number, offset): raw
@@ -86,8 +100,11 @@ def breaks(
         for offset, kind, raw in cells.get(number, ())
         if kind == POINTER and isinstance(raw, int)
     }
+    out = _taken_out(cells, sizes, led) if led else frozenset()
     for rule in rules:
         for (number, offset), raw in pointers.items():
+            if number in out:
+                continue
             if offset != rule.forth or sizes[number] != rule.size or not 0 < raw < 1 << 60:
                 continue
             if structs.get(number, rule.tag) != rule.tag:
@@ -99,3 +116,35 @@ def breaks(
             if number_of(held) != number:
                 return True
     return False
+
+
+def leaders(cells: Mapping[int, Any]) -> Mapping[int, Collection[Leader]]:
+    """Which cells of nodes and globals lead to each node, `cells` being those of a memory."""
+    found: dict[int, list[Leader]] = {}
+    for key, raw in cells.items():
+        if key < 0 or (key & ~HIDDEN) >> KIND_SHIFT != POINTER or not isinstance(raw, int):
+            continue
+        number, target = number_of(key & ADDRESS_MASK), number_of(raw)
+        if number < LOCALS and 0 < target < GLOBALS and number != target:
+            found.setdefault(target, []).append((number, offset_of(key & ADDRESS_MASK)))
+    return found
+
+
+def _taken_out(
+    cells: Mapping[int, Sequence[tuple[int, int, Any]]],
+    sizes: Mapping[int, int],
+    led: Mapping[int, Collection[Leader]],
+) -> frozenset[int]:
+    """The nodes to which nothing leads any more, where something that led there now leads elsewhere."""
+    now: dict[Leader, int] = {}
+    for number, held in cells.items():
+        if number in sizes or number >= GLOBALS:
+            for offset, kind, raw in held:
+                if kind == POINTER and isinstance(raw, int):
+                    now[number, offset] = number_of(raw)
+    reached = {target for (number, _), target in now.items() if number != target}
+    return frozenset(
+        number
+        for number in sizes
+        if number not in reached and any(leader in now for leader in led.get(number, ()))
+    )

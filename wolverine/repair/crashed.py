@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from wolverine.core.expressions import Constant, Load, variables
+from wolverine.core.expressions import Constant, Load, VariableReference, variables
 from wolverine.core.parts import parts
 from wolverine.core.patch import Edit, Guarded, NewAssignment, NewCall, NewValue, Patch
-from wolverine.core.program import Assign, Branch, Function, Program
+from wolverine.core.program import Assign, Branch, Function, Program, is_result
 from wolverine.core.trace import Trace
 from wolverine.core.types import IntType
+from wolverine.repair.flow import behind
 from wolverine.repair.forgotten import field_of_struct, forgets, unread
 from wolverine.repair.oddity import answers
 from wolverine.repair.onward import ending
+from wolverine.repair.origins import UNKNOWN, Origins
 from wolverine.repair.tape import Tape
 from wolverine.repair.trials import USUAL, Part
 from wolverine.semantics.faults import Halt
@@ -25,6 +27,8 @@ _IN_VAIN = 0.7  # what speaks against no longer using what a call returned
 _OMITTED = 0.4  # what is in favour of setting a field that a function never sets, where it sets others
 _LACKING = 0.4  # and more where it crashed by what nothing had set
 _STEPS = 200_000
+_ASIDE = 0.8  # what is set is no place in which the pointer lay by which it crashed
+_REDIRECTED = 0.6  # `x = x->f`, where x has its value and nothing goes round
 _NUMBER = 0.6  # a number is set, and again where it is what the caller asked for
 _EVADING = 1.0  # another condition on what a library function answers
 HIDING = 0.4  # against the test around the statement that is there, and a constant in the place of a value
@@ -39,6 +43,7 @@ def against(
     *,
     filled: Collection[tuple[str, str]] = (),
     lacks: bool = False,
+    origins: Origins = UNKNOWN,
 ) -> float:
     """What speaks against the edits of a patch, whose repairs are those of `part`.
 
@@ -48,7 +53,7 @@ def against(
     harmless = passed >= USUAL and not (part.uneven or part.lost or part.broken)
     omitted = _OMITTED + _LACKING * lacks
     return sum(
-        _purpose(program, edit, harmless, omitted, filled) + _ADDING * _adds(edit, adding)
+        _purpose(program, edit, harmless, omitted, filled, origins) + _ADDING * _adds(edit, adding)
         for edit in patch.edits
     )
 
@@ -73,7 +78,12 @@ def crash_location(program: Program, trace: Trace) -> int:
 
 
 def _purpose(
-    program: Program, edit: Edit, harmless: bool, omitted: float, filled: Collection[tuple[str, str]]
+    program: Program,
+    edit: Edit,
+    harmless: bool,
+    omitted: float,
+    filled: Collection[tuple[str, str]],
+    origins: Origins,
 ) -> float:
     """What speaks against an edit: less than nothing (`omitted`) where it sets a field that is forgotten.
 
@@ -87,10 +97,11 @@ def _purpose(
         if not isinstance(plain, NewAssignment):
             return 0.0
         forgotten = plain is made and forgets(function, plain.target)
-        dodging = 0.0
+        dodging = _ASIDE * (not origins.told(location.function, plain.target))
+        dodging += _REDIRECTED * _redirects(function, location.id, plain)
         field = field_of_struct(plain.target)
         if isinstance(plain.target.type, IntType) and (field is None or field in filled):
-            forgotten, dodging = False, _dodges(function, plain)
+            forgotten, dodging = False, dodging + _dodges(function, plain)
         return _DISCARDED * unread(function, location.id, plain.target) - omitted * forgotten + dodging
     if location.kind == "condition" and _asks(function, location.id):
         return _EVADING
@@ -104,7 +115,24 @@ def _purpose(
     returned = {name for name in variables(step.value) if name.startswith("$")}
     if not returned <= variables(made.value):
         return _IN_VAIN
-    return HIDING if isinstance(made.value, Constant) and variables(step.value) else 0.0
+    number = _NUMBER * (isinstance(step.target.type, IntType) and not origins.reckoned)
+    return HIDING if isinstance(made.value, Constant) and variables(step.value) else number
+
+
+def _redirects(function: Function, location: int, made: NewAssignment) -> bool:
+    """Whether a local variable is sent on from where it leads to, once and in no loop."""
+    target, index = made.target, next(i for i, s in enumerate(function.code) if s.location == location)
+    return (
+        isinstance(target, VariableReference)
+        and target.level == "local"
+        and target.name in variables(made.value)
+        and index not in behind(function.code, index)
+        and not any(
+            is_result(step.target) and step.value == Load(target)
+            for step in function.code
+            if isinstance(step, Assign)
+        )
+    )
 
 
 def _dodges(function: Function, made: NewAssignment) -> float:

@@ -203,14 +203,23 @@ class _Search:
         stage = Stage(1, guarded=True, calls=True)
         wider = self._choices(guarded=True, spares=False, nodes=False, calls=True)
         plain, calling = (bench.within(known.functions) for bench in (self._plain, wider))
+        cleared: list[Space] = []
+        for number in range(2, min(known.several, problem.budget.edits) + 1):
+            cleared += self._more(severing(wider, known, null=True), number, GUARDED_SHARE)
+        # Where a node leads to several that were freed, these pointers were forgotten, all of them.
+        setting = [*cleared, *self._more(severing(wider, known), 1, GUARDED_SHARE)]
+        if cleared and (answer := self._unspoiled(wider, setting, stage)) is not None:
+            return answer
         found = [renumbered(space, plain.menus, wider.menus) for space in self._more(plain, 1, GUARDED_SHARE)]
-        found += self._more(severing(wider, known), 1, GUARDED_SHARE)
-        found += self._omitted(calling)
+        return self._unspoiled(wider, [*found, *setting, *self._omitted(calling)], stage)
+
+    def _unspoiled(self, bench: Bench, found: list[Space], stage: Stage) -> Repairs | None:
+        """The repairs ranked, None where the best loses nodes or crashes as it goes on."""
         if not found:
             return None
-        answer = self._ranked(wider, found, "budget", stage)
+        answer = self._ranked(bench, found, "budget", stage)
         best = answer.candidates[0]
-        return None if best.lost_nodes or later(problem, best) else answer
+        return None if best.lost_nodes or later(self._problem, best) else answer
 
     def _moved(self) -> list[Space]:
         """Repairs that set a statement elsewhere, where so many edits are allowed."""

@@ -28,6 +28,7 @@ from wolverine.repair.idle import Idle
 from wolverine.repair.moves import shifts
 from wolverine.repair.oddity import spread
 from wolverine.repair.omitted import allocating
+from wolverine.repair.origins import origins
 from wolverine.repair.pictured import Pictured
 from wolverine.repair.spaces import Space
 from wolverine.repair.trials import Part, Trials
@@ -42,6 +43,8 @@ _IDLE_MOST = 2.0
 _ASSERTED = 0.3  # how much of that where states are asserted
 _CRASHED = 0.8  # a crash on one of a dozen fresh heaps, where a crash is all that is known
 _CRASHED_ELSE = 2.0  # and elsewhere: some heaps are none that ever come
+_UPSET = 0.3  # a new statement changes, for each of a dozen, a heap on which nothing was amiss
+_UPSET_MOST = 1.5
 _HARMED = 0.4  # there, that it crashes at all where the program as it is does not
 _AS_BEFORE = 0.8  # so little a crash counts that the program as it is comes to as well
 _INERT = 1.0  # a function that writes does nothing on any heap
@@ -92,6 +95,7 @@ def rank(
     idle = _idle(program, trace, ranker, parts, tried, trials.covered)
     outer_function = outside(trace)
     lacks = bare and reads_unset(program, trace)
+    came = origins(program, trace)
     for part in parts:
         broken = min(part.broken, heaps / 2)  # what is hardly ever kept is rather no rule
         lost = (_LOST * part.lost + _BROKEN * broken) * _DOZEN / heaps
@@ -109,7 +113,11 @@ def rank(
             away_from = _AWAY * away + _OUTSIDE * outer + spread(program, patch)
             away_from -= _STEERED * any(e.location in trace.steered for e in patch.edits)
             if bare:
-                away_from += against(program, patch, adding, part, trials.passed, filled=filled, lacks=lacks)
+                away_from += against(
+                    program, patch, adding, part, trials.passed, filled=filled, lacks=lacks, origins=came
+                )
+            if menus.guarded and part.mended and _inserts(program, patch):
+                away_from += min(_UPSET * part.upset * _DOZEN / heaps, _UPSET_MOST)
             distance = round(score + lost + away_from, 6)
             distance = round(distance + (_CRASHED if bare else _CRASHED_ELSE) * crashes * _DOZEN / heaps, 6)
             order = (part.untried, distance, score, describe(program, patch))
@@ -145,6 +153,7 @@ def rank(
                     part.changed,
                     part.broken if 2 * part.broken <= heaps else 0,
                     distance,
+                    part.upset if part.mended else 0,
                 )
             )
     return Ranking(tuple(candidates), len(behaviours), total)
@@ -169,6 +178,14 @@ def _going_on(program: Program, trace: Trace, found: list[_Entry]) -> list[_Entr
         ((untried, round(distance + added.get(patch, 0.0), 6), score, words), part, patch, plain)
         for (untried, distance, score, words), part, patch, plain in ordered
     ]
+
+
+def _inserts(program: Program, patch: Patch) -> bool:
+    """Whether a patch is one new assignment under no test."""
+    match patch.edits:
+        case (Edit(location, NewAssignment()),):
+            return program.location(location).kind == "gap"
+    return False
 
 
 def _less(patch: Patch) -> Iterator[Patch]:

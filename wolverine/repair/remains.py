@@ -6,7 +6,7 @@ from collections.abc import Collection, Hashable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from wolverine.repair.backlinks import Backlink, breaks
+from wolverine.repair.backlinks import Backlink, Leader, breaks
 from wolverine.repair.counted import miscounted
 from wolverine.repair.ends import End, passed
 from wolverine.repair.together import Together, torn
@@ -38,6 +38,7 @@ class Rules(NamedTuple):
     counted: Collection[Counted] = ()
     unshared: Collection[Unshared] = ()
     structs: Mapping[int, str] = MappingProxyType({})  # of the nodes of the present input
+    led: Mapping[int, Collection[Leader]] = MappingProxyType({})  # what leads to these nodes
 
 
 class Done(NamedTuple):
@@ -179,7 +180,7 @@ def remains(
     gone = frozenset((names.get(n, n), raw >= 0) for n, raw in states if n in seen or n <= count)
     result = name(value, POINTER) if isinstance(value, int) and value > 1 << 24 else value
     sizes = {n: raw for n, raw in states if n in seen and raw >= 0}
-    broken = bool(rules.links) and breaks(rules.links, by_object, sizes, rules.structs)
+    broken = bool(rules.links) and breaks(rules.links, by_object, sizes, rules.structs, rules.led)
     parted = bool(rules.together) and torn(rules.together, by_object, sizes, rules.structs)
     inside = bool(rules.ends) and passed(rules.ends, by_object, sizes, rules.structs)
     wrong = bool(rules.counted) and miscounted(rules.counted, by_object, sizes, rules.structs)

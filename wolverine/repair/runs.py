@@ -14,6 +14,7 @@ from wolverine.core.graph import MemoryGraph
 from wolverine.core.program import MAIN, Call, Concrete, Program, Return, reachable
 from wolverine.core.trace import Trace
 from wolverine.core.types import VOID, PointerType
+from wolverine.repair.backlinks import leaders
 from wolverine.repair.calling import writes
 from wolverine.repair.candidates import Menus
 from wolverine.repair.concrete import passed
@@ -46,7 +47,9 @@ ENDLESS = "endless"
 class Ended:
     """What candidates came to on a heap: the outcome, and what `Part` counts.
 
-    `still` nodes are lost besides that the program as it is loses as well.
+    `still` nodes are lost besides that the program as it is loses as well.  Where that leaves things amiss,
+    a rule broken or a freed node in use, and they do not, it is `mended`; where it does not, and they come to
+    something else, they `upset` it.
     """
 
     masks: dict[int, int]
@@ -60,6 +63,8 @@ class Ended:
     seen: int = 0
     done: Done | None = None
     works: bool = True
+    mended: bool = False
+    upset: bool = False
 
 
 class Runs:
@@ -116,7 +121,8 @@ class Runs:
         self._tape = None if trace is None else Tape(machine, trace)
         self._seated += 1
         seat(machine, heap, ((self._name, 0),))
-        self._rules = self._rules._replace(structs=tags(heap))
+        led = leaders(machine.memory.cells) if self._rules.links else {}
+        self._rules = self._rules._replace(structs=tags(heap), led=led)
         machine.pc = machine.frame.linked.following[0]  # type: ignore[union-attr]
         self._origin = machine.mark()
         self._unchanged = None
@@ -192,6 +198,7 @@ class Runs:
         self._lost = left[1] if left is not None else 0
         self.done = self._done(machine.pc) if ended and self._keeping else None
         self._dangling = ended and self._dangles(machine.pc)
+        self._amiss = self._dangling or (left is not None and left[2] > 0)
         self._before = (left[0], machine.output) if left is not None else None
         self._freed = freed(machine) if self._can_free else 0
         if self.crash is not None and not self._tolerating:
@@ -302,7 +309,8 @@ class Runs:
         lost -= still
         kept = max(0, self._freed - freed(self._machine)) if self._freed else 0
         dangling = self._dangles(pc)
-        broken += dangling and not self._dangling
+        # Where the use of a freed node is the fault, what leads to one as before is not mended.
+        broken += dangling and (self._tolerating or not self._dangling)
         if self._straight:
             broken += bool(rings(self._machine))
         outcome = (signature, self._machine.output)
@@ -310,6 +318,8 @@ class Runs:
         changed = self._before is not None and not mended and alters(self._before, outcome)
         apart = lost if self._before is None else 0
         ended = Ended(masks, outcome, lost + _KEPT * kept, still, broken, changed=changed, apart=apart)
+        ended.mended = self._amiss and not broken and not dangling
+        ended.upset = self._before is not None and not self._amiss and alters(self._before, outcome)
         if self._keeping:
             ended.done = self._done(pc)
             ended.works = self._works(pc)

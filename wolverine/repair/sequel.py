@@ -51,10 +51,11 @@ _LOOKS = 60  # returns at which the heap is looked at
 class Left(NamedTuple):
     """What a repair comes to: `silent` where it does not print what was printed before the crash.
 
-    `dangling` are pointers of live nodes that lead to freed ones, `lost` live nodes that nothing leads to:
-    the most at one look.  Where it is `parted`, of two pointers that are set together one was null then.
-    `kept` says that it frees fewer nodes than the program did up to the use of a freed one.  Variables
-    may lead to freed nodes: a queue's rear when its front is null.
+    `dangling` are live nodes that lead to freed ones, in a function that was called those that still do at
+    the next look; `lost` are live nodes that nothing leads to: the most at one look.  Where it is `parted`,
+    of two pointers that are set together one was null then.  `kept` says that it frees fewer nodes than the
+    program did up to the use of a freed one.  Variables may lead to freed nodes: a queue's rear when its
+    front is null.
     """
 
     crashed: bool = False
@@ -142,14 +143,16 @@ class Sequel:
         self._whole = None
         begun = machine.steps
         crashed, dangling, lost, parted, looks = False, 0, 0, False, 0
+        before: frozenset[tuple[int, int]] = frozenset()
         try:
             for outcome in onward(machine, _STEPS, self._tape):
                 if outcome != "stop":
                     crashed = outcome in ("limit", "endless")
                 elif looks < _LOOKS and self._done() and self._behind():
                     looks += 1
-                    now = _looked(machine)
-                    dangling, lost = max(dangling, now[0]), max(lost, now[1])
+                    leading, unreached = _looked(machine)
+                    stays = leading & before if self._within() else leading
+                    dangling, lost, before = max(dangling, len(stays)), max(lost, unreached), leading
                     if not parted and self._pairs and self._parted():
                         parted, self._whole = True, machine.output
         except Fault:
@@ -186,6 +189,10 @@ class Sequel:
             return True
         return frame.caller.number in self._first and frame.linked.name not in self._names
 
+    def _within(self) -> bool:
+        """Whether the machine is in a function that was called: it may be about to free what it looks at."""
+        return self._machine.frame is not None and self._machine.frame.caller is not None
+
     def _behind(self) -> bool:
         """Go on to the end of the statement that called; whether it is come to without another call."""
         machine = self._machine
@@ -204,8 +211,8 @@ class Sequel:
         return machine.frame is caller
 
 
-def _looked(machine: Machine) -> tuple[int, int]:
-    """How many pointers of live nodes lead to freed ones, and how many live nodes nothing leads to."""
+def _looked(machine: Machine) -> tuple[frozenset[tuple[int, int]], int]:
+    """Which pointers of live nodes lead to freed ones, and how many live nodes nothing leads to."""
     live: dict[int, bool] = {}
     leads: dict[int, list[int]] = {}
     for key, raw in machine.memory.cells.items():
@@ -216,8 +223,12 @@ def _looked(machine: Machine) -> tuple[int, int]:
             live[number] = raw >= 0
         elif kind == POINTER and 0 < raw < 1 << 60:
             leads.setdefault(number, []).append(number_of(raw))
-    dangling = sum(
-        live.get(to) is False for number, found in leads.items() if live.get(number) for to in found
+    dangling = frozenset(
+        (number, to)
+        for number, found in leads.items()
+        if live.get(number)
+        for to in found
+        if live.get(to) is False
     )
     work = [number for number in leads if number >= GLOBALS]
     seen = set(work)

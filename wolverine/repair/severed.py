@@ -11,6 +11,7 @@ from typing import NamedTuple
 from wolverine.core.expressions import Dereference, LValue, Member, VariableReference
 from wolverine.core.program import Call, Program
 from wolverine.core.trace import Trace
+from wolverine.core.types import PointerType
 from wolverine.repair.onward import ending, onward
 from wolverine.repair.tape import Tape
 from wolverine.semantics.activation import outwards
@@ -38,20 +39,21 @@ class Severed(NamedTuple):
     """A freed node that is used: the `functions` that were under way when it was freed, and are done.
 
     What leads to it still: `variables` by name, fields by their `offsets`; where `outer`, a variable
-    of a caller.
+    of a caller.  One live node that leads to it leads to freed nodes in `several` fields.
     """
 
     functions: frozenset[str] = frozenset()
     variables: frozenset[str] = frozenset()
     offsets: frozenset[int] = frozenset()
     outer: bool = False
+    several: int = 1
 
     def sets(self, target: LValue) -> bool:
         """Whether an assignment to the target may set what still leads to the node."""
         match target:
             case VariableReference(name, level="global"):
                 return name in self.variables
-            case Member(_, _, offset):
+            case Member(_, _, offset, PointerType()):
                 return offset in self.offsets
             case Dereference():
                 return self.outer
@@ -106,20 +108,29 @@ def _leading(machine: Machine, node: int) -> Severed:
     names = set()
     offsets = set()
     outer = False
+    stale: dict[int, set[int]] = {}  # fields of live nodes that lead to freed ones
+    holders = set()
     for key, raw in memory.cells.items():
         if key < 0 or (key & ~HIDDEN) >> KIND_SHIFT != POINTER or not isinstance(raw, int):
             continue
         address = key & ADDRESS_MASK
-        number = number_of(address)
-        if number_of(raw) != node or not 0 < raw < 1 << 60 or number == node:
+        number, to = number_of(address), number_of(raw)
+        if not 0 < raw < 1 << 60 or number == node:
+            continue
+        if number < GLOBALS and to < GLOBALS and memory.node_live(number) and not memory.node_live(to):
+            stale.setdefault(number, set()).add(offset_of(address))
+        if to != node:
             continue
         if number < GLOBALS:
             if memory.node_live(number):
                 offsets.add(offset_of(address))
+                holders.add(number)
             continue
         offsets.add(offset_of(address))
         if number < LOCALS:
             names |= {each.name for each in machine.layout.globals[number - GLOBALS : number - GLOBALS + 1]}
         else:
             outer = True
-    return Severed(variables=frozenset(names), offsets=frozenset(offsets), outer=outer)
+    several = max((len(stale[number]) for number in holders), default=1)
+    offsets.update(*(stale[number] for number in holders))
+    return Severed(variables=frozenset(names), offsets=frozenset(offsets), outer=outer, several=several)

@@ -9,13 +9,18 @@ from wolverine.core.expressions import LValue, lvalue_text
 from wolverine.core.program import Program
 from wolverine.repair.bench import Bench
 from wolverine.repair.candidates import Menus
-from wolverine.repair.guards import assigning
+from wolverine.repair.guards import assigning, clearing
 from wolverine.repair.menu import Menu
 from wolverine.repair.severed import Severed
 
+_Wanted = Callable[[LValue], bool]
 
-def severing(bench: Bench, known: Severed) -> Bench:
-    """The bench, with insertions alone that may set what leads to the freed node, where it was freed."""
+
+def severing(bench: Bench, known: Severed, *, null: bool = False) -> Bench:
+    """The bench, with insertions alone that may set what leads to the freed node, where it was freed.
+
+    With `null` they set it to that, under no test.
+    """
     program = bench.problem.program
     here = (
         location
@@ -24,7 +29,8 @@ def severing(bench: Bench, known: Severed) -> Bench:
         for location in found.values()
         if program.location(location).kind == "gap"
     )
-    return _with(bench, Setting(program, dict.fromkeys(here, known.sets), bench.menus))
+    among = clearing if null else assigning
+    return _with(bench, Setting(program, dict.fromkeys(here, known.sets), bench.menus, among))
 
 
 def targeting(bench: Bench, places: Iterable[tuple[int, str]]) -> Bench:
@@ -34,10 +40,10 @@ def targeting(bench: Bench, places: Iterable[tuple[int, str]]) -> Bench:
         if bench.problem.program.location(location).kind == "gap":
             texts.setdefault(location, set()).add(place)
     wanted = {location: _named(frozenset(found)) for location, found in texts.items()}
-    return _with(bench, Setting(bench.problem.program, wanted, bench.menus))
+    return _with(bench, Setting(bench.problem.program, wanted, bench.menus, assigning))
 
 
-def _named(texts: frozenset[str]) -> Callable[[LValue], bool]:
+def _named(texts: frozenset[str]) -> _Wanted:
     return lambda place: lvalue_text(place) in texts
 
 
@@ -51,11 +57,18 @@ def _with(bench: Bench, menus: Setting) -> Bench:
 
 
 class Setting(Menus):
-    """Menus of gaps with the choices that set wanted places alone, numbered as those of `among`."""
+    """Menus of gaps with the choices that `setting` tells of wanted places, numbered as those of `among`."""
 
-    def __init__(self, program: Program, wanted: dict[int, Callable[[LValue], bool]], among: Menus) -> None:
+    def __init__(
+        self,
+        program: Program,
+        wanted: dict[int, _Wanted],
+        among: Menus,
+        setting: Callable[[Menu, _Wanted], int],
+    ) -> None:
         super().__init__(program, guarded=True, **among.widened)
         self._wanted = wanted
+        self._told = setting
         self._setting: dict[int, Menu | None] = {}
 
     def menu(self, location: int) -> Menu | None:
@@ -64,6 +77,6 @@ class Setting(Menus):
             return None
         if location not in self._setting:
             menu = super().menu(location)
-            found = assigning(menu, self._wanted[location]) if menu is not None else 0
+            found = self._told(menu, self._wanted[location]) if menu is not None else 0
             self._setting[location] = replace(menu, all=found) if menu is not None and found else None
         return self._setting[location]

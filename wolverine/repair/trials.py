@@ -58,6 +58,8 @@ class Part:
     standing: int = 0  # cases in which they crash as the program does, elsewhere than in the trace
     evaded: int = 0  # cases in which that they do not crash says nothing
     changed: int = 0  # cases in which the program as it is comes to something else, without a crash
+    mended: int = 0  # cases in which they leave nothing amiss, and the program as it is does
+    upset: int = 0  # cases in which that leaves nothing amiss, and they come to something else
     crash_input: MemoryGraph | None = None
     crash_reason: str = ""
     untried: bool = False  # there were too many to try them all
@@ -159,10 +161,12 @@ class Trials:
 
     def _excused(self, crash: Crash | None, part: Part) -> bool:
         """Whether it is none of the part's concern that the program as it is crashes like this."""
-        if crash is None or not (crash.given or crash.empty):
+        if crash is None:
             return False
-        if self._trace.strict:
-            return True  # what is wrong is about nodes that were freed
+        if self._trace.strict and crash.null:
+            return True  # what is wrong is about nodes that were freed, or what nothing has set
+        if not (crash.given or crash.empty):
+            return False
         if crash.given and crash.given <= self._led:
             return True  # it was not null where it crashed: maybe it never is
         return crash.at != self._crashed and crash.at not in touched(self._program, part.masks)
@@ -316,6 +320,8 @@ def _parted(
             part.standing + (before is not None and _stands(ended, before) and elsewhere(before, masks)),
             part.evaded + (excused and not crashed),
             part.changed + ended.changed,
+            part.mended + ended.mended,
+            part.upset + ended.upset,
             heap if first else part.crash_input,
             ended.fault if first else part.crash_reason,
             part.untried,

@@ -35,12 +35,14 @@ Statement = tuple[str, int]  # function, line
 class Crash:
     """Where it crashes, and the null pointers that were given whose fault that is.
 
-    `empty` says that it goes through null that was given otherwise: a copy, or what a `T **` leads to.
+    `empty` says that it goes through null that was given otherwise: a copy, or what a `T **` leads to;
+    `null` that it goes through null at all.
     """
 
     at: Statement
     given: frozenset[str]
     empty: bool
+    null: bool = False
 
 
 def crash_of(trace: Trace, program: Program) -> Statement | None:
@@ -155,7 +157,7 @@ def _crash(machine: Machine, pool: Pool, fault: Fault, given: frozenset[str]) ->
     if at is None:
         return None
     if fault.kind != "null" or frame.caller is not None:
-        return Crash(at, frozenset(), empty=False)
+        return Crash(at, frozenset(), empty=False, null=fault.kind == "null")
     through = list(_gone_through(frame.linked.steps[machine.pc]))
     pointers = _pointers(machine.program, name)
     plain = [each for each in through if each in pointers]
@@ -165,6 +167,7 @@ def _crash(machine: Machine, pool: Pool, fault: Fault, given: frozenset[str]) ->
         at,
         given & _null(machine, pool, name, plain),
         empty=not given.isdisjoint(_null(machine, pool, name, others)),
+        null=True,
     )
 
 

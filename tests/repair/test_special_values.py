@@ -1,0 +1,100 @@
+"""Assignments that are right in some cases only: one of two values, and what leads to a certain node."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playing import Play, best, program_of, words
+
+MERGE = """\
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+struct node *cons(int v, struct node *next) {
+    struct node *n = malloc(sizeof *n);
+    n->v = v;
+    n->next = next;
+    return n;
+}
+struct node *merge(struct node *a, struct node *b) {
+    struct node head, *tail = &head;
+    head.next = NULL;
+    while (a != NULL && b != NULL) {
+        if (a->v <= b->v) {
+            tail->next = a;
+            a = a->next;
+        } else {
+            tail->next = b;
+            b = b->next;
+        }
+        tail = tail->next;
+    }
+    tail->next = a;
+    return head.next;
+}
+int main(void) {
+    struct node *n = merge(cons(1, NULL), cons(2, cons(3, NULL)));
+    return n->v;
+}
+"""
+
+CIRCLE = """\
+#include <stdlib.h>
+struct person { int id; struct person *next; };
+struct person *last;
+void join(int id) {
+    struct person *p = malloc(sizeof *p);
+    p->id = id;
+    if (last == NULL)
+        p->next = p;
+    else {
+        p->next = last->next;
+        last->next = p;
+    }
+    last = p;
+}
+int leave(int id) {
+    struct person *p = last, *gone;
+    if (last == NULL)
+        return 0;
+    do {
+        gone = p->next;
+        if (gone->id == id) {
+            if (gone == p)
+                last = NULL;
+            else
+                p->next = gone->next;
+            free(gone);
+            return 1;
+        }
+        p = gone;
+    } while (p != last);
+    return 0;
+}
+int main(void) {
+    join(1); join(2); join(3);
+    leave(3);
+    return 0;
+}
+"""
+
+
+def test_one_of_two_lists_is_what_is_left(tmp_path: Path) -> None:
+    """`tail->next = b` is right in this run, and loses the rest of the other list in others."""
+    play = Play(program_of(MERGE, tmp_path))
+    play.enter_function("merge")
+    play.to(23)
+    play.change("n3->next", "n2")
+    play.spec()
+    problem = play.problem()
+    assert words(problem.program, best(problem)) == "if (a != NULL) tail->next = a; else tail->next = b"
+
+
+def test_what_leads_to_the_node_that_goes_is_set_where_it_does(tmp_path: Path) -> None:
+    """`last = p` is right in this run, and moves the end where another one leaves."""
+    play = Play(program_of(CIRCLE, tmp_path))
+    play.enter_function("leave")
+    play.to(27)
+    play.change("last", "n2")
+    play.spec()
+    problem = play.problem()
+    assert words(problem.program, best(problem)) == "if (gone == last) last = p"

@@ -1,0 +1,228 @@
+"""Where the pointer came from by which an execution crashes.
+
+A null pointer, one that nothing has set, one that leads to a freed node: it lay in a variable, which took it
+from a field, which took it from another variable, and so on back to what made it.  Repairs by a new statement
+set one of these places; what sets others only leads the execution past the crash.  (Bond et al., "Tracking
+Bad Apples", OOPSLA 2007, follow the origin of such values in the running program.)
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from wolverine.core.expressions import (
+    AddressOf,
+    Binary,
+    Cast,
+    Dereference,
+    Element,
+    Expression,
+    Load,
+    LValue,
+    Member,
+    VariableReference,
+)
+from wolverine.core.parts import parts, place_parts
+from wolverine.core.program import Assign, Call, Concrete, Instruction, Library, Program, Return
+from wolverine.core.trace import Trace
+from wolverine.core.types import PointerType
+from wolverine.repair.allocations import gone_through
+from wolverine.repair.concrete import passed
+from wolverine.repair.pool import FAILED, Pool, look
+from wolverine.repair.tape import Tape
+from wolverine.repair.walk import expressions_of
+from wolverine.semantics.activation import Mark
+from wolverine.semantics.address import frame_base, number_of
+from wolverine.semantics.faults import Fault, Halt
+from wolverine.semantics.machine import Machine
+from wolverine.semantics.state import seat
+
+_STEPS = 30_000  # of an execution that is looked into
+_LINKS = 40  # of the way back
+
+Named = tuple[str, LValue]  # a function and a place in it
+
+
+class Origins(NamedTuple):
+    """The places where the pointer lay, the crash's first, each in a function; none: not known."""
+
+    places: tuple[Named, ...] = ()
+
+    def told(self, function: str, target: LValue) -> bool:
+        """Whether an assignment to the target in a function may set one of the places, or none is known."""
+        return not self.places or any(_same(function, target, *each) for each in self.places)
+
+    @property
+    def reckoned(self) -> bool:
+        """Whether numbers tell where the pointer lay, as a subscript does, or that is not known."""
+        return not self.places or any(_reckoned(place) for _, place in self.places)
+
+
+UNKNOWN = Origins()
+
+
+def origins(program: Program, trace: Trace) -> Origins:
+    """Where the pointer lay that crashes an execution."""
+    if not trace.bare or trace.crash is None:
+        return UNKNOWN
+    machine = Machine(program, strict=trace.strict)
+    try:
+        seat(machine, trace.start, trace.start_stack)
+        back = _Way(machine, Tape(machine, trace))
+        return Origins(tuple(back.places()))
+    except Halt:
+        return UNKNOWN
+
+
+class _Way:
+    """An execution that has crashed, which is gone back."""
+
+    def __init__(self, machine: Machine, tape: Tape) -> None:
+        self._machine = machine
+        self._pool = Pool(machine)
+        self._marks: list[Mark] = []
+        self._fault = self._follow(tape)
+
+    def places(self) -> Iterator[Named]:
+        """Where the pointer lay, in the order in which they are come to."""
+        machine = self._machine
+        found = self._bad() if self._fault is not None else None
+        for _ in range(_LINKS):
+            if found is None or machine.frame is None:
+                return
+            place, key = found
+            yield machine.frame.linked.name, place
+            at = self._written(key)
+            if at is None:
+                return
+            machine.undo(self._marks[at])
+            del self._marks[at + 1 :]
+            step = self._step()
+            if isinstance(step, Assign) and machine.frame is not None:
+                yield machine.frame.linked.name, step.target
+            found = self._source(step, key)
+
+    def _follow(self, tape: Tape) -> Fault | None:
+        """Execute the program, and remember each moment, up to the fault."""
+        machine = self._machine
+        try:
+            for _ in range(_STEPS):
+                if machine.frame is None:
+                    return None
+                self._marks.append(machine.mark())
+                if not isinstance(self._step(), Concrete):
+                    if machine.step() in ("exited", "undetermined"):
+                        return None
+                elif not passed(machine) and not tape.take(machine):
+                    return None
+        except Fault as fault:
+            return fault
+        return None
+
+    def _step(self) -> Instruction:
+        frame = self._machine.frame
+        assert frame is not None
+        return frame.linked.steps[self._machine.pc]
+
+    def _bad(self) -> tuple[LValue, int] | None:
+        """The place that holds the pointer by which the execution crashes, and its cell."""
+        fault = self._fault
+        assert fault is not None
+        machine, step = self._machine, self._step()
+        for place in _used(step):
+            key = self._key(place)
+            if key is None:
+                continue
+            raw = machine.memory.cells.get(key)
+            if fault.kind == "uninitialised":
+                bad = key == fault.cell
+            elif fault.kind == "null":
+                bad = raw == 0
+            else:
+                bad = bool(fault.node) and isinstance(raw, int) and number_of(raw) == fault.node
+            if bad:
+                return place, key
+        return None
+
+    def _key(self, place: LValue) -> int | None:
+        frame = self._machine.frame
+        assert frame is not None
+        [closure] = self._pool.keys(frame.linked.name, [place])
+        key = look(self._machine, closure)
+        return None if key is FAILED else key
+
+    def _written(self, key: int) -> int | None:
+        """At which moment the statement began that last wrote a cell."""
+        trail = self._machine.memory.trail
+        for at in range(len(trail) - 2, -1, -2):
+            if trail[at] == key:
+                moment = bisect_right(self._marks, at, key=lambda mark: mark.trail) - 1
+                return moment if moment >= 0 else None
+        return None
+
+    def _source(self, step: Instruction, key: int) -> tuple[LValue, int] | None:
+        """The place from which an instruction took what it writes to a cell."""
+        match step:
+            case Assign(_, _, value):
+                return self._loaded(value)
+            case Return(_, value) if value is not None:
+                return self._loaded(value)
+            case Call(_, function, arguments) if function in self._machine.program.functions:
+                frame = self._machine.frame
+                assert frame is not None
+                base = frame_base(frame.depth + 1)
+                parameters = self._machine.program.functions[function].parameters
+                keys = self._pool.keys(function, parameters)
+                for argument, closure in zip(arguments, keys, strict=False):
+                    if closure(base) == key:
+                        return self._loaded(argument)
+        return None
+
+    def _loaded(self, value: Expression) -> tuple[LValue, int] | None:
+        while isinstance(value, Cast):
+            value = value.operand
+        if not isinstance(value, Load):
+            return None
+        key = self._key(value.place)
+        return None if key is None else (value.place, key)
+
+
+def _used(step: Instruction) -> Iterator[LValue]:
+    """The places whose pointers an instruction goes through, or hands on; then what else it reads."""
+    if isinstance(step, Assign):
+        yield from gone_through(step.target)
+    inside = [part for each in expressions_of(step) for part in parts(each)]
+    if isinstance(step, Assign):
+        inside += place_parts(step.target)
+    for part in inside:
+        if isinstance(part, Load | AddressOf):
+            yield from gone_through(part.place)
+    if isinstance(step, Call | Library):
+        yield from (p.place for p in inside if isinstance(p, Load) and isinstance(p.type, PointerType))
+    yield from (part.place for part in inside if isinstance(part, Load))
+
+
+def _reckoned(place: LValue) -> bool:
+    inside = (*place_parts(place), Load(place))
+    return any(isinstance(p, Load) and isinstance(p.place, Element) for p in inside) or any(
+        isinstance(p, Binary) for p in inside
+    )
+
+
+def _same(function: str, target: LValue, where: str, place: LValue) -> bool:
+    """Whether a target in a function may be a place in another one, as far as their forms tell."""
+    match target, place:
+        case VariableReference(name), VariableReference(other):
+            return (
+                name == other
+                and target.level == place.level
+                and (target.level == "global" or function == where)
+            )
+        case Member(base, name), Member(other, wanted):
+            return name == wanted and base.type == other.type
+        case (Element(), Element()):
+            return target.type == place.type
+    through = isinstance(target, Dereference) or isinstance(place, Dereference)
+    return through and target.type == place.type
