@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from playing import Play, best, program_of, words
+from playing import Play, best, crash, program_of, words
+
+from wolverine.repair.candidates import Menus
+from wolverine.repair.guards import Product
 
 MERGE = """\
 #include <stdlib.h>
@@ -98,3 +101,56 @@ def test_what_leads_to_the_node_that_goes_is_set_where_it_does(tmp_path: Path) -
     play.spec()
     problem = play.problem()
     assert words(problem.program, best(problem)) == "if (gone == last) last = p"
+
+
+DELETE = """\
+#include <stdlib.h>
+struct node { int key; struct node *next; };
+struct node *table[4];
+void insert(int key) {
+    struct node *n = malloc(sizeof *n);
+    n->key = key;
+    n->next = table[key % 4];
+    table[key % 4] = n;
+}
+void drop(int key) {
+    struct node *at = table[key % 4], *before = NULL;
+    while (at != NULL) {
+        if (at->key == key) {
+            if (before == NULL)
+                table[key % 4] = at->next;
+            else
+                before->next = at->next;
+            free(at);
+        }
+        before = at;
+        at = at->next;
+    }
+}
+int main(void) {
+    insert(1); insert(5); insert(2);
+    drop(5);
+    return 0;
+}
+"""
+
+
+def test_a_return_is_forgotten_at_the_end_of_an_if(tmp_path: Path) -> None:
+    problem = crash(DELETE, "main", tmp_path, strict=True)
+    first = best(problem)
+    assert words(problem.program, first) == "return"
+    [edit] = first.patch.edits
+    assert problem.program.location(edit.location).line in (18, 19, 20)
+
+
+def test_nowhere_else_is_it_offered_under_no_test(tmp_path: Path) -> None:
+    program = program_of(DELETE, tmp_path)
+    menus = Menus(program, guarded=True)
+    ending = set()
+    for location in program.locations:
+        menu = menus.menu(location.id) if location.kind == "gap" else None
+        if menu is not None and isinstance(menu.choices, Product):
+            statements = menu.choices.statements
+            if menu.all & statements.returning:
+                ending.add((location.function, location.line))
+    assert {function for function, _ in ending} == {"drop"}

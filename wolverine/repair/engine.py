@@ -43,7 +43,7 @@ from wolverine.repair.moves import moved
 from wolverine.repair.omitted import omitted
 from wolverine.repair.rank import rank
 from wolverine.repair.severed import severed
-from wolverine.repair.severing import severing, targeting
+from wolverine.repair.severing import leaving, severing, targeting
 from wolverine.repair.spaces import Space
 from wolverine.repair.stages import (
     BEFORE_GUARDS,
@@ -334,6 +334,10 @@ class _Search:
                 stage = replace(stage, calls=True)
                 found, bench = self._besides(stage, bench, found, more)
                 answer = self._ranked(bench, found, stopped, stage)
+            if more := self._with_returns(stage):
+                stage = replace(stage, guarded=True)
+                found, bench = self._besides(stage, bench, found, more)
+                answer = self._ranked(bench, found, stopped, stage)
         answer = replace(answer, doubted=doubt)
         if not plain:
             return answer
@@ -388,6 +392,11 @@ class _Search:
         """Repairs by one call of a function of the program."""
         bench = self._bench(replace(stage, calls=True))
         return [] if bench is None else self._omitted(bench)
+
+    def _with_returns(self, stage: Stage) -> list[Space]:
+        """Repairs by a return at the end of what a condition leads to."""
+        bench = self._bench(replace(stage, guarded=True))
+        return [] if bench is None else self._more(leaving(bench), stage.edits, NODES_SHARE)
 
     def _omitted(self, bench: Bench) -> list[Space]:
         lacking = self._lacking or any(trace.crash is not None for trace in self._problem.traces)

@@ -277,6 +277,11 @@ def assigning(menu: Menu, wanted: Callable[[LValue], bool]) -> int:
     return found & menu.all
 
 
+def returning(menu: Menu, _wanted: Callable[[LValue], bool]) -> int:
+    """The choices of such a menu that are a return under no test."""
+    return menu.all & menu.choices.statements.returning if isinstance(menu.choices, Product) else 0
+
+
 def clearing(menu: Menu, wanted: Callable[[LValue], bool]) -> int:
     """The choices of such a menu that set a wanted place to null, under no test."""
     if not isinstance(menu.choices, Product):

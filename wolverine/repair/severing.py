@@ -1,4 +1,4 @@
-"""Searches in which every edit sets one of certain places, under a test or not."""
+"""Searches in which every edit sets one of certain places, under a test or not, or leaves a function."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from dataclasses import replace
 from wolverine.core.expressions import LValue, lvalue_text
 from wolverine.core.program import Program
 from wolverine.repair.bench import Bench
+from wolverine.repair.blocks import ends_an_arm
 from wolverine.repair.candidates import Menus
-from wolverine.repair.guards import assigning, clearing
+from wolverine.repair.guards import assigning, clearing, returning
 from wolverine.repair.menu import Menu
 from wolverine.repair.severed import Severed
 
@@ -41,6 +42,22 @@ def targeting(bench: Bench, places: Iterable[tuple[int, str]]) -> Bench:
             texts.setdefault(location, set()).add(place)
     wanted = {location: _named(frozenset(found)) for location, found in texts.items()}
     return _with(bench, Setting(bench.problem.program, wanted, bench.menus, assigning))
+
+
+def leaving(bench: Bench) -> Bench:
+    """The bench, with `return` alone at the ends of what conditions lead to."""
+    program = bench.problem.program
+    ends = (
+        location
+        for found in bench.editable.values()
+        for index, location in found.items()
+        if ends_an_arm(program, location, index)
+    )
+    return _with(bench, Setting(program, dict.fromkeys(ends, _any), bench.menus, returning))
+
+
+def _any(_place: LValue) -> bool:
+    return True
 
 
 def _named(texts: frozenset[str]) -> _Wanted:
