@@ -72,7 +72,9 @@ def test_they_stay_in_order_and_all_are_kept_where_they_are_few(
     given: tuple[Program, list[MemoryGraph]],
 ) -> None:
     program, heaps = given
-    assert varied(program, "take", heaps, len(heaps), 1_000) == heaps
+    all_of_them = varied(program, "take", heaps, len(heaps), 1_000)
+    assert [heap for heap in all_of_them if heap.nodes] == [heap for heap in heaps if heap.nodes]
+    assert sum(not heap.nodes for heap in all_of_them) == 1  # without nodes it does the same for every number
     few = varied(program, "take", heaps, 9, 1_000)
     places = [next(i for i, heap in enumerate(heaps) if heap is each) for each in few]
     assert len(few) <= 9 and places == sorted(places)

@@ -125,6 +125,17 @@ def test_what_goes_on_from_node_to_node_stands_at_each(lower: Callable[[str], Pr
     assert {number for size, number in still if size > 1} == {1}
 
 
+def test_at_the_end_the_one_that_goes_on_is_no_end(lower: Callable[[str], Program], walk: Walk) -> None:
+    begun = "list.playing = list.first;"
+    last = "while (list.playing->next != NULL) list.playing = list.playing->next;"
+    text = SONGS.replace("STEP", "list.playing = list.playing->next").replace(begun, f"{begun} {last}")
+    assert {(3, 3)} == {each for each in playing(made(lower, walk, text, "forward")) if each[0] == 3}
+    with_end = text.replace("*playing; }", "*playing, *end; }").replace(
+        last, f"{last} list.end = list.playing;"
+    )
+    assert {(3, 1), (3, 2), (3, 3)} <= playing(made(lower, walk, with_end, "forward"))
+
+
 @given(st.integers(1, 400))
 def test_of_the_graphs_of_one_size_each_comes_once(count: int) -> None:
     steps = list(scattered(count))

@@ -19,15 +19,16 @@ def varied(
     """At most `limit` of the heaps, in the same order, as evenly over their sizes as there are some.
 
     Of one size those come first on which the program as it is writes to other cells than on those before, or
-    crashes elsewhere: the first node is taken out, the last one, none.
+    crashes elsewhere: the first node is taken out, the last one, none.  Of those without nodes each that does
+    something else comes once.
     """
-    if len(heaps) <= limit:
-        return list(heaps)
     machine = Machine(program, stops={function: {program.functions[function].end}}, strict=True)
     groups: dict[int, dict[Hashable, list[int]]] = {}
     for index, heap in enumerate(heaps):
         done = _done(machine, function, heap, patience)
-        groups.setdefault(len(heap.nodes), {}).setdefault(done, []).append(index)
+        alike = groups.setdefault(len(heap.nodes), {}).setdefault(done, [])
+        if heap.nodes or not alike:
+            alike.append(index)
     chosen: list[int] = []
     waiting = sorted(groups.values(), key=lambda group: sum(map(len, group.values())))
     for number, group in enumerate(waiting):

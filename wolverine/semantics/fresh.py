@@ -242,14 +242,17 @@ def _elsewhere(plan: Plan) -> Iterator[Plan]:
 def _moved_on(plan: Plan, program: Program, start: MemoryGraph) -> Iterator[Plan]:
     """The plan with what goes on from node to node, the song that is played, at another node.
 
-    What stands at the last one, or in a ring beside the root, is rather the other end of the structure.
+    What stands at the last one, or in a ring beside the root, is rather the other end of the structure,
+    unless something that stays there is that.
     """
     for number, structure in enumerate(plan.structures):
         if len(structure.shape.nodes) < 2:
             continue
+        moving = {place for place, _ in structure.aliases if is_cursor(program, place, start)}
+        ends = any(at == -1 and place not in moving for place, at in structure.aliases)
         for place, at in structure.aliases:
             beside = at == 1 and structure.shape.form == "ring"
-            if place not in plan.parameters and at >= 0 and not beside and is_cursor(program, place, start):
+            if place in moving - plan.parameters and (at >= 0 or ends) and not beside:
                 yield from _led_elsewhere(plan, number, place, at)
 
 
