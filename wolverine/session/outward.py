@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from wolverine.core.graph import MemoryGraph, NodeId
-from wolverine.core.program import MAIN, Program, reachable
+from wolverine.core.expressions import Binary, Constant, Expression, Logical
+from wolverine.core.graph import MemoryGraph, NodeId, Pointer
+from wolverine.core.program import MAIN, Branch, Program, reachable
+from wolverine.core.types import PointerType
 from wolverine.frontend import possibly_assigned
 from wolverine.repair.calling import writes
 from wolverine.repair.lacking import passed_unset
 from wolverine.repair.paired import paired, parted
 from wolverine.semantics.compiled import compile_program
+from wolverine.semantics.shape import cyclic
 from wolverine.semantics.violations import Violation
 from wolverine.session import results
 from wolverine.session.beginning import begin_further_out
@@ -52,7 +55,7 @@ class Outward:
         """Calls without an end: the outermost of them is given what is right.
 
         Where calls or a loop change nothing, what they walk through may be wrong as well, and that was made
-        before.
+        before.  So it is where a loop that ends at null goes round what led round from the beginning.
         """
         path = self._execution.path
         violation = path[-1].violation
@@ -64,7 +67,10 @@ class Outward:
                 if not begin_further_out(self._execution):
                     return
         name = violation.function
-        if not writes(self._program, reachable(self._program, {name})):
+        round_before = violation.through and _leads_round(path[self._execution.start or 0].graph)
+        if (round_before and _ends_at_null(self._program, name)) or not writes(
+            self._program, reachable(self._program, {name})
+        ):
             while begin_further_out(self._execution):
                 pass
             if self._function() != name:
@@ -145,6 +151,43 @@ class Outward:
         """The function in which the execution under repair begins."""
         execution = self._execution
         return execution.path[execution.start or 0].stop.frames[0].function
+
+
+def _leads_round(graph: MemoryGraph) -> bool:
+    """Whether nodes lead back to themselves over one of their pointers."""
+    edges: dict[int, dict[NodeId, list[NodeId]]] = {}
+    for place, value in graph.cells.items():
+        if (
+            isinstance(place.object, NodeId)
+            and isinstance(value, Pointer)
+            and isinstance(value.object, NodeId)
+        ):
+            edges.setdefault(place.offset, {})[place.object] = [value.object]
+    return any(cyclic(found, found) for found in edges.values())
+
+
+def _ends_at_null(program: Program, function: str) -> bool:
+    """Whether a loop of the function asks for null."""
+    steps = (s for s in program.functions[function].code if isinstance(s, Branch))
+    loops = (s.condition for s in steps if program.location(s.location).loop)
+    return any(_is_no_null(each) for condition in loops for each in _conjuncts(condition))
+
+
+def _conjuncts(condition: Expression) -> Iterator[Expression]:
+    match condition:
+        case Logical("&&", left, right):
+            yield from _conjuncts(left)
+            yield from _conjuncts(right)
+        case _:
+            yield condition
+
+
+def _is_no_null(condition: Expression) -> bool:
+    """`p`, or `p != NULL`."""
+    match condition:
+        case Binary("!=", left, Constant()):
+            return isinstance(left.type, PointerType)
+    return isinstance(condition.type, PointerType)
 
 
 def _made_since(moment: Moment, node: int) -> bool:

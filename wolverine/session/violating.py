@@ -112,7 +112,10 @@ def _first(execution: Execution, index: int) -> Violation | None:
 
 
 def _hidden(program: Program, found: Violation, present: Moment) -> bool:
-    """Whether the present stop of a living process does not show the violation already."""
+    """Whether the present stop of a living process does not show the violation already.
+
+    In a recursion the same line is not the same execution of it.
+    """
     if not crashed(present):
         return found.kind not in _FREED
     frame = present.stop.frames[0]
@@ -120,7 +123,8 @@ def _hidden(program: Program, found: Violation, present: Moment) -> bool:
         frame.function,
         frame.line,
     )
-    return found.kind != "wild" and not itself
+    recursive = sum(each.function == frame.function for each in present.stop.frames) > 1
+    return found.kind != "wild" and (recursive or not itself)
 
 
 def _stand(program: Program, execution: Execution, index: int, found: Violation) -> None:
