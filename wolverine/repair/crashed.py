@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from wolverine.core.expressions import Constant, Load, VariableReference, variables
+from wolverine.core.expressions import Constant, Expression, Load, VariableReference, variables
 from wolverine.core.parts import parts
 from wolverine.core.patch import Edit, Guarded, NewAssignment, NewCall, NewValue, Patch
 from wolverine.core.program import Assign, Branch, Function, Program, is_result
 from wolverine.core.trace import Trace
-from wolverine.core.types import IntType
+from wolverine.core.types import IntType, PointerType
+from wolverine.repair.conditions import negated
 from wolverine.repair.flow import behind
 from wolverine.repair.forgotten import field_of_struct, forgets, unread
 from wolverine.repair.oddity import answers
@@ -105,6 +106,8 @@ def _purpose(
         return _DISCARDED * unread(function, location.id, plain.target) - omitted * forgotten + dodging
     if location.kind == "condition" and _asks(function, location.id):
         return _EVADING
+    if location.kind == "condition" and isinstance(made, NewValue) and not origins.reckoned:
+        return _NUMBER * _of_numbers(function, location.id, made.value)
     if isinstance(made, Guarded):
         return HIDING if made.otherwise is None and not harmless else 0.0
     if not isinstance(made, NewAssignment | NewValue):
@@ -117,6 +120,20 @@ def _purpose(
         return _IN_VAIN
     number = _NUMBER * (isinstance(step.target.type, IntType) and not origins.reckoned)
     return HIDING if isinstance(made.value, Constant) and variables(step.value) else number
+
+
+def _of_numbers(function: Function, location: int, condition: Expression) -> bool:
+    """Whether a condition compares with another number, or is the opposite and about numbers alone."""
+    old = next((s.condition for s in function.code if s.location == location and isinstance(s, Branch)), None)
+    if old is None:
+        return False
+    alone = not any(isinstance(part.type, PointerType) for part in parts(old))
+    return (alone and condition == negated(old)) or bool(_numbers(condition) - _numbers(old))
+
+
+def _numbers(condition: Expression) -> set[int]:
+    constants = (part for part in parts(condition) if isinstance(part, Constant))
+    return {each.value for each in constants if isinstance(each.type, IntType)}
 
 
 def _redirects(function: Function, location: int, made: NewAssignment) -> bool:

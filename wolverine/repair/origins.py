@@ -46,13 +46,19 @@ Named = tuple[str, LValue]  # a function and a place in it
 
 
 class Origins(NamedTuple):
-    """The places where the pointer lay, the crash's first, each in a function; none: not known."""
+    """The places where the pointer lay, the crash's first, each in a function; none: not known.
+
+    Where nothing had set it (`unset`), it may have been copied from further places of its type.
+    """
 
     places: tuple[Named, ...] = ()
+    unset: bool = False
 
     def told(self, function: str, target: LValue) -> bool:
         """Whether an assignment to the target in a function may set one of the places, or none is known."""
-        return not self.places or any(_same(function, target, *each) for each in self.places)
+        if not self.places or any(_same(function, target, *each) for each in self.places):
+            return True
+        return self.unset and isinstance(target, Member) and target.type in {p.type for _, p in self.places}
 
     @property
     def reckoned(self) -> bool:
@@ -71,7 +77,8 @@ def origins(program: Program, trace: Trace) -> Origins:
     try:
         seat(machine, trace.start, trace.start_stack)
         back = _Way(machine, Tape(machine, trace))
-        return Origins(tuple(back.places()))
+        unset = back.fault is not None and back.fault.kind == "uninitialised"
+        return Origins(tuple(back.places()), unset)
     except Halt:
         return UNKNOWN
 
@@ -83,12 +90,12 @@ class _Way:
         self._machine = machine
         self._pool = Pool(machine)
         self._marks: list[Mark] = []
-        self._fault = self._follow(tape)
+        self.fault = self._follow(tape)
 
     def places(self) -> Iterator[Named]:
         """Where the pointer lay, in the order in which they are come to."""
         machine = self._machine
-        found = self._bad() if self._fault is not None else None
+        found = self._bad() if self.fault is not None else None
         for _ in range(_LINKS):
             if found is None or machine.frame is None:
                 return
@@ -128,7 +135,7 @@ class _Way:
 
     def _bad(self) -> tuple[LValue, int] | None:
         """The place that holds the pointer by which the execution crashes, and its cell."""
-        fault = self._fault
+        fault = self.fault
         assert fault is not None
         machine, step = self._machine, self._step()
         for place in _used(step):

@@ -83,7 +83,8 @@ def rank(
     parts = [Part(space.masks, space.executed) for space in spaces]
     parts.sort(key=ranker.best)
     tried = _cases(program, trace, menus, ranker, parts)
-    trials = Trials(program, trace, tried, menus, patience, ranker.best)
+    lacks = trace.bare and reads_unset(program, trace)
+    trials = Trials(program, trace, tried, menus, patience, ranker.best, unset=lacks)
     parts = trials.apart(parts)
     heaps = max(len(tried), 1)
     found: list[_Entry] = []
@@ -94,10 +95,10 @@ def rank(
     writing = bare and writes(program, reachable(program, {case.function for case in tried}))
     idle = _idle(program, trace, ranker, parts, tried, trials.covered)
     outer_function = outside(trace)
-    lacks = bare and reads_unset(program, trace)
     came = origins(program, trace)
     for part in parts:
-        broken = min(part.broken, heaps / 2)  # what is hardly ever kept is rather no rule
+        kept = part.broken + (0 if bare else part.standing)  # what crashes keeps no rules
+        broken = min(kept, heaps / 2)  # what is hardly ever kept is rather no rule
         lost = (_LOST * part.lost + _BROKEN * broken) * _DOZEN / heaps
         lost += idle.get(id(part), _IDLE_MOST) * (1.0 if bare else _ASSERTED)
         if bare:
@@ -116,12 +117,12 @@ def rank(
                 away_from += against(
                     program, patch, adding, part, trials.passed, filled=filled, lacks=lacks, origins=came
                 )
-            if menus.guarded and part.mended and _inserts(program, patch):
-                away_from += min(_UPSET * part.upset * _DOZEN / heaps, _UPSET_MOST)
             distance = round(score + lost + away_from, 6)
             distance = round(distance + (_CRASHED if bare else _CRASHED_ELSE) * crashes * _DOZEN / heaps, 6)
             order = (part.untried, distance, score, describe(program, patch))
             found.append((order, part, patch, score))
+    if menus.guarded:
+        found = _upsetting(program, found, heaps)
     if bare:
         found = _going_on(program, trace, _in_vain(found))
     found.sort(key=lambda entry: entry[0])
@@ -180,12 +181,22 @@ def _going_on(program: Program, trace: Trace, found: list[_Entry]) -> list[_Entr
     ]
 
 
-def _inserts(program: Program, patch: Patch) -> bool:
-    """Whether a patch is one new assignment under no test."""
-    match patch.edits:
-        case (Edit(location, NewAssignment()),):
-            return program.location(location).kind == "gap"
-    return False
+def _upsetting(program: Program, found: list[_Entry], heaps: int) -> list[_Entry]:
+    """With what speaks against new statements that change what was well, where under a test they do not."""
+    calm: dict[NewAssignment, int] = {}
+    for _, part, patch, _ in found:
+        match patch.edits:
+            case (Edit(_, Guarded(_, NewAssignment() as made, None)),) if not part.upset:
+                calm[made] = max(calm.get(made, 0), part.mended)
+    made_anew = []
+    for (untried, distance, score, words), part, patch, plain in found:
+        match patch.edits:
+            case (Edit(location, NewAssignment() as made),) if (
+                0 < part.mended <= calm.get(made, 0) and program.location(location).kind == "gap"
+            ):
+                distance = round(distance + min(_UPSET * part.upset * _DOZEN / heaps, _UPSET_MOST), 6)
+        made_anew.append(((untried, distance, score, words), part, patch, plain))
+    return made_anew
 
 
 def _less(patch: Patch) -> Iterator[Patch]:

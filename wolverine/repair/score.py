@@ -92,10 +92,11 @@ _DEFINED = 0.6  # a constant with a name is another one, or what it stands for
 _COUNTED = -0.3  # what the program counts is counted once more
 _AGAIN = 0.6  # the same statement stands on the same way
 _AMENDED = 0.5  # what the statement before has just written is better written right at once
+_DEAD = 0.3  # so that it was written for nothing
 _GUARDING = 0.2  # a test of a pointer before it is gone through
 _LOOKING = 0.9  # where the condition crashed by going through that
 _AGAINST = 0.8  # the same test the wrong way round
-_FAMILIAR = 0.2  # what is named instead is named elsewhere, and what was named is not
+_FAMILIAR = 0.15  # what is named instead is named elsewhere, and what was named is not
 _INITIAL = 0.2  # a constant for a variable that nothing has set so far
 _LOOPED = 0.1  # what need not be done in every round stands outside of the loop
 _FORCED = 1.0  # what ends a loop is what it looks for
@@ -230,11 +231,11 @@ class Scores:
             case Assign(), NewNode(target):
                 bare = _BARE * self._made_elsewhere(function, target)
                 return _VALUE + bare + _NODE * (not unset(self._program, function, target))
-            case Assign(_, target), Guarded(condition, _, NewAssignment(other)):
+            case Assign(_, target, value), Guarded(condition, _, NewAssignment(other) as made):
                 local = isinstance(other, VariableReference) and other.level != "global"
                 unused = self._unused(function, edit.location, variables(other))
                 if other == target:  # one of two values
-                    return _TEST + _ELSEWHERE + 0.3 * unused
+                    return _TEST + distance(value, made.value) + 0.3 * unused
                 reason = 0.0 if of_the_first(condition, other) else reason_against(step, condition)
                 score = _TEST + _ELSEWHERE + reason + place_distance(target, other) / 8
                 return score + 0.2 * (local and not returned(self._program, function, other)) + 0.3 * unused
@@ -295,7 +296,8 @@ class Scores:
         ):
             score += 0.3
         if any(isinstance(each, Assign) and each.target == target for each in preceding(code, index)):
-            score += _AMENDED
+            dead = isinstance(target, VariableReference) and target.name not in variables(value)
+            score += _AMENDED + _DEAD * dead
         return score
 
     def _counting(self, function: str, target: LValue, value: Expression) -> float:

@@ -91,8 +91,14 @@ class Trials:
         menus: Menus,
         patience: int,
         distance: Callable[[Part], tuple[float, object]],
+        *,
+        unset: bool = False,
     ) -> None:
-        """Where there are too many to try them all, those at the least `distance` are tried."""
+        """Where there are too many to try them all, those at the least `distance` are tried.
+
+        With `unset`, the execution ends by using what nothing had set.
+        """
+        self._stale = trace.strict or unset
         self._program = program
         self._distance = distance
         self._trace = trace
@@ -163,13 +169,17 @@ class Trials:
         """Whether it is none of the part's concern that the program as it is crashes like this."""
         if crash is None:
             return False
-        if self._trace.strict and crash.null:
-            return True  # what is wrong is about nodes that were freed, or what nothing has set
+        if self._foreign(crash):
+            return True
         if not (crash.given or crash.empty):
             return False
         if crash.given and crash.given <= self._led:
             return True  # it was not null where it crashed: maybe it never is
         return crash.at != self._crashed and crash.at not in touched(self._program, part.masks)
+
+    def _foreign(self, crash: Crash | None) -> bool:
+        """Whether that is no fault of the trace's sort: of nodes that were freed, or what nothing has set."""
+        return crash is not None and self._stale and not crash.stale
 
     def _elsewhere(self, crash: Crash, masks: Mapping[int, int]) -> bool:
         """Whether a crash is not the trace's, nor, if something is asserted, of what the masks change."""
@@ -211,7 +221,8 @@ class Trials:
                 ended = alike.ended(index, runs.run)
                 excused = self._excused(runs.crash, part)
                 before = runs.crash
-                split += _parted(part, ended, case.heap, before, self._elsewhere, excused)
+                foreign = excused and self._foreign(before)
+                split += _parted(part, ended, case.heap, before, self._elsewhere, excused, foreign)
             stood += [part.standing] * (len(split) - len(stood))
         if not self._trace.bare and all(_fails(part) for part in split):
             # Nothing gets along with this: it is no excuse.
@@ -294,11 +305,13 @@ def _parted(
     before: Crash | None,
     elsewhere: Callable[[Crash, Mapping[int, int]], bool],
     excused: bool,
+    foreign: bool,
 ) -> Iterator[Part]:
     """The part, split by what its candidates did, where the program as it is crashes like `before`.
 
-    That crash is not their concern if it is `elsewhere`.  Where it is
-    `excused`, those that get round it are not better for that, and what they come to there is of no use.
+    That crash is not their concern if it is `elsewhere`.  Where it is `excused`, those that get round it are
+    not better for that, and what they come to there is of no use; where it is `foreign`, neither are those
+    worse that do not, however they crash.
     """
     for ended in endings:
         masks = {location: mask & ended.masks[location] for location, mask in part.masks.items()}
@@ -317,7 +330,8 @@ def _parted(
             part.apart + ended.apart,
             part.broken + ended.broken,
             part.harmed + harmed,
-            part.standing + (before is not None and _stands(ended, before) and elsewhere(before, masks)),
+            part.standing
+            + (foreign or (before is not None and _stands(ended, before) and elsewhere(before, masks))),
             part.evaded + (excused and not crashed),
             part.changed + ended.changed,
             part.mended + ended.mended,

@@ -30,19 +30,21 @@ from wolverine.semantics.state import seat
 
 Statement = tuple[str, int]  # function, line
 
+_STALE = ("freed", "double-free", "uninitialised")
+
 
 @dataclass(frozen=True, slots=True)
 class Crash:
     """Where it crashes, and the null pointers that were given whose fault that is.
 
     `empty` says that it goes through null that was given otherwise: a copy, or what a `T **` leads to;
-    `null` that it goes through null at all.
+    `stale` that it uses what was freed, or what nothing has set.
     """
 
     at: Statement
     given: frozenset[str]
     empty: bool
-    null: bool = False
+    stale: bool = False
 
 
 def crash_of(trace: Trace, program: Program) -> Statement | None:
@@ -157,7 +159,7 @@ def _crash(machine: Machine, pool: Pool, fault: Fault, given: frozenset[str]) ->
     if at is None:
         return None
     if fault.kind != "null" or frame.caller is not None:
-        return Crash(at, frozenset(), empty=False, null=fault.kind == "null")
+        return Crash(at, frozenset(), empty=False, stale=fault.kind in _STALE)
     through = list(_gone_through(frame.linked.steps[machine.pc]))
     pointers = _pointers(machine.program, name)
     plain = [each for each in through if each in pointers]
@@ -167,7 +169,6 @@ def _crash(machine: Machine, pool: Pool, fault: Fault, given: frozenset[str]) ->
         at,
         given & _null(machine, pool, name, plain),
         empty=not given.isdisjoint(_null(machine, pool, name, others)),
-        null=True,
     )
 
 
