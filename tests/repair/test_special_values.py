@@ -6,8 +6,11 @@ from pathlib import Path
 
 from playing import Play, best, crash, program_of, words
 
+from wolverine.core.patch import Edit, Patch
 from wolverine.repair.candidates import Menus
 from wolverine.repair.guards import Product
+from wolverine.repair.score import Scores
+from wolverine.repair.wording import describe
 
 MERGE = """\
 #include <stdlib.h>
@@ -154,3 +157,99 @@ def test_nowhere_else_is_it_offered_under_no_test(tmp_path: Path) -> None:
             if menu.all & statements.returning:
                 ending.add((location.function, location.line))
     assert {function for function, _ in ending} == {"drop"}
+
+
+SONGS = """\
+#include <stdlib.h>
+struct song { int id; struct song *next, *prev; };
+struct song *head, *current;
+int length;
+void add(int id) {
+    struct song *s = malloc(sizeof *s);
+    s->id = id;
+    if (head == NULL) {
+        s->next = s;
+        s->prev = s;
+        head = s;
+        current = s;
+    } else {
+        s->next = head;
+        s->prev = head->prev;
+        head->prev->next = s;
+        head->prev = s;
+    }
+    length++;
+}
+void forward(void) { current = current->next; }
+void drop(void) {
+    struct song *s = current;
+    if (length == 1) {
+        head = NULL;
+        current = NULL;
+    } else {
+        s->prev->next = s->next;
+        s->next->prev = s->prev;
+        current = s->next;
+    }
+    free(s);
+    length--;
+}
+int main(void) {
+    add(1); add(2); add(3);
+    drop();
+    forward();
+    return 0;
+}
+"""
+
+
+def test_what_is_well_where_another_goes_is_left_alone(tmp_path: Path) -> None:
+    """`head = s->next` is right in this run, and moves the head whichever song goes."""
+    play = Play(program_of(SONGS, tmp_path))
+    play.enter_function("drop")
+    play.to(33)
+    play.change("head", "n2")
+    play.spec()
+    problem = play.problem()
+    first = words(problem.program, best(problem))
+    assert first.startswith("if (") and "== " in first and first.endswith("head = s->next")
+
+
+CARRY = """\
+#include <stdlib.h>
+struct digit { int d; struct digit *next; };
+struct digit *digit(int d, struct digit *next) {
+    struct digit *n = malloc(sizeof *n);
+    n->d = d;
+    n->next = next;
+    return n;
+}
+void twice(struct digit *n) {
+    int carry = 0;
+    while (n != NULL) {
+        n->d = 2 * n->d + carry;
+        if (n->d >= 10) {
+            n->d = n->d - 10;
+            carry = 1;
+        }
+        n = n->next;
+    }
+}
+int main(void) {
+    twice(digit(7, digit(2, digit(1, NULL))));
+    return 0;
+}
+"""
+
+
+def test_what_is_set_to_numbers_and_never_counts_is_set(tmp_path: Path) -> None:
+    program = program_of(CARRY, tmp_path)
+    menus, scores = Menus(program), Scores(program)
+    found: dict[str, float] = {}
+    for location in program.locations:
+        menu = menus.menu(location.id) if location.function == "twice" and location.kind == "gap" else None
+        for choice in menu.choices if menu is not None else ():
+            patch = Patch((Edit(location.id, choice.replacement),))
+            written = describe(program, patch)[7:]
+            found[written] = min(found.get(written, 9.0), scores.patch(patch))
+    assert found["carry = 0"] < found["carry = carry - 1"]

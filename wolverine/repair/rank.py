@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 
+from wolverine.core.expressions import LValue, Member, VariableReference
+from wolverine.core.graph import VariableId
 from wolverine.core.patch import (
     Candidate,
     Deletion,
@@ -16,7 +18,7 @@ from wolverine.core.patch import (
     Patch,
 )
 from wolverine.core.program import Program, reachable
-from wolverine.core.trace import Trace
+from wolverine.core.trace import Assertion, Trace
 from wolverine.repair import sequel
 from wolverine.repair.calling import writes
 from wolverine.repair.candidates import Menus
@@ -43,8 +45,9 @@ _IDLE_MOST = 2.0
 _ASSERTED = 0.3  # how much of that where states are asserted
 _CRASHED = 0.8  # a crash on one of a dozen fresh heaps, where a crash is all that is known
 _CRASHED_ELSE = 2.0  # and elsewhere: some heaps are none that ever come
-_UPSET = 0.3  # a new statement changes, for each of a dozen, a heap on which nothing was amiss
-_UPSET_MOST = 1.5
+_UPSET = 0.8  # a new statement changes heaps on which nothing was amiss, and under a test it need not
+_DIRECT = -0.08  # a place like the one that was corrected is set
+_FEW = 6  # places that were named
 _HARMED = 0.4  # there, that it crashes at all where the program as it is does not
 _AS_BEFORE = 0.8  # so little a crash counts that the program as it is comes to as well
 _INERT = 1.0  # a function that writes does nothing on any heap
@@ -96,6 +99,7 @@ def rank(
     idle = _idle(program, trace, ranker, parts, tried, trials.covered)
     outer_function = outside(trace)
     came = origins(program, trace)
+    corrected = _corrected(trace)
     for part in parts:
         kept = part.broken + (0 if bare else part.standing)  # what crashes keeps no rules
         broken = min(kept, heaps / 2)  # what is hardly ever kept is rather no rule
@@ -112,6 +116,7 @@ def rank(
             crashes = failing(part, special) + away * heaps // 4
             outer = sum(program.location(e.location).function == outer_function for e in patch.edits)
             away_from = _AWAY * away + _OUTSIDE * outer + spread(program, patch)
+            away_from += _DIRECT * any(_sets(edit, corrected) for edit in patch.edits)
             away_from -= _STEERED * any(e.location in trace.steered for e in patch.edits)
             if bare:
                 away_from += against(
@@ -122,7 +127,7 @@ def rank(
             order = (part.untried, distance, score, describe(program, patch))
             found.append((order, part, patch, score))
     if menus.guarded:
-        found = _upsetting(program, found, heaps)
+        found = _upsetting(program, found)
     if bare:
         found = _going_on(program, trace, _in_vain(found))
     found.sort(key=lambda entry: entry[0])
@@ -181,20 +186,38 @@ def _going_on(program: Program, trace: Trace, found: list[_Entry]) -> list[_Entr
     ]
 
 
-def _upsetting(program: Program, found: list[_Entry], heaps: int) -> list[_Entry]:
+def _corrected(trace: Trace) -> frozenset[str | int]:
+    """The variables by name and the fields by offset that somebody named or corrected, if these are few."""
+    said = [p for e in trace.events if isinstance(e, Assertion) for p in e.cells if p not in e.weak]
+    if len(said) > _FEW:
+        return frozenset()
+    return frozenset(p.object.name if isinstance(p.object, VariableId) else p.offset for p in said)
+
+
+def _sets(edit: Edit, places: frozenset[str | int]) -> bool:
+    """Whether an edit assigns to one of these."""
+    match edit.replacement:
+        case NewAssignment(VariableReference(name)) | Guarded(_, NewAssignment(VariableReference(name))):
+            return name in places
+        case NewAssignment(Member(_, _, offset)) | Guarded(_, NewAssignment(Member(_, _, offset))):
+            return offset in places
+    return False
+
+
+def _upsetting(program: Program, found: list[_Entry]) -> list[_Entry]:
     """With what speaks against new statements that change what was well, where under a test they do not."""
-    calm: dict[NewAssignment, int] = {}
+    calm: dict[LValue, int] = {}
     for _, part, patch, _ in found:
         match patch.edits:
-            case (Edit(_, Guarded(_, NewAssignment() as made, None)),) if not part.upset:
-                calm[made] = max(calm.get(made, 0), part.mended)
+            case (Edit(_, Guarded(_, NewAssignment(target), None)),) if not part.upset:
+                calm[target] = max(calm.get(target, 0), part.mended)
     made_anew = []
     for (untried, distance, score, words), part, patch, plain in found:
         match patch.edits:
-            case (Edit(location, NewAssignment() as made),) if (
-                0 < part.mended <= calm.get(made, 0) and program.location(location).kind == "gap"
+            case (Edit(location, NewAssignment(target) | Guarded(_, NewAssignment(target), None)),) if (
+                part.upset and 0 < part.mended <= calm.get(target, 0)
             ):
-                distance = round(distance + min(_UPSET * part.upset * _DOZEN / heaps, _UPSET_MOST), 6)
+                distance = round(distance + _UPSET * (program.location(location).kind == "gap"), 6)
         made_anew.append(((untried, distance, score, words), part, patch, plain))
     return made_anew
 

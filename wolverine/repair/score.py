@@ -100,6 +100,7 @@ _FAMILIAR = 0.15  # what is named instead is named elsewhere, and what was named
 _INITIAL = 0.2  # a constant for a variable that nothing has set so far
 _LOOPED = 0.1  # what need not be done in every round stands outside of the loop
 _FORCED = 1.0  # what ends a loop is what it looks for
+_UNCOUNTED = 0.4  # what is set to numbers, and never counts, does
 _COUNTER = 0.1  # and counting what has been set in front of it
 _FIXED = 0.1  # a number, which one execution cannot tell from a count
 _TEST = 0.5  # what a test costs that a statement is put under
@@ -266,6 +267,7 @@ class Scores:
         code = self._program.functions[function].code
         score = INSERTION + shape(target, value) + usual(code, target, value)
         score += self._counting(function, target, value)
+        score += _UNCOUNTED * _never_counts(self._program.functions[function], target, value)
         score += parallel(self._program.functions[function].code, index, target, value)
         used = variables(target) | variables(value)
         score += 0.3 * self._unused(function, location, used)
@@ -461,6 +463,16 @@ def _is_counter(function: Function, target: LValue, value: Expression) -> bool:
     if not (isinstance(value, Binary) and value.left == Load(target) and isinstance(value.right, Constant)):
         return False
     return sum(isinstance(step, Assign) and step.target == target for step in function.code) == 1
+
+
+def _never_counts(function: Function, target: LValue, value: Expression) -> bool:
+    """Whether it counts a local variable that the function sets to several numbers: a carry."""
+    if not isinstance(target, VariableReference) or target.level == "global" or target in function.parameters:
+        return False
+    if not (isinstance(value, Binary) and value.left == Load(target) and isinstance(value.right, Constant)):
+        return False
+    set_to = [step.value for step in function.code if isinstance(step, Assign) and step.target == target]
+    return len(set_to) > 1 and all(isinstance(each, Constant) for each in set_to)
 
 
 def _is_first(function: Function, index: int, target: LValue) -> bool:
