@@ -16,7 +16,6 @@ from wolverine.core.expressions import (
     Expression,
     Load,
     LValue,
-    Member,
     VariableReference,
     lvalue_text,
     text,
@@ -43,7 +42,6 @@ from wolverine.core.program import (
     Branch,
     Call,
     Compared,
-    Function,
     Gap,
     Instruction,
     Library,
@@ -52,6 +50,7 @@ from wolverine.core.program import (
 from wolverine.core.types import CType, PointerType
 from wolverine.repair.allocations import makers, unset
 from wolverine.repair.calling import called_as
+from wolverine.repair.counting import counted, is_counter, is_first, never_counts
 from wolverine.repair.distance import (
     DELETION,
     INSERTION,
@@ -146,7 +145,7 @@ class Scores:
         self._counts: dict[tuple[CType, str], set[str]] = {}
         for name, function in program.functions.items():
             for step in function.code:
-                if isinstance(step, Assign) and (found := _counted(step.target, step.value)) is not None:
+                if isinstance(step, Assign) and (found := counted(step.target, step.value)) is not None:
                     self._counts.setdefault(found, set()).add(name)
         self._makers: Mapping[CType, Sequence[str]] | None = None
 
@@ -267,7 +266,7 @@ class Scores:
         code = self._program.functions[function].code
         score = INSERTION + shape(target, value) + usual(code, target, value)
         score += self._counting(function, target, value)
-        score += _UNCOUNTED * _never_counts(self._program.functions[function], target, value)
+        score += _UNCOUNTED * never_counts(self._program.functions[function], target, value)
         score += parallel(self._program.functions[function].code, index, target, value)
         used = variables(target) | variables(value)
         score += 0.3 * self._unused(function, location, used)
@@ -276,8 +275,8 @@ class Scores:
             score += _LOOPED
             score += looping(code, index, target, value) + trailing(code, index, target, value)
             score += _FORCED * forced(code, index, target, value)
-            score -= _COUNTER * _is_counter(self._program.functions[function], target, value)
-        elif isinstance(value, Constant) and _is_first(self._program.functions[function], index, target):
+            score -= _COUNTER * is_counter(self._program.functions[function], target, value)
+        elif isinstance(value, Constant) and is_first(self._program.functions[function], index, target):
             score -= _INITIAL
         written = (lvalue_text(target), text(value))
         if any(
@@ -304,10 +303,10 @@ class Scores:
 
     def _counting(self, function: str, target: LValue, value: Expression) -> float:
         """What speaks for counting what the program counts, most of all in the same function."""
-        counted = _counted(target, value)
-        if counted is None or counted not in self._counts:
+        field = counted(target, value)
+        if field is None or field not in self._counts:
             return 0.0
-        return _COUNTED if function in self._counts[counted] else _COUNTED / 2
+        return _COUNTED if function in self._counts[field] else _COUNTED / 2
 
     def _call(self, function: str, index: int, location: int, made: NewCall, *, empty: bool = False) -> float:
         """A call of one of the program's functions; more where a value takes the place of another."""
@@ -446,39 +445,3 @@ def _partners(condition: Expression) -> set[frozenset[str]]:
 def _comparisons(condition: Expression) -> int:
     """How many comparisons a condition has."""
     return sum(isinstance(part, Binary) and part.operator in COMPARISONS for part in parts(condition))
-
-
-def _counted(target: LValue, value: Expression) -> tuple[CType, str] | None:
-    """The struct and the field of `x->n = x->n + 1`, or `- 1`."""
-    match target, value:
-        case Member(base, name), Binary("+" | "-", Load(same), Constant(1)) if same == target:
-            return base.type, name
-    return None
-
-
-def _is_counter(function: Function, target: LValue, value: Expression) -> bool:
-    """Whether it counts a local variable that has been set once."""
-    if not isinstance(target, VariableReference) or target.level == "global" or target in function.parameters:
-        return False
-    if not (isinstance(value, Binary) and value.left == Load(target) and isinstance(value.right, Constant)):
-        return False
-    return sum(isinstance(step, Assign) and step.target == target for step in function.code) == 1
-
-
-def _never_counts(function: Function, target: LValue, value: Expression) -> bool:
-    """Whether it counts a local variable that the function sets to several numbers: a carry."""
-    if not isinstance(target, VariableReference) or target.level == "global" or target in function.parameters:
-        return False
-    if not (isinstance(value, Binary) and value.left == Load(target) and isinstance(value.right, Constant)):
-        return False
-    set_to = [step.value for step in function.code if isinstance(step, Assign) and step.target == target]
-    return len(set_to) > 1 and all(isinstance(each, Constant) for each in set_to)
-
-
-def _is_first(function: Function, index: int, target: LValue) -> bool:
-    """Whether nothing sets the local variable before that instruction, and something reads it behind."""
-    if not isinstance(target, VariableReference) or target.level == "global" or target in function.parameters:
-        return False
-    if any(isinstance(step, Assign) and step.target == target for step in function.code[:index]):
-        return False
-    return any(target.name in variables(e) for step in function.code[index:] for e in expressions_of(step))
