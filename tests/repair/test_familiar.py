@@ -6,8 +6,11 @@ from pathlib import Path
 
 from playing import program_of
 
+from wolverine.core.expressions import Constant, Load, VariableReference
 from wolverine.core.patch import Edit, NewAssignment, NewValue, Patch
+from wolverine.core.types import INT
 from wolverine.repair.candidates import Menus
+from wolverine.repair.distance import distance
 from wolverine.repair.score import Scores
 from wolverine.repair.wording import describe
 
@@ -67,3 +70,9 @@ def test_another_field_is_compared_on_both_sides(tmp_path: Path) -> None:
     both = found["condition: p->down != NULL && p->down->row < e->row"]
     mixed = found["condition: p->down != NULL && p->down->row < e->col"]
     assert both < mixed
+
+
+def test_a_number_is_hardly_a_size() -> None:
+    one, two, size = Constant(-1, INT), Constant(3, INT), Constant(24, INT, "sizeof(struct cell)")
+    assert distance(one, two) < distance(one, size) < distance(one, Load(VariableReference("n", INT))) + 0.5
+    assert distance(Constant(8, INT, "sizeof(int)"), size) == distance(one, two)

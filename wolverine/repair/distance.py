@@ -46,6 +46,7 @@ _LESS_NAMED = 0.1  # an index that was a name and is none now
 _STEP = 0.5  # `i + 2` for `i + 1`
 _MIXED = 0.3  # fields are compared that differ, where they did not
 _AGAIN = 0.15  # the same change on the other side of a comparison
+_SIZE = 0.5  # a number becomes a size
 _PART = 1.2  # a part more or less
 _PART_LESS = 1.3  # `p` for `p->f`
 _COUNTED = 0.7  # `y = x + 1` for `x++`
@@ -107,7 +108,8 @@ def distance(one: Expression, two: Expression) -> float:
             most = _PART if one in parts(two) else _PART_LESS if two in parts(one) else 2.5
             return min(place_distance(place, other), most)
         case Constant(value), Constant(other):
-            return 0.9 if abs(value - other) == 1 else 1.0
+            size = text(two).startswith("sizeof") and not text(one).startswith("sizeof")
+            return (0.9 if abs(value - other) == 1 else 1.0) + _SIZE * size
         case AddressOf(place), AddressOf(other):
             return place_distance(place, other)
         case Constant(), Load(VariableReference()):
