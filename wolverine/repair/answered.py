@@ -82,18 +82,16 @@ def harmful(program: Program, answer: Repairs) -> frozenset[int]:
 
     Or where they assign something else, by which nodes are lost on other heaps, or upset what was well.
     """
-    return frozenset(
-        edit.location
-        for candidate in answer.candidates[:_HARMFUL]
-        if candidate.cost == 1
-        for edit in candidate.patch.edits
-        if isinstance(edit.replacement, NewAssignment)
-        and (
-            candidate.harmed or (candidate.upset and candidate is answer.candidates[0])
-            if program.location(edit.location).kind == "gap"
-            else candidate.lost_nodes and candidate is answer.candidates[0]
-        )
-    )
+    best = answer.candidates[0]
+    found = set()
+    for candidate in answer.candidates[:_HARMFUL]:
+        for edit in candidate.patch.edits if candidate.cost == 1 else ():
+            if isinstance(edit.replacement, NewAssignment):
+                new = program.location(edit.location).kind == "gap"
+                spoils = candidate is best and (candidate.upset if new else candidate.lost_nodes)
+                if spoils or (new and candidate.harmed):
+                    found.add(edit.location)
+    return frozenset(found)
 
 
 def broken_by(answer: Repairs) -> list[tuple[int, str]]:

@@ -89,7 +89,8 @@ def _purpose(
     """What speaks against an edit: less than nothing (`omitted`) where it sets a field that is forgotten.
 
     A test around a statement hides something, unless it is known to be `harmless` to leave it out.  What no
-    longer uses what a call returned makes the call in vain.
+    longer uses what a call returned makes the call in vain.  A new statement should set one of the `origins`
+    of the pointer, and numbers have to do with them or hardly with the crash.
     """
     location, made = program.location(edit.location), edit.replacement
     function = program.functions[location.function]
