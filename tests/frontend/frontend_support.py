@@ -24,11 +24,12 @@ from wolverine.core.patch import (
     NewAssignment,
     NewReturn,
     NewValue,
+    OtherFunction,
     Patch,
     Several,
     ShortCircuit,
 )
-from wolverine.core.program import Assign, Before, Branch, Location, Program
+from wolverine.core.program import Assign, Before, Branch, Call, Instruction, Location, Program
 from wolverine.core.types import (
     INT,
     VOID,
@@ -85,6 +86,8 @@ def random_edit(program: Program, rng: random.Random, location: Location) -> Edi
         return Edit(location.id, ShortCircuit(operator, tested(program, rng, location)))
     if location.kind == "allocation":
         return Edit(location.id, Cleared())
+    if location.kind == "callee":
+        return Edit(location.id, OtherFunction(rng.choice(_alike(program, step))))
     if location.kind == "gap" or (location.kind == "assignment" and rng.random() < 0.6):
         choices = places(program, location)
         if not choices:
@@ -110,6 +113,20 @@ def random_edit(program: Program, rng: random.Random, location: Location) -> Edi
     if isinstance(step, Branch):
         return Edit(location.id, NewValue(_condition(program, rng, location, step.condition)))
     return None
+
+
+def _alike(program: Program, step: Instruction) -> list[str]:
+    """The functions of the type of the one that is called."""
+    assert isinstance(step, Call)
+    called = program.functions[step.function]
+    types = [each.type for each in called.parameters]
+    return [
+        other.name
+        for other in program.functions.values()
+        if other is not called
+        and other.result == called.result
+        and [each.type for each in other.parameters] == types
+    ]
 
 
 def guarded(program: Program, rng: random.Random, location: Location, inner: NewAssignment) -> Guarded:

@@ -6,7 +6,7 @@ import pytest
 
 from wolverine.core.expressions import Binary, Constant, Expression, Load, Member, Unary
 from wolverine.core.expressions import text as written_text
-from wolverine.core.patch import Deletion, Edit, NewAssignment, NewCall, NewValue, Patch
+from wolverine.core.patch import Deletion, Edit, NewAssignment, NewCall, NewValue, OtherFunction, Patch
 from wolverine.core.program import Assign, Branch, Concrete, Program
 from wolverine.core.types import INT
 from wolverine.errors import SourceError
@@ -304,3 +304,34 @@ def test_offsetof_is_a_constant(tmp_path):
     values = [s.value for s in program.functions["g"].code if isinstance(s, Assign)]
     assert not [s for s in program.functions["g"].code if isinstance(s, Concrete)]
     assert "offsetof(struct n, d)" in written_text(values[0])
+
+
+def test_a_call_that_is_gone_through_keeps_its_arguments(tmp_path):
+    program = program_of(
+        "struct n *h(struct n *p, int i) { return p; }\n"
+        "int g(struct n *a) { if (h(a, (1))->next->d == 3) return h(a, 2)[0].d; return 0; }\n",
+        tmp_path,
+    )
+    condition = at(program, "condition", "h(a, (1))->next->d == 3")
+    step = next(
+        s for s in program.functions["g"].code if isinstance(s, Branch) and s.location == condition
+    ).condition
+    assert isinstance(step, Binary)
+    less = Patch((Edit(condition, NewValue(Binary("<", step.right, step.left, INT))),))
+    assert "if (3 < h(a, (1))->next->d)" in emit(program, less)[0].decode()
+    check(program, less)
+    assert at(program, "fixed", "h(a, 2)")
+
+
+def test_another_function_is_called(tmp_path):
+    program = program_of(
+        "struct n *one(struct n *p) { return p; }\n"
+        "struct n *two(struct n *p) { return p->next; }\n"
+        "int g(struct n *a) { one(a); return one(two(a))->next->d; }\n",
+        tmp_path,
+    )
+    outer, inner = at(program, "callee", "one(two(a))"), at(program, "callee", "two(a)")
+    edits = [(at(program, "call", "one(a)"), "two"), (outer, "two"), (inner, "one")]
+    patch = Patch(tuple(Edit(location, OtherFunction(name)) for location, name in sorted(edits)))
+    assert "two(a); return two(one(a))->next->d;" in emit(program, patch)[0].decode()
+    check(program, patch)

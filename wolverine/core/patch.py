@@ -92,6 +92,13 @@ class Cleared:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherFunction:
+    """`function` is called with the arguments as they are, in the place of another one of the same type."""
+
+    function: str
+
+
+@dataclass(frozen=True, slots=True)
 class Several:
     """At least two assignments, one after the other, in one gap; each counts as an edit."""
 
@@ -112,6 +119,7 @@ Replacement = (
     | ShortCircuit
     | NewNode
     | Cleared
+    | OtherFunction
     | Several
     | Deletion
 )
@@ -137,7 +145,7 @@ def mentioned(replacement: Replacement) -> frozenset[str]:
             parts = (target,) if string is None else (target, string)
         case Several(statements):
             return frozenset[str]().union(*map(mentioned, statements))
-        case Deletion() | Cleared():
+        case Deletion() | Cleared() | OtherFunction():
             parts = ()
     return frozenset(name for part in parts for name in variables(part))
 

@@ -30,14 +30,15 @@ LocationKind = Literal[
     "initialiser",  # `T x = rhs` in a declaration: rhs may change, deletion leaves `T x`
     "return",  # `return rhs`: rhs may change
     "argument",  # an argument of a call: it may change
-    "call",  # a call used as a statement: it may be deleted
+    "call",  # a call used as a statement: it may be deleted, or another function be called
     "allocation",  # a call of malloc inside a statement: what it gives may be cleared
+    "callee",  # a call of the program's functions inside a statement: another one may be called
     "condition",  # of if, while, do, for, or a part of one with side effects
     "gap",  # between two statements, before the first or after the last of a block
     "fixed",  # executed, never edited
 ]
 
-NO_STATEMENT: frozenset[LocationKind] = frozenset(("gap", "fixed", "allocation"))  # none by itself
+NO_STATEMENT: frozenset[LocationKind] = frozenset(("gap", "fixed", "allocation", "callee"))  # none by itself
 
 ConditionRole = Literal["while", "for", "do", "if", "other"]
 
@@ -115,7 +116,8 @@ class Call:
 
     Arguments were assigned to temporaries before (each a location of kind "argument"), so `arguments`
     are plain loads.  `result` takes the value, None when it is dropped.  `location` has kind "call"
-    for a call statement, "allocation" for malloc inside of one, else "fixed".
+    for a call statement, "allocation" for malloc inside of one, "callee" for a function of the program, else
+    "fixed".
     """
 
     location: int

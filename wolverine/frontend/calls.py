@@ -163,12 +163,27 @@ class Calls(Places):
         dropped = statement and not wanted and isinstance(result_type, (IntType, PointerType))
         kept = self.temporary(result_type) if dropped else result
         name = self._key(node.name.name)
-        inside: LocationKind = "allocation" if name == "malloc" else "fixed"
-        location = self.location("call" if statement else inside, node.coord, semicolon=statement)
+        location = self.location(self._call_kind(node.name.name, statement), node.coord, semicolon=statement)
         self.emit(Call(location, name, tuple(passed), kept))
         if dropped and self.editable(node.coord):
             self.gap("result", node.coord)
         return result
+
+    def _call_kind(self, name: str, statement: bool) -> LocationKind:
+        """What may be edited of a call of that function."""
+        if statement:
+            return "call"
+        if name == "malloc":
+            return "allocation"
+        called = self.signatures.get(name)
+        if called is None or not called.defined:
+            return "fixed"
+        alike = (
+            each
+            for other, each in self.signatures.items()
+            if other != name and each.defined and each.parameters == called.parameters
+        )
+        return "callee" if any(each.result == called.result for each in alike) else "fixed"
 
     def _arguments(self, node: Any, types: tuple[CType, ...], editable: bool) -> list[Expression]:
         """Emit the arguments of a call, each into a temporary of its parameter's type."""

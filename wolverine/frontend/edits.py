@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from wolverine.core.expressions import Expression, Unary
@@ -15,6 +16,7 @@ from wolverine.core.patch import (
     NewNode,
     NewReturn,
     NewValue,
+    OtherFunction,
     Patch,
     Replacement,
     Several,
@@ -184,6 +186,8 @@ class Editor:
                 return self._bracketed(location, written)
             case NewAssignment(target, value):
                 return self._assigning.written(location, instruction, target, value, speller)
+            case OtherFunction(name):
+                return _calling(location, self._edited.whole(location), name)
             case Cleared():
                 return cleared(location, self._edited.whole(location))
             case NewNode() if location.kind == "initialiser":
@@ -238,6 +242,14 @@ class Editor:
                 return Compound(f"if ({speller.expression(condition)})", inner)
             case _:
                 raise SourceError(f"line {location.line}: only a statement can be inserted")
+
+
+def _calling(location: Location, written: str, name: str) -> str:
+    """The text of a call with the name of another function."""
+    called = re.match(r"\w+", written)
+    if called is None:
+        raise SourceError(f"line {location.line}: {location.text} does not name what it calls")
+    return name.rpartition(":")[2] + written[called.end() :]
 
 
 def _twice_negated(condition: Expression) -> Expression | None:

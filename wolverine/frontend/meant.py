@@ -26,6 +26,7 @@ from wolverine.core.patch import (
     NewNode,
     NewReturn,
     NewValue,
+    OtherFunction,
     Patch,
     Several,
     ShortCircuit,
@@ -59,7 +60,7 @@ def patched(program: Program, function: Function, patch: Patch, *, early: bool =
         if program.location(edit.location).function != function.name or edit.location not in last:
             continue
         index = last[edit.location]
-        if isinstance(edit.replacement, ShortCircuit):
+        if isinstance(edit.replacement, ShortCircuit | OtherFunction):
             code[index] = replace_instruction(function, code[index], edit.replacement)
         elif isinstance(edit.replacement, Cleared):
             _cleared(code, index)

@@ -161,7 +161,13 @@ class _Parser(CParser):
 
     def _parse_postfix_expression(self) -> Any:
         start = self._mark()
-        return self._covered(super()._parse_postfix_expression(), start)
+        node = self._covered(super()._parse_postfix_expression(), start)
+        # The inner nodes of `f(a)->b[c]` are made in a loop, too.
+        inner = _before_last(node)
+        while inner is not None and isinstance(inner[0].coord, Extent) and inner[0].coord.end < inner[1]:
+            inner[0].coord = Extent(start, inner[1])
+            inner = _before_last(inner[0])
+        return node
 
     def _parse_primary_expression(self) -> Any:
         start = self._mark()
@@ -259,6 +265,21 @@ class _Parser(CParser):
             return (self._build_function_definition(spec, declarator, parameters, body),)
         except _FAILURES:
             return ()
+
+
+def _before_last(node: Any) -> tuple[Any, int] | None:
+    """What stands before the last operator of a postfix expression, and where that ends."""
+    match node:
+        case c_ast.FuncCall():
+            end = _extent(node.args.exprs[0]).start - 1 if node.args is not None else _extent(node).end - 2
+            return node.name, end
+        case c_ast.ArrayRef():
+            return node.name, _extent(node.subscript).start - 1
+        case c_ast.StructRef():
+            return node.name, _extent(node).end - 2
+        case c_ast.UnaryOp() if node.op in ("p++", "p--"):
+            return node.expr, _extent(node).end - 1
+    return None
 
 
 def _extent(node: Any) -> Extent:

@@ -27,7 +27,7 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.patch import Guarded, NewCall
+from wolverine.core.patch import Guarded, NewCall, OtherFunction
 from wolverine.core.program import RESULT_NAME, Assign, Branch, Call, Function, Library, Program, reachable
 from wolverine.core.types import INT, CType, PointerType, StructReference
 from wolverine.repair.menu import Choice
@@ -173,6 +173,16 @@ class Calling:
                 returned = NewCall(each.function.name, arguments, own)
                 yield Choice(returned)
                 yield from (Choice(Guarded(test, returned)) for test in tests)
+
+    def instead(self, called: str) -> Iterator[Choice]:
+        """The functions of the same type as the called one: perhaps one of them was meant."""
+        own = self._program.functions[called]
+        types = [each.type for each in own.parameters]
+        for each in self._callables:
+            other = each.function
+            taken = [parameter.type for parameter in other.parameters]
+            if other.name != called and other.result == own.result and taken == types:
+                yield Choice(OtherFunction(other.name))
 
     @staticmethod
     def _tested(scope: Scope, near: Counter[str]) -> list[VariableReference]:

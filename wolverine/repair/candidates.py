@@ -138,7 +138,7 @@ class Menus:
             made = None if index is None else self._make(location, function, index)
             if made is not None and self._spares:
                 made = without_constants(made, self._program.functions[function].spares)
-            self._menus[location] = made if made is not None and made.all else None
+            self._menus[location] = made if made is not None and made.all | made.calls else None
         return self._menus[location]
 
     def _make(self, location: int, function: str, index: int) -> Menu | None:
@@ -168,11 +168,22 @@ class Menus:
             case Call() if where.kind == "allocation":
                 choices = (Choice(Cleared()),) if self._nodes else ()
                 return _whole(location, function, index, choices)
-            case Call():
-                return _whole(location, function, index, (Choice(Deletion()),))
+            case Call(_, called):
+                return self._call(vocabulary, location, function, index, called)
             case Branch(_, condition):
                 return self._condition(vocabulary, scope, location, function, index, condition)
         return None
+
+    def _call(
+        self, vocabulary: Vocabulary, location: int, function: str, index: int, called: str
+    ) -> Menu | None:
+        """What may stand in the place of a call: nothing where it is a statement, and calls of others."""
+        gone = (Choice(Deletion()),) if self._program.location(location).kind == "call" else ()
+        others: tuple[Choice, ...] = ()
+        if self._calls and called in self._program.functions:
+            others = tuple(self._called(function, vocabulary).instead(called))
+        calls = ((1 << len(others)) - 1) << len(gone)
+        return Menu(location, function, index, (*gone, *others), all=(1 << len(gone)) - 1, calls=calls)
 
     def _shared(self, vocabulary: Vocabulary, scope: Scope, function: str) -> Shared:
         """The assignments that can stand anywhere in a scope."""

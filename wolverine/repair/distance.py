@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from wolverine.core.expressions import (
     COMPARISONS,
     AddressOf,
@@ -36,10 +38,12 @@ _OTHER_ROLE = 3.0  # a comparison that becomes arithmetic, or the other way roun
 _ITSELF = 0.8  # `x <= x`, `x - x`
 _NAMED = 1.3  # a constant becomes a variable
 _MIRROR = 0.97  # the field on the other side
+_OTHER_CALL = 1.1  # another function is called
+_NAMED_OTHERWISE = 0.3  # whose name has nothing in common
 _MIRRORS = (
     {"left", "right"}, {"l", "r"}, {"next", "prev"}, {"next", "previous"}, {"head", "tail"},
     {"first", "last"}, {"front", "rear"}, {"front", "back"}, {"lchild", "rchild"}, {"llink", "rlink"},
-    {"fwd", "back"}, {"up", "down"},
+    {"fwd", "back"}, {"up", "down"}, {"min", "max"}, {"minimum", "maximum"},
 )  # fmt: skip
 _INDEX = 1.0  # another index, be it a number or not
 _LESS_NAMED = 0.1  # an index that was a name and is none now
@@ -131,6 +135,18 @@ def distance(one: Expression, two: Expression) -> float:
     if any(part == one for part in parts(two)) or any(part == two for part in parts(one)):
         return _PART
     return KIND
+
+
+def called_distance(one: str, two: str) -> float:
+    """The distance of two functions of one type, by their names: `rotate_left` and `rotateRight` are near."""
+    words, others = set(_words(one)), set(_words(two))
+    if words - others and {*(words - others), *(others - words)} in _MIRRORS:
+        return _MIRROR
+    return _OTHER_CALL + (0.0 if words & others else _NAMED_OTHERWISE)
+
+
+def _words(name: str) -> list[str]:
+    return [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+", name)]
 
 
 def operator_distance(one: str, two: str) -> float:

@@ -11,8 +11,8 @@ from wolverine.semantics.linking import Linked
 from wolverine.semantics.machine import Machine
 
 # An effect: (cell, value) written, (FREE, address), (ALLOCATE, (cell, size, zeroed)), (CALL, (function,
-# arguments, cell that takes the value or 0, its first instruction, whether its caller ends with it)), or one
-# of these.
+# arguments, cell that takes the value or 0, its first instruction, whether its caller ends with it)), as that
+# with INSTEAD for a call in the place of another one, or one of these.
 Effect = tuple[int, Any] | bool
 NOOP: Effect = (0, 0)
 SKIP: Effect = (-1, 0)  # a call that does not happen
@@ -20,6 +20,7 @@ CRASH: Effect = (-2, 0)
 FREE = -3
 ALLOCATE = -6
 CALL = -7
+INSTEAD = -9
 JUMP = -8  # (JUMP, instruction): execution goes on there
 LEAVE = -5  # (LEAVE, effect): the effect, then the function returns
 
@@ -71,6 +72,8 @@ def perform(machine: Machine, effect: Effect) -> None:
         machine.memory.put(cell, machine.memory.allocate(size, zeroed=zeroed))
     elif key == CALL:
         machine.insert(*value[:3], leaving=value[4])
+    elif key == INSTEAD:
+        machine.call_instead(*value[:3])
     elif key > 0:
         machine.memory.put(key, value)
 
@@ -79,7 +82,7 @@ def landing(linked: Linked, pc: int, effect: Effect) -> int:
     """Where execution goes on after the effect of the statement at `pc`."""
     if isinstance(effect, tuple) and effect[0] == LEAVE:
         return linked.following[len(linked.steps) - 1]
-    if isinstance(effect, tuple) and effect[0] == CALL:
+    if isinstance(effect, tuple) and effect[0] in (CALL, INSTEAD):
         return int(effect[1][3])
     if isinstance(effect, tuple) and effect[0] == JUMP:
         return linked.following[effect[1]]

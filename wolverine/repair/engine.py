@@ -174,7 +174,7 @@ class _Search:
         """What a stage finds, and what ended it; raises `Stopped` where all must end and nothing is found."""
         if stage.calls:
             self._ended[name] = True  # what it leaves out is nothing that other stages look for
-            return self._omitted(bench), "complete"
+            return self._omitted(bench, own_control=stage.own_control), "complete"
         if not stage.nearby or stage.kept:
             return self._explored(name, stage, bench)
         if self._fallback is None:  # where it was needed once, it is asked first
@@ -398,9 +398,10 @@ class _Search:
         bench = self._bench(replace(stage, guarded=True))
         return [] if bench is None else self._more(leaving(bench), stage.edits, NODES_SHARE)
 
-    def _omitted(self, bench: Bench) -> list[Space]:
+    def _omitted(self, bench: Bench, *, own_control: bool = False) -> list[Space]:
         lacking = self._lacking or any(trace.crash is not None for trace in self._problem.traces)
-        return omitted(bench, self._work, self._part(CALLS_SHARE) or 0, lacking=lacking)
+        most = self._part(CALLS_SHARE) or 0
+        return omitted(bench, self._work, most, lacking=lacking, own_control=own_control)
 
     def _under_tests(self, stage: Stage, locations: frozenset[int]) -> list[Space]:
         """Repairs by a statement at one of these locations under a test of what it goes through."""

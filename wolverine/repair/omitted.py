@@ -1,11 +1,11 @@
-"""Repairs by one call more of a function of the program.
+"""Repairs by one call more of a function of the program, or by the call of another one.
 
 There are many calls and few gaps that every failing stretch goes through, so each gap is tried by itself.
 """
 
 from __future__ import annotations
 
-from wolverine.core.patch import Guarded, NewCall
+from wolverine.core.patch import Guarded, NewCall, OtherFunction
 from wolverine.core.program import Call, Program, reachable
 from wolverine.repair.bench import Bench
 from wolverine.repair.menu import Menu
@@ -14,22 +14,24 @@ from wolverine.repair.spaces import Space
 from wolverine.repair.work import Stopped, Work
 from wolverine.semantics.allocation import MAKING
 
+_CALLING = ("gap", "call", "callee")
 _GAP_SHARE = 60_000  # steps for the calls of one gap
 
 
-def omitted(bench: Bench, work: Work, most: int, *, lacking: bool) -> list[Space]:
-    """The repairs by one call more, as far as `most` of the work finds them; the bench's menus have calls.
+def omitted(bench: Bench, work: Work, most: int, *, lacking: bool, own_control: bool = False) -> list[Space]:
+    """The repairs by one call more or of another function, as far as `most` of the work finds them.
 
-    Functions that allocate are called only where an execution is `lacking` a node, or crashes.
+    The bench's menus have calls.  Functions that allocate are called only where an execution is `lacking` a
+    node, or crashes.
     """
     found: list[Space] = []
-    needed = Needed(bench.segments)
+    needed = Needed(() if own_control else bench.segments)
     left_out = frozenset() if lacking else allocating(bench.problem.program)
-    explorer = bench.explorer(work)
+    explorer = bench.explorer(work, own_control=own_control)
     begun = work.spent
     for name in sorted(bench.editable):
         for location in sorted(bench.editable[name].values()):
-            if bench.problem.program.location(location).kind != "gap" or location in bench.decided:
+            if bench.problem.program.location(location).kind not in _CALLING or location in bench.decided:
                 continue
             if not needed.possible(frozenset((location, *bench.decided)), 0):
                 continue
@@ -64,6 +66,6 @@ def _without(menu: Menu, left_out: frozenset[str]) -> int:
     for number, choice in menu.others if found and left_out else ():
         made = choice.replacement
         made = made.statement if isinstance(made, Guarded) else made
-        if isinstance(made, NewCall) and made.function in left_out:
+        if isinstance(made, NewCall | OtherFunction) and made.function in left_out:
             found &= ~(1 << number)
     return found

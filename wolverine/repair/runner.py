@@ -39,6 +39,7 @@ class Runner:
         self.length: int | None = None  # machine steps of the program as it is, where it can be followed
         self.crashes: int | None = None  # steps after which it crashes, where the trace ends with that
         self._menus = menus
+        self._locations = program.locations
         self.schedule: Schedule = prepare(self.machine, trace, frozenset())
         self._opened: dict[int, Assignments | Conditionals] = {}
         self._truths: dict[tuple[str, int], Evaluate] = {}
@@ -47,7 +48,15 @@ class Runner:
         self._focus = Focus(self.machine, (), {}, {})
 
     def configure(self, schedule: Schedule, editable: Mapping[str, Mapping[int, int]]) -> None:
-        """Run by this schedule from now on, with these locations by function and instruction."""
+        """Run by this schedule from now on, with these locations by function and instruction.
+
+        What a call inside of a statement calls may change only where the menus have calls.
+        """
+        if not self._menus.widened["calls"]:
+            editable = {
+                name: {i: each for i, each in found.items() if self._locations[each].kind != "callee"}
+                for name, found in editable.items()
+            }
         self.machine.undo(self.origin)
         self.focus(None)
         self.schedule = schedule

@@ -32,6 +32,7 @@ from wolverine.core.patch import (
     NewNode,
     NewReturn,
     NewValue,
+    OtherFunction,
     Patch,
     Several,
     ShortCircuit,
@@ -56,6 +57,7 @@ from wolverine.repair.distance import (
     INSERTION,
     KIND,
     assignment_distance,
+    called_distance,
     condition_distance,
     distance,
     joined,
@@ -219,6 +221,8 @@ class Scores:
                 return INSERTION + bare + _NODE * (not unset(self._program, function, target)) + 0.3 * unused
             case Before(), ShortCircuit(operator, test):
                 return joined(operator) + self._test(function, index, test)
+            case Call(_, called), OtherFunction(other):
+                return called_distance(called, other) + _CALLED * (other not in self._called)
             case Call(), Cleared():
                 return _CLEARED
             case Gap(), NewReturn() | Guarded():

@@ -108,6 +108,8 @@ def stages(problem: Problem, *, lacking: bool = False) -> Iterator[Stage]:
     if _observed(problem):
         for number in relaxed:
             yield Stage(number, own_control=True, share=_OWN_CONTROL_SHARE)
+            if number == 1:
+                yield Stage(1, own_control=True, share=CALLS_SHARE, calls=True)
     if _weak(problem):
         for spare in range(1, _GIVEN_UP + 1):
             for number in relaxed:

@@ -334,6 +334,7 @@ def occurring_locations(program: Program, function: str) -> dict[int, int]:
             "argument": isinstance(step, Assign),
             "call": isinstance(step, Call),
             "allocation": isinstance(step, Call),
+            "callee": isinstance(step, Call),
             "condition": isinstance(step, Branch),
             "gap": isinstance(step, Gap) and not isinstance(step, Compared),
         }.get(kind, False)

@@ -12,6 +12,7 @@ from wolverine.core.patch import (
     NewNode,
     NewReturn,
     NewValue,
+    OtherFunction,
     Patch,
     Replacement,
     Several,
@@ -45,6 +46,8 @@ def replacement_text(replacement: Replacement) -> str:
             return "; ".join(map(replacement_text, statements))
         case ShortCircuit(operator, test):
             return f"{text(test)} {operator}"
+        case OtherFunction(name):
+            return name
         case Cleared():
             return "calloc"
         case Deletion():

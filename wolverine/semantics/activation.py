@@ -14,8 +14,8 @@ INSERTED = 1 << 22  # activations of calls that an edit inserts have higher numb
 class Activation:
     """A linked, immutable call stack: `back` is the instruction of the caller to which this one returns.
 
-    `number` is the activation's number as in `Position`.  That of an inserted call stores its value `into` a
-    cell (0: nowhere), and the next activation is number `onward` when it has returned.
+    `number` is the activation's number as in `Position`.  That of a call which an edit makes stores its value
+    `into` a cell (0: nowhere); behind an inserted one the next activation is number `onward`.
     """
 
     __slots__ = ("back", "base", "caller", "depth", "into", "key", "linked", "number", "onward")

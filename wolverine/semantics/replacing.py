@@ -14,6 +14,7 @@ from wolverine.core.patch import (
     NewNode,
     NewReturn,
     NewValue,
+    OtherFunction,
     Patch,
     Replacement,
     Several,
@@ -64,6 +65,8 @@ def replace_instruction(function: Function, step: Instruction, replacement: Repl
             return Allocate(location, target, size, zeroed, string)
         case Call(location, "malloc", (size,), result), Cleared():
             return Call(location, "calloc", (Constant(1, SIZE), size), result)
+        case Call(location, _, arguments, result), OtherFunction(called):
+            return Call(location, called, arguments, result)
         case Before(location, if_true, if_false, on), ShortCircuit("&&", test):
             return Branch(location, test, on, if_false)
         case Before(location, if_true, if_false, on), ShortCircuit("||", test):

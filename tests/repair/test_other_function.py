@@ -1,0 +1,110 @@
+"""What `search` does about a call of the wrong function."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from playing import Play, best, program_of, words
+
+from wolverine.core.patch import OtherFunction, Repairs
+from wolverine.core.trace import Decision, Problem
+from wolverine.frontend import check, emit
+from wolverine.repair import search
+from wolverine.repair.distance import called_distance
+
+TREE = """\
+#include <stdlib.h>
+typedef struct tree { int k; struct tree *left, *right; } tree;
+static tree *make(int k, tree *left, tree *right)
+{
+    tree *t = malloc(sizeof *t);
+    t->k = k;
+    t->left = left;
+    t->right = right;
+    return t;
+}
+static tree *leftmost(tree *t) { while (t->left) t = t->left; return t; }
+static tree *rightmost(tree *t) { while (t->right) t = t->right; return t; }
+static tree *root;
+static int size(tree *t) { return t ? 1 + size(t->left) + size(t->right) : 0; }
+static void above(tree *t)
+{
+    t->k = rightmost(t->right)->k;
+}
+static void turn_left(tree **t) { tree *r = (*t)->right; (*t)->right = r->left; r->left = *t; *t = r; }
+static void turn_right(tree **t) { tree *r = (*t)->left; (*t)->left = r->right; r->right = *t; *t = r; }
+static void raise(tree **t)
+{
+    turn_left(t);
+}
+int main(void)
+{
+    root = make(4, make(2, 0, 0), make(8, make(6, 0, 0), make(9, 0, 0)));
+    above(root);
+    raise(&root);
+    return leftmost(root)->k + rightmost(root)->k + size(root);
+}
+"""
+
+
+def unseen(problem: Problem) -> Problem:
+    """Nobody has stepped through the loops of what is called."""
+    events = tuple(e for e in problem.traces[0].events if not isinstance(e, Decision))
+    return replace(problem, traces=(replace(problem.traces[0], events=events),))
+
+
+def test_inside_an_expression(tmp_path: Path) -> None:
+    play = Play(program_of(TREE, tmp_path))
+    play.enter_function("above")
+    play.to(18)
+    play.change("n5->k", "6")
+    play.spec()
+    problem = unseen(play.problem())
+    found = best(problem)
+    assert [edit.replacement for edit in found.patch.edits] == [OtherFunction("leftmost")]
+    check(problem.program, found.patch)
+    assert b"t->k = leftmost(t->right)->k;" in emit(problem.program, found.patch)[0]
+
+
+def test_a_statement(tmp_path: Path) -> None:
+    play = Play(program_of(TREE, tmp_path))
+    play.enter_function("raise")
+    play.to(24)
+    right = {"n5->left": "null", "n5->right": "n3", "n3->left": "n2", "n4->right": "n5", "root": "n4"}
+    for where, value in right.items():
+        play.change(where, value)
+    play.spec()
+    problem = play.problem()
+    assert OtherFunction("turn_right") in [e.replacement for e in best(problem).patch.edits]
+
+
+def test_loops_of_the_wrong_function_were_seen_going_round(tmp_path: Path) -> None:
+    """No call of the other function goes round them; nothing but the call may change."""
+    play = Play(program_of(TREE, tmp_path))
+    play.enter_function("above")
+    play.to(18)
+    play.change("n5->k", "6")
+    play.spec()
+    problem = play.problem()
+    calls = frozenset(each.id for each in problem.program.locations if each.kind == "callee")
+    found = search(replace(problem, editable=calls))
+    assert isinstance(found, Repairs)
+    assert found.own_control
+    assert [words(problem.program, each) for each in found.candidates] == ["leftmost"]
+
+
+def test_the_functions_that_may_be_meant(tmp_path: Path) -> None:
+    program = program_of(TREE, tmp_path)
+    kinds = {each.text: each.kind for each in program.locations if each.text.endswith(")")}
+    assert kinds["rightmost(t->right)"] == "callee"
+    assert kinds["size(t->left)"] == "fixed"  # no other function takes a tree and returns a number
+    assert kinds["turn_left(t)"] == "call"
+
+
+def test_names_that_mirror_each_other_are_near() -> None:
+    assert called_distance("rotateLeft", "rotateRight") < called_distance("rotateLeft", "rotateTwice")
+    assert called_distance("rotateLeft", "rotateTwice") < called_distance("rotateLeft", "minimum")
