@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from played_session import Played
@@ -65,3 +66,15 @@ def test_what_was_decided_binds_where_a_state_is_asserted(play: Callable[..., Pl
     session = play(LIST.replace("while (last->next != NULL)", "while (last != NULL)"), json=False)
     session("break append; run; continue; next 4; spec n; continue; repair --no-question")
     assert "while (last->next" not in session.last(results.Repaired).patch
+
+
+def test_a_loop_that_went_round_with_what_nothing_had_set(play: Callable[..., Played]) -> None:
+    """It crashes in a later round than the first, in which the pointer was what the stack held."""
+    right = (Path(__file__).parents[2] / "samples" / "table2" / "b06_insert_sll.c").read_text()
+    session = play(
+        right.replace("    walk = first;\n", "    first = first;\n"),
+        arguments=["2", "42", "3", "1", "2"],
+        json=False,
+    )
+    session("run; repair --no-question")
+    assert "+    walk = first;" in session.last(results.Repaired).patch

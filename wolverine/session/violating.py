@@ -8,6 +8,7 @@ from dataclasses import replace
 from wolverine.core.process import Stop
 from wolverine.core.program import Program
 from wolverine.errors import CommandError
+from wolverine.repair.flow import behind
 from wolverine.semantics.violations import Violation, line_of
 from wolverine.session import results
 from wolverine.session.constraints import crashed
@@ -114,7 +115,8 @@ def _first(execution: Execution, index: int) -> Violation | None:
 def _hidden(program: Program, found: Violation, present: Moment) -> bool:
     """Whether the present stop of a living process does not show the violation already.
 
-    In a recursion the same line is not the same execution of it.
+    In a recursion the same line is not the same execution of it, nor need it be in a loop, where nothing
+    had set what led on to the crash.
     """
     if not crashed(present):
         return found.kind not in _FREED
@@ -124,7 +126,9 @@ def _hidden(program: Program, found: Violation, present: Moment) -> bool:
         frame.line,
     )
     recursive = sum(each.function == frame.function for each in present.stop.frames) > 1
-    return found.kind != "wild" and (recursive or not itself)
+    code = program.functions[found.function].code
+    looped = found.kind == "uninitialised" and found.instruction in behind(code, found.instruction)
+    return found.kind != "wild" and (recursive or looped or not itself)
 
 
 def _stand(program: Program, execution: Execution, index: int, found: Violation) -> None:
