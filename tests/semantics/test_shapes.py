@@ -13,9 +13,10 @@ from wolverine.core.expressions import VariableReference
 from wolverine.core.graph import Frame, MemoryGraph, Node, NodeId, Place, Pointer, Value, Variable, VariableId
 from wolverine.core.program import Function, Program, Span
 from wolverine.core.types import INT, CType, Field, PointerType, StructReference, StructType, Types
+from wolverine.semantics.branching import as_tree
 from wolverine.semantics.compare import differences, renamed, same_state
 from wolverine.semantics.fresh import fresh_graphs
-from wolverine.semantics.shape import shape_at
+from wolverine.semantics.shape import Shape, self_pointers, shape_at
 
 REFERENCE = StructReference("node")
 POINTER = PointerType(REFERENCE)
@@ -290,3 +291,23 @@ def test_what_indexes_an_array_stays_within_it(lower: Callable[[str], Program]) 
         values = [[g.cells[p] for p in places] for g in fresh_graphs(made, start, (("f", 0),))]
         assert all(0 <= r < 3 for r, _ in values) is limited
         assert any(v > 3 for _, v in values)
+
+
+GROWN = """\
+#include <stdlib.h>
+struct tree { int key; struct tree *l, *r; };
+static int add(struct tree *t) { return t ? t->key + add(t->l) + add(t->r) : 0; }
+static int last(struct tree *t) { while (t->r) t = t->r; return t->key; }
+"""
+
+
+@pytest.mark.parametrize(("called", "form"), [("add(t)", "tree"), ("last(t)", "list")])
+def test_a_chain_is_a_tree_where_the_program_goes_on_over_both_links(
+    lower: Callable[[str], Program], called: str, form: str
+) -> None:
+    """Sorted keys make a tree of right children only."""
+    text = GROWN if form == "tree" else GROWN.replace("add(t->l) + ", "")
+    program = lower(f"{text}int f(struct tree *t) {{ return {called}; }}\n")
+    fields = self_pointers(program.types, "tree")
+    chain = Shape("tree", "list", fields, (), (NodeId(1), NodeId(2), NodeId(3)))
+    assert as_tree(program, chain).form == form

@@ -17,6 +17,7 @@ from wolverine.core.trace import Trace
 from wolverine.core.types import CType, IntType, PointerType
 from wolverine.repair.calling import writes
 from wolverine.repair.candidates import Menus
+from wolverine.repair.ensured import as_called
 from wolverine.repair.flow import begins_at_entry
 from wolverine.repair.given import PATIENCE, entered, whole, with_other_arguments
 from wolverine.repair.met import met
@@ -28,6 +29,7 @@ _HEAPS = 24  # of one function
 _MADE = 4 * _HEAPS  # of which these are chosen
 _ENTRIES = 40  # of one function that are looked at: the first ones
 _FAILING = 0.75  # the share of fresh heaps on which a function may fail that is made for them
+_CLOSEST = 3  # repairs under which it is seen what the function does
 _BUILT = 2  # nodes from which on a structure shows what it is
 
 
@@ -39,13 +41,16 @@ class Case:
     heap: MemoryGraph
 
 
-def trial_heaps(program: Program, trace: Trace) -> list[MemoryGraph]:
-    """Fresh heaps for the trace's first function; none where the trace does not begin at its entry."""
+def trial_heaps(program: Program, trace: Trace, patches: Sequence[Patch] = ()) -> list[MemoryGraph]:
+    """Fresh heaps for the trace's first function; none where the trace does not begin at its entry.
+
+    Those are chosen on which the program does different things, as it is or under one of the patches.
+    """
     if not begins_at_entry(program, trace):
         return []
     if trace.start_stack[0][0] == MAIN:
         return [trace.start]  # it is given nothing, so its own start is all that there is to try
-    return _fresh(program, trace.start, trace.start_stack[0][0], elsewhere=trace.bare)
+    return _fresh(program, trace.start, trace.start_stack[0][0], elsewhere=trace.bare, patches=patches)
 
 
 def _fresh(
@@ -56,10 +61,11 @@ def _fresh(
     limit: int = _HEAPS,
     elsewhere: bool = False,
     usual: bool = False,
+    patches: Sequence[Patch] = (),
 ) -> list[MemoryGraph]:
-    """Fresh heaps for a function which is given such a start; options as `fresh_graphs`."""
+    """Fresh heaps for a function which is given such a start; options as `fresh_graphs` and `varied`."""
     made = fresh_graphs(program, start, ((function, 0),), limit=_MADE, elsewhere=elsewhere, usual=usual)
-    return varied(program, function, made, limit, PATIENCE)
+    return varied(program, function, as_called(program, function, made), limit, PATIENCE, patches)
 
 
 def cases(
@@ -79,11 +85,12 @@ def cases(
     first = trace.start_stack[0][0]
     known: dict[str, list[Case]] = {}
     whole_call = begins_at_entry(program, trace)
+    closest = (patch, *others)[:_CLOSEST]
     inputs = met(program, trace, menus, patch, first, trace.start) if whole_call and first != MAIN else ()
     if inputs:
         known[first] = [Case(first, heap) for heap in inputs]
     elif whole_call:
-        heaps = trial_heaps(program, trace)
+        heaps = trial_heaps(program, trace, closest)
         if first in changed and first != MAIN and (size := _reached(trace.start)) < _BUILT:
             # Later calls tell better what the structures are.
             built = (_inputs(program, trace, menus, each, [first]).get(first) for each in (patch, *others))
@@ -97,9 +104,9 @@ def cases(
             if inputs := met(program, trace, menus, patch, name, graph):
                 known[name] = [Case(name, heap) for heap in inputs]
                 continue
-            heaps = _fresh(program, graph, name, elsewhere=trace.bare)
+            heaps = _fresh(program, graph, name, elsewhere=trace.bare, patches=closest)
             if _given_what_is_wrong(program, trace, name, heaps):
-                heaps = _fresh(program, graph, name, elsewhere=True, usual=True)
+                heaps = _fresh(program, graph, name, elsewhere=True, usual=True, patches=closest)
             known[name] = _tried(program, trace, name, heaps, graph)
     order = sorted(known, key=lambda name: (name not in changed, name))
     return [case for name in order for case in known[name]]

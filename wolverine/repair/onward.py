@@ -16,11 +16,13 @@ from wolverine.semantics.machine import Outcome as Stopped
 Outcome = Stopped | Literal["endless"]
 
 
-def onward(machine: Machine, limit: int, tape: Tape | None = None) -> Iterator[Outcome]:
+def onward(
+    machine: Machine, limit: int, tape: Tape | None = None, path: list[int] | None = None
+) -> Iterator[Outcome]:
     """Execute up to `limit` instructions: each stop on the way, then what ended it (see `Machine.run`).
 
     Statements that are not modelled do what is on the `tape`; "concrete" is the end where they cannot be
-    passed over.  Raises what the machine raises.
+    passed over.  `path` is that of `Machine.run`.  Raises what the machine raises.
     """
     begun = machine.steps
     arrived: Outcome
@@ -38,7 +40,7 @@ def onward(machine: Machine, limit: int, tape: Tape | None = None) -> Iterator[O
                 rounds.forget()  # the next thing that is read may be another one
             arrived = machine.arrived() or "concrete"
         else:
-            arrived = advance(machine, left)
+            arrived = advance(machine, left, path)
         if arrived != "concrete":
             yield arrived
             if arrived != "stop":

@@ -9,6 +9,7 @@ from wolverine.core.expressions import Load, Member
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, VariableId
 from wolverine.core.program import Assign, Program
 from wolverine.semantics.anew import Structure
+from wolverine.semantics.branching import as_tree
 from wolverine.semantics.sentinels import ends, hanging, home, is_at, is_cursor, leads_back
 from wolverine.semantics.shape import Shape, shape_at, target
 
@@ -25,7 +26,10 @@ def structures(
     A parameter is rather an alias of what else leads there than the other way round.
     A pointer into the middle of a structure with back pointers is an alias of where that begins.
     """
-    shapes = [(place, _whole(start, place, tag)) for place, tag in hanging(start, roots, parameters)]
+    shapes = [
+        (place, as_tree(program, _whole(start, place, tag)))
+        for place, tag in hanging(start, roots, parameters)
+    ]
     order = sorted(
         range(len(shapes)),
         key=lambda i: (
