@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playing import program_of
+from playing import best, crash, program_of, words
 
 from wolverine.core.patch import Edit, NewAssignment, Patch
 from wolverine.core.program import Program
@@ -67,3 +67,27 @@ def test_a_number_that_nobody_sets_may_be_missing(program: Program) -> None:
 
 def test_counting_is_no_way_round_a_crash(program: Program) -> None:
     assert worst(program, "push", "count = count + 1") == 0
+
+
+FILLED = """\
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+struct node *head;
+void push(int v) {
+    struct node *made = malloc(sizeof *made);
+    head->v = v;
+    made->next = head;
+    head = made;
+}
+int main(void) {
+    push(1);
+    push(2);
+    return head->v;
+}
+"""
+
+
+def test_what_a_new_node_lacks_is_what_was_meant(tmp_path: Path) -> None:
+    """A test that the other node is there avoids the crash as well, and the new ones hold nothing."""
+    problem = crash(FILLED, "push", tmp_path)
+    assert words(problem.program, best(problem)) == "made->v = v"

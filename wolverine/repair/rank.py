@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from wolverine.core.expressions import LValue, Member, VariableReference
+from wolverine.core.expressions import LValue, Member, VariableReference, text
 from wolverine.core.graph import VariableId
 from wolverine.core.patch import (
     Candidate,
@@ -23,6 +23,7 @@ from wolverine.repair import sequel
 from wolverine.repair.calling import writes
 from wolverine.repair.candidates import Menus
 from wolverine.repair.closest import Closest
+from wolverine.repair.contradicted import contradicted
 from wolverine.repair.crashed import HIDING, against, crash_location, failing, outside, reads_unset
 from wolverine.repair.entries import Case, cases
 from wolverine.repair.forgotten import fields_set
@@ -49,6 +50,7 @@ _UPSET = 0.8  # a new statement changes heaps on which nothing was amiss, and un
 _DIRECT = -0.08  # a place like the one that was corrected is set
 _FEW = 6  # places that were named
 _HARMED = 0.4  # there, that it crashes at all where the program as it is does not
+_FILLING = 0.8  # in favour of a change by which new nodes hold what they did not
 _AS_BEFORE = 0.8  # so little a crash counts that the program as it is comes to as well
 _INERT = 1.0  # a function that writes does nothing on any heap
 _UNEVEN = 0.5  # it makes a node everywhere but where it crashed
@@ -99,6 +101,7 @@ def rank(
     idle = _idle(program, trace, ranker, parts, tried, trials.covered)
     outer_function = outside(trace)
     came = origins(program, trace)
+    turned = contradicted(program, trace, came)
     corrected = _corrected(trace)
     for part in parts:
         kept = part.broken + (0 if bare else part.standing)  # what crashes keeps no rules
@@ -119,11 +122,17 @@ def rank(
             away_from += _DIRECT * any(_sets(edit, corrected) for edit in patch.edits)
             away_from -= _STEERED * any(e.location in trace.steered for e in patch.edits)
             if bare:
+                filling = part.filling and not any(
+                    program.location(e.location).kind == "gap" for e in patch.edits
+                )
+                away_from -= _FILLING * bool(filling)
                 away_from += against(
                     program, patch, adding, part, trials.passed, filled=filled, lacks=lacks, origins=came
                 )
             distance = round(score + lost + away_from, 6)
             distance = round(distance + (_CRASHED if bare else _CRASHED_ELSE) * crashes * _DOZEN / heaps, 6)
+            if _turns_round(patch, turned):
+                distance = score  # what happens on other heaps tells nothing: it did not come to that before
             order = (part.untried, distance, score, describe(program, patch))
             found.append((order, part, patch, score))
     if menus.guarded:
@@ -163,6 +172,14 @@ def rank(
                 )
             )
     return Ranking(tuple(candidates), len(behaviours), total)
+
+
+def _turns_round(patch: Patch, turned: Mapping[int, Collection[str]]) -> bool:
+    """Whether the patch does no more than turn round a test that contradicts the code."""
+    match patch.edits:
+        case (Edit(location, NewValue(value)),):
+            return text(value) in turned.get(location, ())
+    return False
 
 
 def _in_vain(found: list[_Entry]) -> list[_Entry]:

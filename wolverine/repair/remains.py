@@ -92,6 +92,13 @@ def alters(before: tuple[Any, str], after: tuple[Any, str]) -> bool:
     return rest != others or printed != output or not cells <= now
 
 
+def fills(before: tuple[Any, str], after: tuple[Any, str]) -> bool:
+    """Whether as many new nodes are left, and more of their cells are set."""
+    made = [[cell for cell in cells if cell[0] < 0] for ((cells, *_), _) in (before, after)]
+    one, other = ({name for name, *_ in cells} for cells in made)
+    return one == other and len(made[0]) < len(made[1])
+
+
 def changes(machine: Machine, since: Mark) -> bool:
     """Whether the heap or a global is other than at the mark."""
     own = number_of(machine.frame.base)  # type: ignore[union-attr]

@@ -23,7 +23,7 @@ from wolverine.repair.effects import Effect, landing, perform
 from wolverine.repair.focus import Focus
 from wolverine.repair.opening import open_menu
 from wolverine.repair.pool import Pool, look
-from wolverine.repair.remains import Done, Rules, alters, changes, dangles, freed, held, remains, rings
+from wolverine.repair.remains import Done, Rules, alters, changes, dangles, fills, freed, held, remains, rings
 from wolverine.repair.tape import Tape
 from wolverine.repair.truths import Conditionals
 from wolverine.repair.unrepaired import returning, run_on
@@ -49,7 +49,7 @@ class Ended:
 
     `still` nodes are lost besides that the program as it is loses as well.  Where that leaves things amiss,
     a rule broken or a freed node in use, and they do not, it is `mended`; where it does not, and they come to
-    something else, they `upset` it.
+    something else, they `upset` it.  With `filling`, they set more of what new nodes hold.
     """
 
     masks: dict[int, int]
@@ -65,6 +65,7 @@ class Ended:
     works: bool = True
     mended: bool = False
     upset: bool = False
+    filling: bool = False
 
 
 class Runs:
@@ -314,12 +315,15 @@ class Runs:
         if self._straight:
             broken += bool(rings(self._machine))
         outcome = (signature, self._machine.output)
-        mended = self._dangling and not dangling
+        filling = self._before is not None and fills(self._before, outcome)
+        mended = filling or (self._dangling and not dangling)
         changed = self._before is not None and not mended and alters(self._before, outcome)
         apart = lost if self._before is None else 0
         ended = Ended(masks, outcome, lost + _KEPT * kept, still, broken, changed=changed, apart=apart)
         ended.mended = self._amiss and not broken and not dangling
-        ended.upset = self._before is not None and not self._amiss and alters(self._before, outcome)
+        ended.filling = filling
+        well = self._before is not None and not self._amiss and not filling
+        ended.upset = well and self._before is not None and alters(self._before, outcome)
         if self._keeping:
             ended.done = self._done(pc)
             ended.works = self._works(pc)

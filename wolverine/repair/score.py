@@ -51,6 +51,7 @@ from wolverine.core.program import (
 from wolverine.core.types import CType, PointerType
 from wolverine.repair.allocations import makers, unset
 from wolverine.repair.calling import called_as
+from wolverine.repair.contradicted import looked_at_first
 from wolverine.repair.counting import counted, is_counter, is_first, never_counts
 from wolverine.repair.distance import (
     DELETION,
@@ -95,6 +96,7 @@ _AGAIN = 0.6  # the same statement stands on the same way
 _AMENDED = 0.5  # what the statement before has just written is better written right at once
 _DEAD = 0.3  # so that it was written for nothing
 _GUARDING = 0.2  # a test of a pointer before it is gone through
+_TESTED = 0.25  # what the condition tests for null is now what it goes through
 _LOOKING = 0.9  # where the condition crashed by going through that
 _AGAINST = 0.8  # the same test the wrong way round
 _FAMILIAR = 0.15  # what is named instead is named elsewhere, and what was named is not
@@ -260,6 +262,9 @@ class Scores:
                 score = condition_distance(condition, new) + self._guard(function, step, condition, new)
                 score -= _LOOKING * (edit.location == self._crashed and looks_first(condition, new))
                 score -= _FAMILIAR * self._familiar.favours([condition], [new])
+                alike = _comparisons(condition) == _comparisons(new)
+                looks = looked_at_first(new) > looked_at_first(condition)
+                score -= _TESTED * (alike and looks)
                 score += _PARTNERS * self._parts_partners(function, index, condition, new)
                 return score + _ANSWERED * other_answer(self._program.functions[function], condition, new)
         return KIND

@@ -60,6 +60,7 @@ class Part:
     changed: int = 0  # cases in which the program as it is comes to something else, without a crash
     mended: int = 0  # cases in which they leave nothing amiss, and the program as it is does
     upset: int = 0  # cases in which that leaves nothing amiss, and they come to something else
+    filling: int = 0  # cases in which new nodes have more set than the program as it is leaves them with
     crash_input: MemoryGraph | None = None
     crash_reason: str = ""
     untried: bool = False  # there were too many to try them all
@@ -336,6 +337,7 @@ def _parted(
             part.changed + ended.changed,
             part.mended + ended.mended,
             part.upset + ended.upset,
+            part.filling + ended.filling,
             heap if first else part.crash_input,
             ended.fault if first else part.crash_reason,
             part.untried,
