@@ -122,9 +122,7 @@ def rank(
             away_from += _DIRECT * any(_sets(edit, corrected) for edit in patch.edits)
             away_from -= _STEERED * any(e.location in trace.steered for e in patch.edits)
             if bare:
-                filling = part.filling and not any(
-                    program.location(e.location).kind == "gap" for e in patch.edits
-                )
+                filling = part.filling and all(_sets_otherwise(program, edit) for edit in patch.edits)
                 away_from -= _FILLING * bool(filling)
                 away_from += against(
                     program, patch, adding, part, trials.passed, filled=filled, lacks=lacks, origins=came
@@ -172,6 +170,12 @@ def rank(
                 )
             )
     return Ranking(tuple(candidates), len(behaviours), total)
+
+
+def _sets_otherwise(program: Program, edit: Edit) -> bool:
+    """Whether an edit changes an assignment that is there."""
+    made = isinstance(edit.replacement, NewAssignment | NewValue | Guarded)
+    return made and program.location(edit.location).kind != "gap"
 
 
 def _turns_round(patch: Patch, turned: Mapping[int, Collection[str]]) -> bool:
