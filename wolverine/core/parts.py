@@ -20,6 +20,13 @@ from wolverine.core.expressions import (
 )
 
 
+def without_casts(expression: Expression) -> Expression:
+    """What is converted, where the expression does no more than that."""
+    while isinstance(expression, Cast):
+        expression = expression.operand
+    return expression
+
+
 def parts(expression: Expression) -> Iterator[Expression]:
     """The expression and every expression inside it, outermost first."""
     yield expression

@@ -227,7 +227,7 @@ class Editor:
                 stored = "" if result is None else f"{speller.place(result)} = "
                 stored = "return " if replacement.leaves else stored
                 written = ", ".join(speller.expression(each) for each in arguments)
-                return f"{stored}{function.rpartition(':')[2]}({written});"
+                return f"{stored}{_name(function)}({written});"
             case NewReturn(value, before):
                 last = "return;" if value is None else f"return {speller.expression(value)};"
                 return last if before is None else f"{self._statement(location, before)} {last}"
@@ -244,12 +244,17 @@ class Editor:
                 raise SourceError(f"line {location.line}: only a statement can be inserted")
 
 
+def _name(function: str) -> str:
+    """The name of a function of the program as its file has it."""
+    return function.rpartition(":")[2]
+
+
 def _calling(location: Location, written: str, name: str) -> str:
     """The text of a call with the name of another function."""
     called = re.match(r"\w+", written)
     if called is None:
         raise SourceError(f"line {location.line}: {location.text} does not name what it calls")
-    return name.rpartition(":")[2] + written[called.end() :]
+    return _name(name) + written[called.end() :]
 
 
 def _twice_negated(condition: Expression) -> Expression | None:

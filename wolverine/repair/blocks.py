@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from wolverine.core.expressions import Cast, Load, VariableReference, variables
+from wolverine.core.expressions import Load, VariableReference, variables
+from wolverine.core.parts import without_casts
 from wolverine.core.patch import NewAssignment, NewCall
 from wolverine.core.program import (
     Assign,
@@ -32,10 +33,7 @@ def statement(function: Function, index: int) -> NewAssignment | NewCall | None:
         case Call(_, "free", (Load(VariableReference() as passed),)):
             before = function.code[index - 1]
             if isinstance(before, Assign) and before.target == passed:
-                value = before.value
-                while isinstance(value, Cast):
-                    value = value.operand
-                return NewCall("free", (value,))
+                return NewCall("free", (without_casts(before.value),))
     return None
 
 

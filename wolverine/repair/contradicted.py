@@ -21,14 +21,14 @@ from wolverine.core.expressions import (
     Unary,
     text,
 )
-from wolverine.core.parts import parts, place_parts
+from wolverine.core.parts import parts
 from wolverine.core.program import Assign, Branch, Instruction, Program
 from wolverine.core.trace import Trace
 from wolverine.core.types import PointerType
 from wolverine.repair.conditions import negated
 from wolverine.repair.flow import forward
 from wolverine.repair.origins import Origins
-from wolverine.repair.walk import expressions_of, goes_through
+from wolverine.repair.walk import expressions_of, reads_through
 
 
 def contradicted(program: Program, trace: Trace, origins: Origins) -> Mapping[int, frozenset[str]]:
@@ -74,9 +74,9 @@ def _inside(condition: Expression, place: LValue) -> Iterator[Expression]:
     """The condition with the test turned round that lets a null pointer through to what comes behind it."""
     match condition:
         case Logical(operator, left, right):
-            lets_through: tuple[str, ...] = ("==",) if operator == "&&" else ("!=",)
+            lets_through = "==" if operator == "&&" else "!="
             if _goes_through([right], place):
-                for each in _turned(left, place, operator, lets_through):
+                for each in _turned(left, place, operator, (lets_through,)):
                     yield replace(condition, left=each)
             for each in _inside(left, place):
                 yield replace(condition, left=each)
@@ -152,7 +152,4 @@ def _read(step: Instruction) -> list[Expression]:
 
 def _goes_through(expressions: list[Expression], place: LValue) -> bool:
     """Whether one of the expressions reads what the pointer leads to."""
-    wanted = text(Load(place))
-    inside = [part for each in expressions for part in parts(each)]
-    inside += [p for each in inside if isinstance(each, Load) for p in place_parts(each.place)]
-    return any(isinstance(each, Load) and goes_through(each.place, wanted) for each in inside)
+    return reads_through((part for each in expressions for part in parts(each)), text(Load(place)))

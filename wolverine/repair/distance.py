@@ -22,7 +22,7 @@ from wolverine.core.expressions import (
     VariableReference,
     text,
 )
-from wolverine.core.parts import parts
+from wolverine.core.parts import parts, without_casts
 from wolverine.repair.allocations import gone_through
 
 KIND = 1.5
@@ -81,9 +81,8 @@ def _index_distance(one: Expression, two: Expression) -> float:
 
 def _names(index: Expression) -> bool:
     """Whether it is a variable."""
-    while isinstance(index, Cast):
-        index = index.operand
-    return isinstance(index, Load) and isinstance(index.place, VariableReference)
+    variable = without_casts(index)
+    return isinstance(variable, Load) and isinstance(variable.place, VariableReference)
 
 
 def assignment_distance(

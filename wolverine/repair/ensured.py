@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from wolverine.core.expressions import (
     Binary,
-    Cast,
     Constant,
     Dereference,
     Expression,
@@ -23,10 +22,11 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.graph import MemoryGraph, Place, Pointer, VariableId
-from wolverine.core.parts import parts
-from wolverine.core.program import Assign, Branch, Call, Declare, Function, Gap, Jump, Program, successors
+from wolverine.core.parts import parts, without_casts
+from wolverine.core.program import Assign, Branch, Call, Declare, Function, Gap, Jump, Program
 from wolverine.core.types import PointerType
 from wolverine.repair.allocations import gone_through
+from wolverine.repair.flow import predecessors
 
 Link = tuple[int, tuple[int, ...]]  # a parameter, and the offsets of the fields that lead on from it
 _FEWEST = 4  # heaps that have to be left
@@ -68,11 +68,11 @@ def _calls(program: Program, function: str) -> Iterator[frozenset[Link]]:
 
 
 def _told(caller: Function, index: int, call: Call) -> Iterator[Link]:
-    arguments: dict[str, int] = {}
-    for number, argument in enumerate(call.arguments):
-        match argument:
-            case Load(VariableReference(name)):
-                arguments[name] = number
+    arguments = {
+        argument.place.name: number
+        for number, argument in enumerate(call.arguments)
+        if isinstance(argument, Load) and isinstance(argument.place, VariableReference)
+    }
     given: dict[int, LValue] = {}
     for pointer in _before(caller, index, arguments, given):
         for number, place in given.items():
@@ -88,16 +88,16 @@ def _before(
 
     `given` gets the places that are passed, by number; `arguments` are the temporaries that take them.
     """
-    leading = _leading(caller)
-    at, behind = leading.get(index, -1), index
-    while at >= 0:
+    leading = predecessors(caller.code)
+    behind = index
+    while len(before := leading.get(behind, [])) == 1:
+        [at] = before
         step = caller.code[at]
         match step:
             case Assign(_, VariableReference(name), value) if name in arguments:
-                while isinstance(value, Cast):
-                    value = value.operand
-                if isinstance(value, Load):
-                    given[arguments[name]] = value.place
+                passed = without_casts(value)
+                if isinstance(passed, Load):
+                    given[arguments[name]] = passed.place
             case Assign(_, target, value):
                 set_here = variables(target) if isinstance(target, VariableReference) else frozenset[str]()
                 if not isinstance(target, VariableReference) or any(
@@ -111,19 +111,7 @@ def _before(
                 pass
             case _:
                 return
-        at, behind = leading.get(at, -1), at
-
-
-def _leading(caller: Function) -> dict[int, int]:
-    """For each instruction the only one that leads there."""
-    found: dict[int, int] = {}
-    several: set[int] = set()
-    for index, step in enumerate(caller.code):
-        for each in set(successors(step, index)):
-            if each in found:
-                several.add(each)
-            found[each] = index
-    return {index: before for index, before in found.items() if index not in several}
+        behind = at
 
 
 def _sure(condition: Expression, holds: bool) -> Iterator[LValue]:

@@ -55,15 +55,21 @@ def one_way(code: Sequence[Instruction], one: int, other: int) -> bool:
     return last in seen
 
 
+def predecessors(code: Sequence[Instruction]) -> dict[int, list[int]]:
+    """For each instruction those that lead there, in order; none that nothing leads to."""
+    found: dict[int, list[int]] = {}
+    for at in range(len(code)):
+        for following in dict.fromkeys(_following(code, at)):
+            found.setdefault(following, []).append(at)
+    return found
+
+
 def preceding(code: Sequence[Instruction], index: int) -> list[Instruction]:
     """What may have been executed right before an instruction: at the end of each arm of an `if`, say.
 
     What frees nodes may come between.
     """
-    before: dict[int, list[int]] = {}
-    for at in range(len(code)):
-        for following in _following(code, at):
-            before.setdefault(following, []).append(at)
+    before = predecessors(code)
     found: list[Instruction] = []
     seen: set[int] = set()
     work = [*before.get(index, ())]

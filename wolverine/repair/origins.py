@@ -15,7 +15,6 @@ from typing import NamedTuple
 from wolverine.core.expressions import (
     AddressOf,
     Binary,
-    Cast,
     Dereference,
     Element,
     Expression,
@@ -24,7 +23,7 @@ from wolverine.core.expressions import (
     Member,
     VariableReference,
 )
-from wolverine.core.parts import parts, place_parts
+from wolverine.core.parts import parts, place_parts, without_casts
 from wolverine.core.program import Assign, Call, Concrete, Instruction, Library, Program, Return
 from wolverine.core.trace import Trace
 from wolverine.core.types import PointerType
@@ -188,12 +187,11 @@ class _Way:
         return None
 
     def _loaded(self, value: Expression) -> tuple[LValue, int] | None:
-        while isinstance(value, Cast):
-            value = value.operand
-        if not isinstance(value, Load):
+        read = without_casts(value)
+        if not isinstance(read, Load):
             return None
-        key = self._key(value.place)
-        return None if key is None else (value.place, key)
+        key = self._key(read.place)
+        return None if key is None else (read.place, key)
 
 
 def _used(step: Instruction) -> Iterator[LValue]:
