@@ -74,20 +74,19 @@ class Assignments:
         frees: dict[int, int] = {}
         self._nodes: list[_Node] = []
         self._before: list[_Test] = []
-        instead: list[_Called] = []
-        calls: list[tuple[int, NewCall, Expression | None]] = []
+        calls: list[tuple[int, NewCall, Expression | None, int]] = []
         arms: list[tuple[int, Expression, NewAssignment]] = []
         for number, choice in menu.others:
             match choice.replacement:
                 case Guarded(condition, _, NewAssignment() as otherwise):
                     arms.append((number, condition, otherwise))
                 case Guarded(condition, NewCall() as call):
-                    calls.append((number, call, condition))
+                    calls.append((number, call, condition, CALL))
                 case NewCall(function) as call if function != "free":
-                    calls.append((number, call, None))
+                    calls.append((number, call, None, CALL))
                 case OtherFunction(function) if isinstance(step, Call):
-                    called = NewCall(function, step.arguments, step.result)
-                    instead.append(_Called(pool, menu.function, number, called, None, instead=True))
+                    other = NewCall(function, step.arguments, step.result)
+                    calls.append((number, other, None, INSTEAD))
                 case NewCall():
                     frees[choice.value] = frees.get(choice.value, 0) | 1 << number
                 case NewNode(_, size, zeroed, string):
@@ -106,7 +105,7 @@ class Assignments:
                     self._idle |= 1 << number
         self._frees = [(values[index], mask) for index, mask in frees.items()]
         self._arms = [_Arm(pool, menu.function, *each) for each in arms]
-        self._calls = [*instead, *(_Called(pool, menu.function, *each) for each in calls)]
+        self._calls = [_Called(pool, menu.function, *each) for each in calls]
         self._more = 0  # the choices that are none of a place and a value
         of_nodes = (each[-1] for each in self._nodes)
         of_arms, of_calls = (each.mask for each in self._arms), (each.mask for each in self._calls)
@@ -353,20 +352,13 @@ class _Arm:
 
 
 class _Called:
-    """A call of a function of the program, also `instead` of the one that stands there, on one machine."""
+    """A call of a function of the program, an effect of the kind CALL or INSTEAD, on one machine."""
 
     def __init__(
-        self,
-        pool: Pool,
-        name: str,
-        number: int,
-        call: NewCall,
-        condition: Expression | None,
-        *,
-        instead: bool = False,
+        self, pool: Pool, name: str, number: int, call: NewCall, condition: Expression | None, kind: int
     ) -> None:
         machine = pool.machine
-        self._instead = instead
+        self._kind = kind
         self.mask = 1 << number
         self.idle = False  # whether the last look said that it does not happen
         self._function = call.function
@@ -391,9 +383,9 @@ class _Called:
         into = 0 if self._into is None else look(machine, self._into)
         if self._entry < 0 or any(each is None or each is FAILED for each in values):
             return None
-        if into is FAILED or (into and not self._instead and not writable(machine, into)):
+        if into is FAILED or (into and not writable(machine, into)):
             return None
-        return INSTEAD if self._instead else CALL, (self._function, values, into, self._entry, self._leaves)
+        return self._kind, (self._function, values, into, self._entry, self._leaves)
 
 
 def _number(machine: Machine, closure: Evaluate) -> int | None:

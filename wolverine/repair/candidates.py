@@ -174,10 +174,8 @@ class Menus:
                 return self._condition(vocabulary, scope, location, function, index, condition)
         return None
 
-    def _call(
-        self, vocabulary: Vocabulary, location: int, function: str, index: int, called: str
-    ) -> Menu | None:
-        """What may stand in the place of a call: nothing where it is a statement, and calls of others."""
+    def _call(self, vocabulary: Vocabulary, location: int, function: str, index: int, called: str) -> Menu:
+        """What may stand in the place of a call: one of another function, nothing for a statement."""
         gone = (Choice(Deletion()),) if self._program.location(location).kind == "call" else ()
         others: tuple[Choice, ...] = ()
         if self._calls and called in self._program.functions:

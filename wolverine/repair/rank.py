@@ -122,8 +122,8 @@ def rank(
             away_from += _DIRECT * any(_sets(edit, corrected) for edit in patch.edits)
             away_from -= _STEERED * any(e.location in trace.steered for e in patch.edits)
             if bare:
-                filling = part.filling and all(_sets_otherwise(program, edit) for edit in patch.edits)
-                away_from -= _FILLING * bool(filling)
+                filling = part.filling > 0 and all(_sets_otherwise(program, edit) for edit in patch.edits)
+                away_from -= _FILLING * filling
                 away_from += against(
                     program, patch, adding, part, trials.passed, filled=filled, lacks=lacks, origins=came
                 )

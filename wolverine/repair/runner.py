@@ -39,7 +39,6 @@ class Runner:
         self.length: int | None = None  # machine steps of the program as it is, where it can be followed
         self.crashes: int | None = None  # steps after which it crashes, where the trace ends with that
         self._menus = menus
-        self._locations = program.locations
         self.schedule: Schedule = prepare(self.machine, trace, frozenset())
         self._opened: dict[int, Assignments | Conditionals] = {}
         self._truths: dict[tuple[str, int], Evaluate] = {}
@@ -53,8 +52,9 @@ class Runner:
         What a call inside of a statement calls may change only where the menus have calls.
         """
         if not self._menus.widened["calls"]:
+            location = self.machine.program.location
             editable = {
-                name: {i: each for i, each in found.items() if self._locations[each].kind != "callee"}
+                name: {i: each for i, each in found.items() if location(each).kind != "callee"}
                 for name, found in editable.items()
             }
         self.machine.undo(self.origin)

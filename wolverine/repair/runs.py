@@ -315,15 +315,15 @@ class Runs:
         if self._straight:
             broken += bool(rings(self._machine))
         outcome = (signature, self._machine.output)
-        filling = self._before is not None and fills(self._before, outcome)
-        mended = filling or (self._dangling and not dangling)
-        changed = self._before is not None and not mended and alters(self._before, outcome)
+        altered = self._before is not None and alters(self._before, outcome)
+        making = self._machine.memory.node_count > self._count
+        filling = making and self._before is not None and fills(self._before, outcome)
+        changed = altered and not filling and not (self._dangling and not dangling)
         apart = lost if self._before is None else 0
         ended = Ended(masks, outcome, lost + _KEPT * kept, still, broken, changed=changed, apart=apart)
         ended.mended = self._amiss and not broken and not dangling
         ended.filling = filling
-        well = self._before is not None and not self._amiss and not filling
-        ended.upset = well and self._before is not None and alters(self._before, outcome)
+        ended.upset = altered and not self._amiss and not filling
         if self._keeping:
             ended.done = self._done(pc)
             ended.works = self._works(pc)

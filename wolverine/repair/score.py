@@ -262,9 +262,8 @@ class Scores:
                 score = condition_distance(condition, new) + self._guard(function, step, condition, new)
                 score -= _LOOKING * (edit.location == self._crashed and looks_first(condition, new))
                 score -= _FAMILIAR * self._familiar.favours([condition], [new])
-                alike = _comparisons(condition) == _comparisons(new)
-                looks = looked_at_first(new) > looked_at_first(condition)
-                score -= _TESTED * (alike and looks)
+                if _comparisons(condition) == _comparisons(new):
+                    score -= _TESTED * (looked_at_first(new) > looked_at_first(condition))
                 score += _PARTNERS * self._parts_partners(function, index, condition, new)
                 return score + _ANSWERED * other_answer(self._program.functions[function], condition, new)
         return KIND

@@ -55,12 +55,11 @@ def varied(
     waiting = sorted(groups.values(), key=lambda group: sum(len(each.indices) for each in group.values()))
     for number, group in enumerate(waiting):
         share = (limit - len(chosen)) // (len(waiting) - number)
-        covering = list(_covering(list(group.values()), covered, share))
-        rest = [[i for i in each.indices if i not in covering] for each in group.values()]
-        untouched = [each for each in group.values() if not set(each.indices) & set(covering)]
-        first = [each.indices[0] for each in untouched]
-        later = [i for i in _in_turn(rest) if i not in first]
-        chosen += [*covering, *first, *later][:share]
+        alikes = list(group.values())
+        covering = list(_covering(alikes, covered, share))
+        first = [each.indices[0] for each in alikes]
+        rest = [[i for i in each.indices if i not in covering] for each in alikes]
+        chosen += [*dict.fromkeys((*covering, *first, *_in_turn(rest)))][:share]
     return [heaps[index] for index in sorted(chosen)]
 
 
@@ -78,7 +77,7 @@ def _covering(groups: Sequence[_Alike], covered: set[_Step], share: int) -> Iter
 
 def _in_turn(groups: Sequence[Sequence[int]]) -> Iterator[int]:
     """The first of each group, then the second of each that has one, and so on."""
-    for at in range(max(map(len, groups), default=0)):
+    for at in range(max(map(len, groups))):
         yield from (group[at] for group in groups if at < len(group))
 
 

@@ -15,15 +15,13 @@ from wolverine.core.program import Assign, Call, Function, Program
 from wolverine.core.types import StructReference
 from wolverine.semantics.shape import Shape
 
-_CHAIN = 2  # links of a chain that may be a tree
-
 
 def as_tree(program: Program, shape: Shape) -> Shape:
     """The shape as a tree, where it is a chain of nodes with two links and the program goes on over both."""
-    if shape.form != "list" or len(shape.forward) != _CHAIN or not shape.nodes:
+    if shape.form != "list" or len(shape.forward) != 2 or not shape.nodes:
         return shape
     wanted = {field.name for field in shape.forward}
-    if any(wanted <= set(names) for f in program.functions.values() for names in _gone_over(f, shape.tag)):
+    if any(wanted <= names for f in program.functions.values() for names in _gone_over(f, shape.tag)):
         return replace(shape, form="tree")
     return shape
 
@@ -36,8 +34,9 @@ def _gone_over(function: Function, tag: str) -> Iterator[set[str]]:
     for step in function.code:
         match step:
             case Assign(_, VariableReference(name), value):
-                passed[name] = {link for link, _ in _links(value, tag)}
-                moved.setdefault(name, set()).update(link for link, at in _links(value, tag) if at == name)
+                links = list(_links(value, tag))
+                passed[name] = {link for link, _ in links}
+                moved.setdefault(name, set()).update(link for link, at in links if at == name)
             case Call(_, name, arguments) if name == function.name:
                 for argument in arguments:
                     match argument:
