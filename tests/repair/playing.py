@@ -232,9 +232,15 @@ def crash(text: str, function: str, folder: Path, *, strict: bool = False) -> Pr
     play.machine.memory.strict = strict
     play.enter_function(function)
     play.crash()
-    problem = play.problem()
-    events = tuple(e for e in problem.traces[0].events if not isinstance(e, Decision))
-    return replace(problem, traces=(replace(problem.traces[0], events=events, strict=strict),))
+    problem = unseen(play.problem())
+    return replace(problem, traces=(replace(problem.traces[0], strict=strict),))
+
+
+def unseen(problem: Problem) -> Problem:
+    """The problem without decisions: nobody has seen its loops going round."""
+    [trace] = problem.traces
+    events = tuple(event for event in trace.events if not isinstance(event, Decision))
+    return replace(problem, traces=(replace(trace, events=events),))
 
 
 def best(problem: Problem) -> Candidate:

@@ -6,11 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playing import Play, program_of
+from playing import crash as crash_of
 
 from wolverine.core.patch import Candidate, Repairs
 from wolverine.core.program import Program
-from wolverine.core.trace import Decision, Problem
+from wolverine.core.trace import Problem
 from wolverine.repair import search
 from wolverine.repair.forgotten import forgets
 from wolverine.repair.idle import Idle
@@ -42,12 +42,7 @@ int main(void) { push(2); push(4); return sum(head); }
 @pytest.fixture
 def crash(tmp_path: Path) -> Problem:
     """The program's crash, of which nothing else is known."""
-    play = Play(program_of(SUM, tmp_path))
-    play.enter_function("sum")
-    play.crash()
-    problem = play.problem()
-    events = tuple(e for e in problem.traces[0].events if not isinstance(e, Decision))
-    return replace(problem, traces=(replace(problem.traces[0], events=events),))
+    return crash_of(SUM, "sum", tmp_path)
 
 
 def named(program: Program, found: Repairs, text: str) -> tuple[int, Candidate]:

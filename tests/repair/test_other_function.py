@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-from playing import Play, best, program_of, words
+import pytest
+from playing import Play, best, program_of, unseen, words
 
 from wolverine.core.patch import OtherFunction, Repairs
-from wolverine.core.trace import Decision, Problem
+from wolverine.core.trace import Problem
 from wolverine.frontend import check, emit
 from wolverine.repair import search
 from wolverine.repair.distance import called_distance
@@ -51,20 +49,19 @@ int main(void)
 """
 
 
-def unseen(problem: Problem) -> Problem:
-    """Nobody has stepped through the loops of what is called."""
-    events = tuple(e for e in problem.traces[0].events if not isinstance(e, Decision))
-    return replace(problem, traces=(replace(problem.traces[0], events=events),))
-
-
-def test_inside_an_expression(tmp_path: Path) -> None:
+@pytest.fixture
+def problem(tmp_path: Path) -> Problem:
+    """The key above should be the next one, not the last one."""
     play = Play(program_of(TREE, tmp_path))
     play.enter_function("above")
     play.to(18)
     play.change("n5->k", "6")
     play.spec()
-    problem = unseen(play.problem())
-    found = best(problem)
+    return play.problem()
+
+
+def test_inside_an_expression(problem: Problem) -> None:
+    found = best(unseen(problem))
     assert [edit.replacement for edit in found.patch.edits] == [OtherFunction("leftmost")]
     check(problem.program, found.patch)
     assert b"t->k = leftmost(t->right)->k;" in emit(problem.program, found.patch)[0]
@@ -82,14 +79,8 @@ def test_a_statement(tmp_path: Path) -> None:
     assert OtherFunction("turn_right") in [e.replacement for e in best(problem).patch.edits]
 
 
-def test_loops_of_the_wrong_function_were_seen_going_round(tmp_path: Path) -> None:
+def test_loops_of_the_wrong_function_were_seen_going_round(problem: Problem) -> None:
     """No call of the other function goes round them; nothing but the call may change."""
-    play = Play(program_of(TREE, tmp_path))
-    play.enter_function("above")
-    play.to(18)
-    play.change("n5->k", "6")
-    play.spec()
-    problem = play.problem()
     calls = frozenset(each.id for each in problem.program.locations if each.kind == "callee")
     found = search(replace(problem, editable=calls))
     assert isinstance(found, Repairs)
