@@ -9,6 +9,7 @@ from wolverine.core.expressions import (
     Binary,
     Cast,
     Conditional,
+    Constant,
     Dereference,
     Element,
     Expression,
@@ -18,6 +19,7 @@ from wolverine.core.expressions import (
     Member,
     Unary,
 )
+from wolverine.core.types import PointerType
 
 
 def without_casts(expression: Expression) -> Expression:
@@ -25,6 +27,34 @@ def without_casts(expression: Expression) -> Expression:
     while isinstance(expression, Cast):
         expression = expression.operand
     return expression
+
+
+def null_test(condition: Expression) -> tuple[LValue, str] | None:
+    """The pointer that a condition tests for null, with `==` where null makes it true and `!=` where not."""
+    match condition:
+        case Binary("==" | "!=" as operator, Load(place), Constant(0)) | Binary(
+            "==" | "!=" as operator, Constant(0), Load(place)
+        ) if isinstance(place.type, PointerType):
+            return place, operator
+        case Load(place) if isinstance(place.type, PointerType):
+            return place, "!="
+        case Unary("!", operand) if (inner := null_test(operand)) is not None:
+            return inner[0], "==" if inner[1] == "!=" else "!="
+    return None
+
+
+def null_tests(condition: Expression) -> Iterator[LValue]:
+    """The pointers that a condition tests for null, by itself or joined with others."""
+    match condition:
+        case Logical(_, left, right):
+            yield from null_tests(left)
+            yield from null_tests(right)
+        case Unary("!", Logical() as joined):
+            yield from null_tests(joined)
+        case _:
+            found = null_test(condition)
+            if found is not None:
+                yield found[0]
 
 
 def parts(expression: Expression) -> Iterator[Expression]:

@@ -12,16 +12,13 @@ from dataclasses import replace
 from itertools import takewhile
 
 from wolverine.core.expressions import (
-    Binary,
-    Constant,
     Expression,
     Load,
     Logical,
     LValue,
-    Unary,
     text,
 )
-from wolverine.core.parts import parts
+from wolverine.core.parts import null_test, parts
 from wolverine.core.program import Assign, Branch, Instruction, Program
 from wolverine.core.trace import Trace
 from wolverine.core.types import PointerType
@@ -99,16 +96,8 @@ def _turned(
 
 def _null_test(condition: Expression, place: LValue) -> str:
     """`==` or `!=` for a test of the pointer for null, "" for anything else."""
-    match condition:
-        case Binary("==" | "!=" as operator, Load(tested), Constant(0)) if tested == place:
-            return operator
-        case Binary("==" | "!=" as operator, Constant(0), Load(tested)) if tested == place:
-            return operator
-        case Load(tested) if tested == place:
-            return "!="
-        case Unary("!", operand) if inner := _null_test(operand, place):
-            return "==" if inner == "!=" else "!="
-    return ""
+    tested, operator = null_test(condition) or (None, "")
+    return operator if tested == place else ""
 
 
 def _inverted(

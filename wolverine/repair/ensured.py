@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from wolverine.core.expressions import (
-    Binary,
-    Constant,
+    Conditional,
     Dereference,
     Expression,
     Load,
@@ -22,9 +21,8 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.graph import MemoryGraph, Place, Pointer, VariableId
-from wolverine.core.parts import parts, without_casts
+from wolverine.core.parts import null_test, parts, without_casts
 from wolverine.core.program import Assign, Branch, Call, Declare, Function, Gap, Jump, Program
-from wolverine.core.types import PointerType
 from wolverine.repair.allocations import gone_through
 from wolverine.repair.flow import predecessors
 
@@ -116,22 +114,20 @@ def _before(
 
 def _sure(condition: Expression, holds: bool) -> Iterator[LValue]:
     """The places of pointers that are not null where a condition was evaluated to that."""
+    tested = null_test(condition)
     match condition:
         case Logical(operator, left, right):
             both = holds == (operator == "&&")
             yield from _sure(left, holds) if both else _through(_first(left))
             if both:
                 yield from _sure(right, holds)
-        case Unary("!", operand):
-            yield from _sure(operand, not holds)
-        case Binary("==" | "!=" as operator, Load(place), Constant(0)) if isinstance(place.type, PointerType):
+        case _ if tested is not None:
+            place, operator = tested
             if holds == (operator == "!="):
                 yield place
             yield from gone_through(place)
-        case Load(place) if isinstance(place.type, PointerType):
-            if holds:
-                yield place
-            yield from gone_through(place)
+        case Unary("!", operand):
+            yield from _sure(operand, not holds)
         case _:
             yield from _through([condition])
 
@@ -144,9 +140,9 @@ def _first(condition: Expression) -> Iterator[Expression]:
 
 
 def _through(expressions: Iterable[Expression]) -> Iterator[LValue]:
-    """The places of the pointers that the expressions go through."""
+    """The places of the pointers that the expressions go through, whatever their conditions come to."""
     for expression in expressions:
-        if any(isinstance(part, Logical) for part in parts(expression)):
+        if any(isinstance(part, Logical | Conditional) for part in parts(expression)):
             continue
         for part in parts(expression):
             if isinstance(part, Load):

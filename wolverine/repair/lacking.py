@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from wolverine.core.expressions import Binary, Constant, Load, LValue, Member, Unary, lvalue_text
+from wolverine.core.expressions import Constant, Load, LValue, Member, lvalue_text
 from wolverine.core.graph import NodeId, Pointer
+from wolverine.core.parts import null_test
 from wolverine.core.program import Assign, Branch, Call, Concrete, Instruction, Jump, Library, Program
 from wolverine.core.trace import Assertion, Problem, Trace
 from wolverine.repair.allocations import gone_through, unset
@@ -97,8 +98,10 @@ def _tested_null(code: Sequence[Instruction], instruction: int, place: LValue) -
     written = lvalue_text(place)
     for index in range(instruction - 1, -1, -1):
         match code[index]:
-            case Branch(_, Binary("==", Load(tested), Constant(0)) | Unary("!", Load(tested)), if_true):
-                return if_true == index + 1 and lvalue_text(tested) == written
+            case Branch(_, condition, if_true, if_false):
+                tested, operator = null_test(condition) or (None, "")
+                null = if_true if operator == "==" else if_false
+                return tested is not None and null == index + 1 and lvalue_text(tested) == written
             case Branch() | Jump() | Call():
                 return False
             case Assign(_, target) if lvalue_text(target) == written:
