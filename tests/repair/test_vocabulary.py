@@ -63,3 +63,13 @@ def test_a_node_further_on_is_written_to_and_not_read(tmp_path: Path) -> None:
     assert {"x->child[0]->child[1]", "(*link)->child[1]->child[0]"} <= further
     assert not further & {lvalue_text(place) for place in vocabulary.places(scope)}
     assert not any(place.endswith("key") for place in further)
+
+
+def test_what_lies_beyond_a_link_that_is_tested_is_named(tmp_path: Path) -> None:
+    tested = CHILDREN.replace("    *link = y;", "    if (y->child[0] != 0)\n        *link = y;")
+    program = program_of(tested + "int main(void) { return 0; }", tmp_path)
+    function = program.functions["turn"]
+    scope = (*function.parameters, *function.locals)
+    values = {text(v) for v in Vocabulary(program, "turn").values(scope, scope[-1].type)}
+    assert "y->child[0]->child[1]" in values
+    assert "y->child[1]->child[0]" not in values

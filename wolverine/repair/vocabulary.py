@@ -1,9 +1,9 @@
 """What the source at a location can name: typed places and values (Wolverine2 section 4).
 
 Places are scalar lvalues made of variables in scope: `x`, `x->f`, `s.f`, `*x`, `(*x)->f`, elements of arrays
-among these, and every lvalue that occurs in the function.  Values are what these hold, null, addresses that
-the program takes somewhere, those of fields where a variable takes them, and for integers the constants that
-occur and their neighbours.
+among these, and every lvalue that occurs in the function.  Values are what these hold, what lies beyond a
+link that the function tests for null, null, addresses that the program takes somewhere, those of fields where
+a variable takes them, and for integers the constants that occur and their neighbours.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.parts import parts
+from wolverine.core.parts import null_tests, parts
 from wolverine.core.program import Assign, Branch, Call, Compared, Gap, Location, Program, Return
 from wolverine.core.types import INT, ArrayType, CType, IntType, PointerType, StructReference, Types
 from wolverine.repair.walk import compares_pointers, expressions_of
@@ -79,6 +79,7 @@ class Vocabulary:
         self.constants: dict[int, str] = {}
         self._addresses: dict[Expression, None] = {}
         self._subscripts: dict[Expression, None] = {}
+        self._tested: dict[LValue, None] = {}  # pointers in nodes that are tested for null
         self.frees = any(
             isinstance(step, Call) and step.function in ALLOCATION
             for other in program.functions.values()
@@ -90,6 +91,10 @@ class Vocabulary:
                 self._note(expression)
             if isinstance(step, Assign):
                 self._note_place(step.target)
+            if isinstance(step, Branch):
+                self._tested |= {
+                    p: None for p in null_tests(step.condition) if isinstance(p, Member | Element)
+                }
         self.compares_pointers = compares_pointers(code)
         self._program = program
         self._function = function
@@ -237,6 +242,10 @@ class Vocabulary:
         if isinstance(ctype, PointerType):
             yield Constant(0, ctype)
             names = {v.name for v in scope}
+            for place in self._tested:
+                if variables(place) <= names:  # where it is not null, something may well go on through it
+                    for field in self.of_type(self.fields(Load(place)), ctype):
+                        yield Load(field)
             for address in self._addresses:
                 if address.type == ctype and variables(address) <= names:
                     yield address
