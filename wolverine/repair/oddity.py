@@ -9,6 +9,7 @@ from wolverine.core.expressions import (
     Binary,
     Constant,
     Dereference,
+    Element,
     Expression,
     Load,
     Logical,
@@ -19,7 +20,7 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.parts import parts, place_parts
+from wolverine.core.parts import null_tests, parts, place_parts
 from wolverine.core.patch import Edit, NewAssignment, Patch
 from wolverine.core.program import (
     RESULT_NAME,
@@ -39,6 +40,7 @@ from wolverine.repair.flow import behind
 from wolverine.repair.walk import expressions_of, reads_through
 
 _STEP = -0.2  # `p = p->next`, `i = i + 1` in a loop
+_BEYOND = -0.05  # it goes through what is tested for null
 _STRANGER = 0.2  # a node further on takes what has nothing to do with its neighbour
 _IN_A_RING = 0.7  # `x->f->f = x`
 _EARLY = 0.25  # such a step stands behind what reads its variable in the same round
@@ -83,12 +85,20 @@ def looping(code: Sequence[Instruction], index: int, target: LValue, value: Expr
     for at in range(index + 1, len(code)):
         step = code[at]
         if isinstance(step, Jump | Branch) and min(successors(step, at)) <= index:
-            return _STEP + _EARLY * read
+            return _STEP + _EARLY * read + _BEYOND * _goes_beyond(code, value)
         names: frozenset[str] = frozenset().union(*map(variables, expressions_of(step)))
         if isinstance(step, Assign) and not isinstance(step.target, VariableReference):
             names |= variables(step.target)
         read = read or target.name in names
     return 0.0
+
+
+def _goes_beyond(code: Sequence[Instruction], value: Expression) -> bool:
+    """Whether a value is what lies beyond a link that some condition tests for null: `p->next->next`."""
+    match value:
+        case Load(Member(Dereference(Load(Member() | Element() as link)))):
+            return any(isinstance(step, Branch) and link in null_tests(step.condition) for step in code)
+    return False
 
 
 def forced(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> bool:

@@ -9,7 +9,7 @@ Bad Apples", OOPSLA 2007, follow the origin of such values in the running progra
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from wolverine.core.expressions import (
@@ -47,15 +47,19 @@ Named = tuple[str, LValue]  # a function and a place in it
 class Origins(NamedTuple):
     """The places where the pointer lay, the crash's first, each in a function; none: not known.
 
-    Where nothing had set it (`unset`), it may have been copied from further places of its type.
+    Where nothing had set it (`unset`), it may have been copied from further places of its type.  A variable
+    that `steers` a loop and stays the same in it may be what led there.
     """
 
     places: tuple[Named, ...] = ()
     unset: bool = False
+    steers: Collection[tuple[str, str]] = ()
 
     def told(self, function: str, target: LValue) -> bool:
         """Whether an assignment to the target in a function may set one of the places, or none is known."""
         if not self.places or any(_same(function, target, *each) for each in self.places):
+            return True
+        if isinstance(target, VariableReference) and (function, target.name) in self.steers:
             return True
         return self.unset and isinstance(target, Member) and target.type in {p.type for _, p in self.places}
 

@@ -33,7 +33,9 @@ from wolverine.repair.oddity import spread
 from wolverine.repair.omitted import allocating
 from wolverine.repair.origins import origins
 from wolverine.repair.pictured import Pictured
+from wolverine.repair.runs import can_free
 from wolverine.repair.spaces import Space
+from wolverine.repair.stalled import stalled, unmoved
 from wolverine.repair.trials import Part, Trials
 from wolverine.repair.wording import describe
 
@@ -52,6 +54,7 @@ _FEW = 6  # places that were named
 _HARMED = 0.4  # there, that it crashes at all where the program as it is does not
 _FILLING = 0.8  # in favour of a change by which new nodes hold what they did not
 _AS_BEFORE = 0.8  # so little a crash counts that the program as it is comes to as well
+_LEAVES = 0.5  # it loses nodes as the program does, which frees nodes elsewhere
 _INERT = 1.0  # a function that writes does nothing on any heap
 _UNEVEN = 0.5  # it makes a node everywhere but where it crashed
 _OUTSIDE = 0.6  # an edit in the function that began it all, where another one crashed
@@ -98,9 +101,12 @@ def rank(
     filled = fields_set(program) if bare else frozenset()
     adding = allocating(program) if bare and special else frozenset()
     writing = bare and writes(program, reachable(program, {case.function for case in tried}))
+    frees = can_free(program)
     idle = _idle(program, trace, ranker, parts, tried, trials.covered)
     outer_function = outside(trace)
-    came = origins(program, trace)
+    loops = stalled(program, {program.location(loc).function for part in parts for loc in part.masks})
+    steers = {(loop.function, name) for loop in loops for name in loop.tested}
+    came = origins(program, trace)._replace(steers=steers)
     turned = contradicted(program, trace, came)
     corrected = _corrected(trace)
     for part in parts:
@@ -111,7 +117,8 @@ def rank(
         if bare:
             lost += (_LOST * part.lost * _DOZEN + _CHANGED * part.changed) / heaps
             lost += _UNEVEN * (part.uneven > 0)
-            lost += _INERT * (writing and not part.works)
+            lost += _LEAVES * (frees and part.leaves)
+            lost += _INERT * (writing and part.works is False)
         else:
             lost += _HARMED * (part.harmed > 0)
         for score, patch in ranker.cheapest(part, listed):
@@ -120,6 +127,7 @@ def rank(
             outer = sum(program.location(e.location).function == outer_function for e in patch.edits)
             away_from = _AWAY * away + _OUTSIDE * outer + spread(program, patch)
             away_from += _DIRECT * any(_sets(edit, corrected) for edit in patch.edits)
+            away_from += unmoved(program, loops, patch)
             away_from -= _STEERED * any(e.location in trace.steered for e in patch.edits)
             if bare:
                 filling = part.filling > 0 and all(_sets_otherwise(program, edit) for edit in patch.edits)

@@ -62,7 +62,7 @@ class Ended:
     apart: int = 0
     seen: int = 0
     done: Done | None = None
-    works: bool = True
+    works: bool | None = None
     mended: bool = False
     upset: bool = False
     filling: bool = False
@@ -105,7 +105,7 @@ class Runs:
         self._machine.keep_output()
         self._editable = editable
         self._focus = Focus(self._machine, reachable(program, (name,)), editable, {name: returns})
-        self._can_free = _can_free(program)
+        self._can_free = can_free(program)
         self._writes = writes(program, reachable(program, (name,)))
         self._pool = Pool(self._machine)
         self._menus = menus
@@ -166,7 +166,8 @@ class Runs:
     def run(self, masks: Mapping[int, int]) -> list[Ended]:
         """What the candidates of these masks do, those together that do the same."""
         if self._unchanged is not None and self._reached.isdisjoint(masks):
-            return [replace(self._unchanged, masks=dict(masks))]
+            works = self._unchanged.works if self._concerns(masks) else None
+            return [replace(self._unchanged, masks=dict(masks), works=works)]
         return self._ran(masks)
 
     def _ran(self, masks: Mapping[int, int]) -> list[Ended]:
@@ -326,13 +327,17 @@ class Runs:
         ended.upset = altered and not self._amiss and not filling
         if self._keeping:
             ended.done = self._done(pc)
-            ended.works = self._works(pc)
+            ended.works = self._works(pc) if self._concerns(masks) else None
         self._end(ended)
 
     def _done(self, pc: int) -> Done:
         """What the run up to the return `pc` did."""
         linked = held(self._machine, self._passed, self._value(pc) if self._points() else None)
         return Done(self._machine.memory.node_count - self._count, linked - self._held)
+
+    def _concerns(self, masks: Mapping[int, int]) -> bool:
+        """Whether these change the function itself that is tried."""
+        return any(self._program.location(location).function == self._name for location in masks)
 
     def _works(self, pc: int) -> bool:
         """Whether it changed anything outside of it, printed, or gives something that it was not given."""
@@ -399,6 +404,7 @@ def _first_read(heap: MemoryGraph, turn: int) -> int:
     return max(0, (held[len(held) // 2], held[0], held[-1], held[-1] + 1)[turn % 4] - 1)
 
 
-def _can_free(program: Program) -> bool:
+def can_free(program: Program) -> bool:
+    """Whether the program frees nodes anywhere."""
     steps = (step for function in program.functions.values() for step in function.code)
     return any(isinstance(step, Call) and step.function in ("free", "realloc") for step in steps)

@@ -66,7 +66,8 @@ class Part:
     untried: bool = False  # there were too many to try them all
     seen: int = 0  # the instructions to which they came, where that is kept: see `Covered`
     done: tuple[Done | None, ...] = ()  # in each case what they did, as far as it is told
-    works: bool = False  # whether in some case something came of it
+    leaves: bool = False  # in some case nodes are lost as they are by the program as it is
+    works: bool | None = None  # whether something came of the changed function where that was tried
     uneven: int = 0  # cases in which they do not do what the program does in all others: see `Done`
 
     def unknown(self, seen: int | None = None, *, untried: bool = False, crashes: int = 0) -> Part:
@@ -156,7 +157,15 @@ class Trials:
                     parts = [part.unknown() for part in parts]
                     continue
                 parts = self._case(runs, case, parts)
-            parts = [replace(p, lost=p.lost + (p.still if gathers else 0), still=0) for p in parts]
+            parts = [
+                replace(
+                    p,
+                    lost=p.lost + (p.still if gathers else 0),
+                    still=0,
+                    leaves=p.leaves or p.still > 0,
+                )
+                for p in parts
+            ]
             if self._trace.bare:
                 parts = list(_unevenly(parts, done))
                 # Where it takes a structure apart, nothing tells what it loses where it crashed before.
@@ -343,7 +352,8 @@ def _parted(
             part.untried,
             part.seen if excused else part.seen | ended.seen,
             (*part.done, None if excused else ended.done),
-            part.works or ended.works,
+            part.leaves,
+            part.works if ended.works is None else part.works or ended.works,
         )
 
 
