@@ -166,9 +166,13 @@ class Runs:
     def run(self, masks: Mapping[int, int]) -> list[Ended]:
         """What the candidates of these masks do, those together that do the same."""
         if self._unchanged is not None and self._reached.isdisjoint(masks):
-            works = self._unchanged.works if self._concerns(masks) else None
-            return [replace(self._unchanged, masks=dict(masks), works=works)]
-        return self._ran(masks)
+            endings = [replace(self._unchanged, masks=dict(masks))]
+        else:
+            endings = self._ran(masks)
+        if all(self._program.location(location).function != self._name for location in masks):
+            for ended in endings:
+                ended.works = None  # what comes of another function is told where that is tried
+        return endings
 
     def _ran(self, masks: Mapping[int, int]) -> list[Ended]:
         self._focus.on(frozenset(masks))
@@ -327,17 +331,13 @@ class Runs:
         ended.upset = altered and not self._amiss and not filling
         if self._keeping:
             ended.done = self._done(pc)
-            ended.works = self._works(pc) if self._concerns(masks) else None
+            ended.works = self._works(pc)
         self._end(ended)
 
     def _done(self, pc: int) -> Done:
         """What the run up to the return `pc` did."""
         linked = held(self._machine, self._passed, self._value(pc) if self._points() else None)
         return Done(self._machine.memory.node_count - self._count, linked - self._held)
-
-    def _concerns(self, masks: Mapping[int, int]) -> bool:
-        """Whether these change the function itself that is tried."""
-        return any(self._program.location(location).function == self._name for location in masks)
 
     def _works(self, pc: int) -> bool:
         """Whether it changed anything outside of it, printed, or gives something that it was not given."""
