@@ -125,6 +125,11 @@ Replacement = (
 )
 
 
+def unguarded(replacement: Replacement) -> Replacement:
+    """What stands under a test, where it is under one."""
+    return replacement.statement if isinstance(replacement, Guarded) else replacement
+
+
 def mentioned(replacement: Replacement) -> frozenset[str]:
     """The names of variables in what an edit puts in place."""
     parts: tuple[Expression | LValue, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from wolverine.core.patch import Edit, Guarded, NewCall, NewReturn, Patch, ShortCircuit
+from wolverine.core.patch import Edit, NewCall, NewReturn, Patch, ShortCircuit, unguarded
 from wolverine.core.trace import Assertion, Problem, Trace
 from wolverine.repair.accepted import choices_of
 from wolverine.repair.arrivals import length_of
@@ -159,7 +159,7 @@ class Bench:
 
 def _leaves(edit: Edit) -> bool:
     """Whether an edit ends the function, or leads past a condition: a way that the program does not have."""
-    made = edit.replacement.statement if isinstance(edit.replacement, Guarded) else edit.replacement
+    made = unguarded(edit.replacement)
     return isinstance(made, (NewReturn, ShortCircuit)) or (isinstance(made, NewCall) and made.leaves)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from wolverine.core.expressions import Constant, Expression, Load, VariableReference, variables
 from wolverine.core.parts import parts
-from wolverine.core.patch import Edit, Guarded, NewAssignment, NewCall, NewValue, Patch
+from wolverine.core.patch import Edit, Guarded, NewAssignment, NewCall, NewValue, Patch, unguarded
 from wolverine.core.program import Assign, Branch, Function, Program, is_result
 from wolverine.core.trace import Trace
 from wolverine.core.types import IntType, PointerType
@@ -95,7 +95,7 @@ def _purpose(
     location, made = program.location(edit.location), edit.replacement
     function = program.functions[location.function]
     if location.kind == "gap":
-        plain = made.statement if isinstance(made, Guarded) else made
+        plain = unguarded(made)
         if not isinstance(plain, NewAssignment):
             return 0.0
         forgotten = plain is made and forgets(function, plain.target)

@@ -5,7 +5,7 @@ There are many calls and few gaps that every failing stretch goes through, so ea
 
 from __future__ import annotations
 
-from wolverine.core.patch import Guarded, NewCall, OtherFunction
+from wolverine.core.patch import NewCall, OtherFunction, unguarded
 from wolverine.core.program import Call, Program, reachable
 from wolverine.repair.bench import Bench
 from wolverine.repair.menu import Menu
@@ -64,8 +64,7 @@ def _without(menu: Menu, left_out: frozenset[str]) -> int:
     """The calls of a menu, as a mask, but for those of these functions."""
     found = menu.calls
     for number, choice in menu.others if found and left_out else ():
-        made = choice.replacement
-        made = made.statement if isinstance(made, Guarded) else made
+        made = unguarded(choice.replacement)
         if isinstance(made, NewCall | OtherFunction) and made.function in left_out:
             found &= ~(1 << number)
     return found

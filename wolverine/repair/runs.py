@@ -28,6 +28,7 @@ from wolverine.repair.tape import Tape
 from wolverine.repair.truths import Conditionals
 from wolverine.repair.unrepaired import returning, run_on
 from wolverine.semantics.address import KIND_SHIFT, POINTER, number_of
+from wolverine.semantics.allocation import FREEING
 from wolverine.semantics.closures import Evaluate
 from wolverine.semantics.counters import tags
 from wolverine.semantics.endless import Rounds, advance
@@ -407,4 +408,4 @@ def _first_read(heap: MemoryGraph, turn: int) -> int:
 def can_free(program: Program) -> bool:
     """Whether the program frees nodes anywhere."""
     steps = (step for function in program.functions.values() for step in function.code)
-    return any(isinstance(step, Call) and step.function in ("free", "realloc") for step in steps)
+    return any(isinstance(step, Call) and step.function in FREEING for step in steps)

@@ -26,12 +26,12 @@ from wolverine.semantics.address import (
     number_of,
     offset_of,
 )
+from wolverine.semantics.allocation import FREEING
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
 
 _STEPS = 200_000
-_FREEING = ("free", "realloc")
 _STALE = ("freed", "double-free")
 
 
@@ -63,7 +63,7 @@ class Severed(NamedTuple):
 def severed(program: Program, trace: Trace) -> Severed:
     """What is known of the freed node that the execution uses in the end; nothing where it ends otherwise."""
     stops = {
-        name: {i for i, step in enumerate(f.code) if isinstance(step, Call) and step.function in _FREEING}
+        name: {i for i, step in enumerate(f.code) if isinstance(step, Call) and step.function in FREEING}
         for name, f in program.functions.items()
     }
     machine = Machine(program, stops=stops, strict=True)

@@ -13,6 +13,7 @@ ALLOCATION: Mapping[str, tuple[CType, ...]] = {
     "malloc": (SIZE,), "calloc": (SIZE, SIZE), "realloc": (VOID_POINTER, SIZE), "free": (VOID_POINTER,),
 }  # fmt: skip
 MAKING = ("malloc", "calloc", "realloc")  # those that give a node
+FREEING = ("free", "realloc")  # those that may end a node
 FRESH = ("malloc", "calloc")  # those whose node holds nothing of another
 
 
