@@ -101,10 +101,10 @@ def rank(
     filled = fields_set(program) if bare else frozenset()
     adding = allocating(program) if bare and special else frozenset()
     writing = bare and writes(program, reachable(program, {case.function for case in tried}))
-    frees = can_free(program)
+    frees = bare and can_free(program)
     idle = _idle(program, trace, ranker, parts, tried, trials.covered)
     outer_function = outside(trace)
-    loops = stalled(program, {program.location(loc).function for part in parts for loc in part.masks})
+    loops = stalled(program, _changed(program, parts))
     steers = {(loop.function, name) for loop in loops for name in loop.tested}
     came = origins(program, trace)._replace(steers=steers)
     turned = contradicted(program, trace, came)
@@ -127,7 +127,7 @@ def rank(
             outer = sum(program.location(e.location).function == outer_function for e in patch.edits)
             away_from = _AWAY * away + _OUTSIDE * outer + spread(program, patch)
             away_from += _DIRECT * any(_sets(edit, corrected) for edit in patch.edits)
-            away_from += unmoved(program, loops, patch)
+            away_from += unmoved(loops, patch)
             away_from -= _STEERED * any(e.location in trace.steered for e in patch.edits)
             if bare:
                 filling = part.filling > 0 and all(_sets_otherwise(program, edit) for edit in patch.edits)
@@ -178,6 +178,11 @@ def rank(
                 )
             )
     return Ranking(tuple(candidates), len(behaviours), total)
+
+
+def _changed(program: Program, parts: Sequence[Part]) -> set[str]:
+    """The functions in which the repairs edit something."""
+    return {program.location(location).function for part in parts for location in part.masks}
 
 
 def _sets_otherwise(program: Program, edit: Edit) -> bool:
@@ -326,7 +331,7 @@ def _cases(
 
     After a mere crash the closest may well be wrong about that, so some others are asked as well.
     """
-    changed = {program.location(location).function for part in parts for location in part.masks}
+    changed = _changed(program, parts)
     if not changed:
         return []
     asked = parts[:_ASKED] if trace.bare else parts[:1]

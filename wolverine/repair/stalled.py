@@ -6,8 +6,9 @@ else, or the condition tests something else.  A repair that leaves it so mends a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from wolverine.core.expressions import (
     AddressOf,
@@ -19,13 +20,14 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.parts import parts
-from wolverine.core.patch import Edit, Guarded, NewAssignment, NewCall, NewNode, NewValue, Patch
+from wolverine.core.patch import NewAssignment, NewCall, NewNode, NewValue, Patch, Replacement, unguarded
 from wolverine.core.program import (
     Assign,
     Branch,
     Call,
     Concrete,
     Function,
+    Instruction,
     Library,
     Program,
     Return,
@@ -39,15 +41,23 @@ _STEPPING = -0.2  # what it tests goes on from where it is: `p = p->next`
 
 @dataclass(frozen=True)
 class Stalled:
-    """A loop of a function, from its first instruction to the jump back, and the tests that stay the same."""
+    """A loop of a function with what it executes, and the tests of its condition that stay the same.
+
+    `own` are the variables of the function that nothing else can set.
+    """
 
     function: str
-    first: int
-    last: int
     location: int  # of the condition
+    steps: tuple[Instruction, ...]
+    own: frozenset[str]
     tests: tuple[Expression, ...]
 
-    @property
+    @cached_property
+    def inside(self) -> frozenset[int]:
+        """The locations in the loop."""
+        return frozenset(step.location for step in self.steps)
+
+    @cached_property
     def tested(self) -> frozenset[str]:
         """The names of the variables that are tested and never set."""
         return frozenset().union(*map(variables, self.tests))
@@ -58,64 +68,59 @@ def stalled(program: Program, functions: Collection[str]) -> list[Stalled]:
     return [loop for name in sorted(functions) for loop in _loops(program.functions[name])]
 
 
-def unmoved(program: Program, loops: Collection[Stalled], patch: Patch) -> float:
+def unmoved(loops: Collection[Stalled], patch: Patch) -> float:
     """What speaks against a patch in which of these loops it leaves as they are, and how it changes them."""
-    return sum(_unmoved(program, loop, patch) for loop in loops)
+    return sum(_unmoved(loop, patch) for loop in loops)
 
 
-def _unmoved(program: Program, loop: Stalled, patch: Patch) -> float:
-    function = program.functions[loop.function]
-    inside = {step.location for step in function.code[loop.first : loop.last + 1]}
+def _unmoved(loop: Stalled, patch: Patch) -> float:
     for edit in patch.edits:
+        made = unguarded(edit.replacement)
         if edit.location == loop.location:
-            made = edit.replacement
-            if not (isinstance(made, NewValue) and any(_same(function, loop.first, loop.last, made.value))):
+            if not (isinstance(made, NewValue) and any(_same(loop.steps, loop.own, made.value))):
                 return 0.0
-        elif edit.location in inside and (moved := loop.tested & _sets(edit)):
-            return _STEPPING * (not moved.isdisjoint(_reads(edit)))
+        elif edit.location in loop.inside and (moved := loop.tested & _sets(made)):
+            return _STEPPING * (not moved.isdisjoint(_reads(made)))
     return _STALLED
 
 
 def _loops(function: Function) -> Iterator[Stalled]:
-    code = function.code
-    for index, step in enumerate(code):
-        if not isinstance(step, Branch) or step.location < 0:
-            continue
-        for last in range(index, len(code)):
-            first = min(successors(code[last], last), default=last)
-            if first > index or (not isinstance(code[last], Branch) and first >= last):
-                continue
-            if _only_exit(function, first, last, index):
-                tests = tuple(_same(function, first, last, step.condition))
-                if tests:
-                    yield Stalled(function.name, first, last, step.location, tests)
-            break
+    own = frozenset(v.name for v in (*function.locals, *function.parameters)) - _addressed(function)
+    for index, step in enumerate(function.code):
+        if isinstance(step, Branch) and step.location >= 0:
+            steps = _left_by(function.code, index)
+            tests = tuple(_same(steps, own, step.condition)) if steps else ()
+            if tests:
+                yield Stalled(function.name, step.location, steps, own, tests)
 
 
-def _only_exit(function: Function, first: int, last: int, index: int) -> bool:
-    """Whether a loop is left by this branch, and by nothing else."""
-    leaving = {
-        at
-        for at in range(first, last + 1)
-        if isinstance(function.code[at], Return)
-        or any(not first <= to <= last for to in successors(function.code[at], at))
-    }
-    return leaving == {index}
+def _left_by(code: Sequence[Instruction], index: int) -> tuple[Instruction, ...]:
+    """The innermost loop around a branch, if it is left by that and by nothing else; else nothing."""
+    for last in range(index, len(code)):
+        first = min(successors(code[last], last), default=len(code))
+        if first <= index:
+            leaving = [at for at in range(first, last + 1) if _leaves(code, at, first, last)]
+            return tuple(code[first : last + 1]) if leaving == [index] else ()
+    return ()
 
 
-def _same(function: Function, first: int, last: int, condition: Expression) -> Iterator[Expression]:
+def _leaves(code: Sequence[Instruction], at: int, first: int, last: int) -> bool:
+    """Whether an instruction leads out of a stretch."""
+    return isinstance(code[at], Return) or any(not first <= to <= last for to in successors(code[at], at))
+
+
+def _same(steps: Sequence[Instruction], own: Collection[str], condition: Expression) -> Iterator[Expression]:
     """The tests of a condition that nothing in the loop has an influence on."""
     if isinstance(condition, Logical):
-        yield from _same(function, first, last, condition.left)
-        yield from _same(function, first, last, condition.right)
+        yield from _same(steps, own, condition.left)
+        yield from _same(steps, own, condition.right)
         return
     names = variables(condition)
     if not names or any(name.startswith("$") for name in names):
         return
     loads = [part.place for part in parts(condition) if isinstance(part, Load)]
-    own = {each.name for each in (*function.locals, *function.parameters)} - _addressed(function)
     within = all(isinstance(place, VariableReference) and place.name in own for place in loads)
-    for step in function.code[first : last + 1]:
+    for step in steps:
         match step:
             case Assign(_, VariableReference(name)):
                 if name in names:
@@ -145,26 +150,18 @@ def _addressed(function: Function) -> set[str]:
     }
 
 
-def _sets(edit: Edit) -> frozenset[str]:
-    """The variables that an edit sets, or what lies behind them."""
-    made = edit.replacement
-    if isinstance(made, Guarded):
-        made = made.statement
+def _sets(made: Replacement) -> frozenset[str]:
+    """The variables that a statement sets, or what lies behind them."""
     match made:
-        case NewAssignment(target):
-            return variables(target)
-        case NewNode(target):
+        case NewAssignment(target) | NewNode(target):
             return variables(target)
         case NewCall(target=target) if target is not None:
             return variables(target)
     return frozenset()
 
 
-def _reads(edit: Edit) -> frozenset[str]:
-    """The variables that an edit computes a value from."""
-    made = edit.replacement
-    if isinstance(made, Guarded):
-        made = made.statement
+def _reads(made: Replacement) -> frozenset[str]:
+    """The variables that a statement computes a value from."""
     match made:
         case NewAssignment(_, value):
             return variables(value)
