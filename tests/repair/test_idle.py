@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 from playing import crash as crash_of
 
-from wolverine.core.patch import Candidate, Repairs
-from wolverine.core.program import Program
+from wolverine.core.expressions import lvalue_text
+from wolverine.core.patch import NO_EDITS, Candidate, Deletion, Edit, Patch, Repairs
+from wolverine.core.program import Assign, Gap, Program
 from wolverine.core.trace import Problem
 from wolverine.repair import search
+from wolverine.repair.blocks import statement
 from wolverine.repair.forgotten import forgets
 from wolverine.repair.idle import Idle
 from wolverine.repair.remains import alters
@@ -80,3 +82,15 @@ def test_what_was_not_set_may_be_set_without_another_outcome() -> None:
     assert alters((more, ""), (before, ""))
     assert alters((before, ""), (more, "printed"))
     assert alters((before, ""), ((*before[:2], 8), ""))
+
+
+def test_a_statement_that_is_moved_is_not_idle(crash: Problem) -> None:
+    function = crash.program.functions["sum"]
+    assigned = [(i, s) for i, s in enumerate(function.code) if isinstance(s, Assign)]
+    index, step = next((i, s) for i, s in assigned if lvalue_text(s.target) == "p")
+    gap = next(s.location for s in function.code[index + 1 :] if isinstance(s, Gap))
+    made = statement(function, index)
+    assert made is not None
+    gone = Edit(step.location, Deletion())
+    idle = Idle(crash.program, crash.traces[0], [])
+    assert idle.count(Patch((gone, Edit(gap, made)))) == idle.count(NO_EDITS) < idle.count(Patch((gone,)))

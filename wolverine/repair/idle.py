@@ -16,6 +16,7 @@ from wolverine.repair.concrete import passed
 from wolverine.repair.covered import Covered
 from wolverine.repair.entries import Case
 from wolverine.repair.flow import begins_at_entry
+from wolverine.repair.moves import shifts
 from wolverine.repair.tape import Tape
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
@@ -70,17 +71,23 @@ class Idle:
         """How many statements of the cases' functions the repair leaves idle.
 
         A statement that it deletes is one after a mere crash; where states are asserted they speak for that.
+        One that it puts elsewhere is none.
         `seen` is what it came to on the cases (see `Covered`).
         """
         edited = patched(self._program, patch)
         at = {(f, i): made for f, found in edited.items() for i, made in found.items()}
         touched = self._covered.bits(self._covered.number(*each) for each in at)
-        gone = [each for each, made in at.items() if isinstance(made, Deletion) and self._bare]
+        moved = {edit.location for edit, *_ in shifts(self._program, patch)}
+        gone = {
+            location
+            for (f, i), made in at.items()
+            if isinstance(made, Deletion) and self._bare
+            if (location := self._program.functions[f].code[i].location) not in moved
+        }
         if self._machine is not None and self._wanted & ~seen:
             seen |= self._under(patch) if touched & self._passed else self._passed
-        seen &= ~self._covered.bits(self._covered.number(*each) for each in gone)
-        reached = {location for number, location in self._location.items() if seen >> number & 1}
-        return len(set(self._location.values()) - reached) + len(gone)
+        reached = {location for number, location in self._location.items() if seen >> number & 1} - gone
+        return len(set(self._location.values()) - reached - moved) + len(gone)
 
     def _under(self, patch: Patch) -> int:
         """What is executed from where the trace starts under the repair."""
