@@ -21,6 +21,7 @@ from wolverine.repair.ensured import as_called
 from wolverine.repair.flow import begins_at_entry
 from wolverine.repair.given import PATIENCE, entered, whole, with_other_arguments
 from wolverine.repair.met import met
+from wolverine.repair.opened import opened, walks_to_null
 from wolverine.repair.unrepaired import failures
 from wolverine.repair.varied import varied
 from wolverine.semantics.fresh import fresh_graphs
@@ -133,7 +134,11 @@ def _given(
     known = _inputs(program, trace, menus, NO_EDITS, [name for name in wanted if name not in mine])
     rest = [name for name in wanted if name not in known]
     known |= _inputs(program, trace, menus, patch, rest) if rest else {}
-    return {name: _filled(graph) for name, graph in known.items()} if trace.bare else known
+    if trace.bare:
+        known = {name: _filled(graph) for name, graph in known.items()}
+    if walks_to_null(program, trace):
+        known = {name: opened(graph) for name, graph in known.items()}
+    return known
 
 
 def _given_what_is_wrong(program: Program, trace: Trace, name: str, heaps: Sequence[MemoryGraph]) -> bool:

@@ -1,0 +1,80 @@
+"""Rings that a fault has made."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from playing import crash
+
+from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer
+from wolverine.core.program import Program
+from wolverine.core.trace import Trace
+from wolverine.repair.opened import opened, walks_to_null
+
+LISTS = """\
+#include <stdlib.h>
+struct node { struct node *next, *prev; };
+static int walk(struct node *p)
+{
+    int n = 0;
+    WALK
+    return n;
+}
+int main(void)
+{
+    struct node *made[3];
+    for (int i = 0; i < 3; i++)
+        made[i] = malloc(sizeof **made);
+    for (int i = 0; i < 3; i++) {
+        made[i]->next = made[(i + 1) % 3];
+        made[i]->prev = i ? made[i - 1] : NULL;
+    }
+    return walk(made[0]);
+}
+"""
+NEXT, PREV = 0, 8
+CRASH = "if (n++ > 4) n = p->prev->prev->prev->prev->prev != NULL;"
+TO_NULL = f"while (p != NULL) {{ {CRASH} p = p->next; }}"
+
+
+def _endless(walk: str, folder: Path) -> tuple[Program, Trace]:
+    """The trace in a ring, as if what crashed after some rounds had come to no end."""
+    problem = crash(LISTS.replace("WALK", walk), "walk", folder)
+    trace = problem.traces[0]
+    assert trace.crash is not None
+    return problem.program, replace(trace, events=(*trace.events[:-1], replace(trace.crash, endless=True)))
+
+
+def _links(graph: MemoryGraph, field: int) -> list[int | None]:
+    values = [graph.cells[Place(NodeId(n), field)] for n in (1, 2, 3)]
+    return [getattr(value.object, "number", None) if isinstance(value, Pointer) else None for value in values]
+
+
+def test_a_ring_of_one_field_is_opened_and_links_there_and_back_stay(tmp_path: Path) -> None:
+    _, trace = _endless(TO_NULL, tmp_path)
+    assert _links(trace.start, NEXT) == [2, 3, 1]
+    graph = opened(trace.start)
+    assert _links(graph, NEXT) == [2, 3, None]
+    assert _links(graph, PREV) == [None, 1, 2]
+    assert opened(graph) is graph
+
+
+def test_a_node_that_leads_to_itself_is_opened(tmp_path: Path) -> None:
+    _, trace = _endless(TO_NULL, tmp_path)
+    itself = {Place(NodeId(1), NEXT): Pointer(NodeId(1), 0)}
+    graph = opened(replace(trace.start, cells={**trace.start.cells, **itself}))
+    assert _links(graph, NEXT)[0] is None
+
+
+def test_who_compares_pointers_walks_in_a_ring(tmp_path: Path) -> None:
+    told = []
+    for name, walk in (
+        ("null", TO_NULL),
+        ("ring", f"for (struct node *q = p; p != NULL && n >= (p->prev == q); p = p->next) {CRASH}"),
+        ("count", f"while (n >= 0) {{ {CRASH} p = p->next; }}"),
+    ):
+        folder = tmp_path / name
+        folder.mkdir()
+        told.append(walks_to_null(*_endless(walk, folder)))
+    assert told == [True, False, False]
