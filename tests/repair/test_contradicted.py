@@ -50,6 +50,12 @@ def wrong(show: str = "", take: str = "", call: str = "show(0)", following: str 
     [
         ("if (last != NULL)" + RING, "last == NULL"),
         ("if (!(last == NULL))" + RING, "last == NULL"),
+        # what is set anew behind the loop is another pointer
+        (
+            "struct node *p;\n    for (p = last; p == NULL; p = p->next)\n        shown += p->v;"
+            "\n    for (p = last; p != NULL; p = NULL)\n        shown += p->v;",
+            "p != NULL",
+        ),
         # by a copy of the pointer
         ("struct node *p = last;\n    if (last)\n        return;\n    shown = p->v;", "!last"),
         # inside one condition

@@ -19,11 +19,11 @@ from wolverine.core.expressions import (
     text,
 )
 from wolverine.core.parts import null_test, parts
-from wolverine.core.program import Assign, Branch, Instruction, Program
+from wolverine.core.program import Assign, Branch, Instruction, Program, successors
 from wolverine.core.trace import Trace
 from wolverine.core.types import PointerType
 from wolverine.repair.conditions import negated
-from wolverine.repair.flow import forward
+from wolverine.repair.flow import behind, forward
 from wolverine.repair.origins import Origins
 from wolverine.repair.walk import expressions_of, reads_through
 
@@ -116,7 +116,20 @@ def _inverted(
     of_null, of_others = forward(code, null, index), forward(code, other, index)
     if crashed not in of_null - of_others or any(_sets(code[i], place) for i in of_null if i < crashed):
         return False
-    return not any(_goes_through(_read(code[i]), each) for i in of_others - of_null for each in copies)
+    return not any(
+        _goes_through(_read(code[i]), each)
+        for each in copies
+        for i in _unset(code, other, index, each) - of_null
+    )
+
+
+def _unset(code: Sequence[Instruction], start: int, stop: int, place: LValue) -> set[int]:
+    """The instructions that can be executed from `start` on until the place is set anew, and what sets it."""
+    setting = {i for i, step in enumerate(code) if _sets(step, place)}
+    if start in setting:
+        return {start}
+    reached = {start} | behind(code, start, stop, barred=setting)
+    return reached | {i for i in setting if any(i in successors(code[at], at) for at in reached)}
 
 
 def _leading(condition: Expression, place: LValue) -> bool | None:
