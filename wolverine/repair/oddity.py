@@ -27,6 +27,7 @@ from wolverine.core.program import (
     Assign,
     Branch,
     Concrete,
+    Declare,
     Function,
     Gap,
     Instruction,
@@ -44,6 +45,7 @@ _BEYOND = -0.05  # it goes through what is tested for null
 _STRANGER = 0.2  # a node further on takes what has nothing to do with its neighbour
 _IN_A_RING = 0.7  # `x->f->f = x`
 _EARLY = 0.25  # such a step stands behind what reads its variable in the same round
+BACK_AGAIN = 0.5  # what is there already is stored again right behind
 _TRAILING = -0.4  # `before = p` right in front of `p = p->next`
 _REPEATED = -0.6  # for each statement more that gives another field of a node the same value
 _FAR = 0.005  # for each location between a value that is kept and its use
@@ -115,6 +117,38 @@ def forced(code: Sequence[Instruction], index: int, target: LValue, value: Expre
         and {text(step.condition.left), text(step.condition.right)} == wanted
         for at, step in enumerate(code)
     )
+
+
+def back_again(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> bool:
+    """Whether a statement behind the gap `index` stores what is there already: `x = y` and then `y = x`.
+
+    Copies of the value that are made in front or in between count as well.
+    """
+    if not isinstance(value, Load):
+        return False
+    alike = {lvalue_text(value.place)}
+    for step in reversed(code[:index]):
+        if not isinstance(step, Assign | Declare | Gap):
+            break
+        if isinstance(step, Assign) and isinstance(step.value, Load):
+            pair = {lvalue_text(step.target), lvalue_text(step.value.place)}
+            alike |= pair if alike & pair else set()
+    for at in range(index + 1, len(code)):
+        match code[at]:
+            case Assign(_, stored, Load(place)) if place == target:
+                return lvalue_text(stored) in alike
+            case Assign(_, stored, stands):
+                if stored == target:
+                    return False
+                copied = isinstance(stands, Load) and lvalue_text(stands.place) in alike
+                alike = alike | {lvalue_text(stored)} if copied else alike - {lvalue_text(stored)}
+            case (Branch() | Jump()) as step if min(successors(step, at)) > at:
+                pass
+            case Declare() | Gap():
+                pass
+            case _:
+                return False
+    return False
 
 
 def trailing(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> float:

@@ -69,7 +69,9 @@ from wolverine.repair.dropped import Dropped
 from wolverine.repair.familiar import Familiar
 from wolverine.repair.flow import behind, one_way, preceding
 from wolverine.repair.oddity import (
+    BACK_AGAIN,
     against,
+    back_again,
     forced,
     leads_to_a_pointer,
     looping,
@@ -278,6 +280,7 @@ class Scores:
         score += parallel(self._program.functions[function].code, index, target, value)
         used = variables(target) | variables(value)
         score += 0.3 * self._unused(function, location, used)
+        score += BACK_AGAIN * back_again(code, index, target, value)
         score += _ABROAD * len(used & self._abroad(function))
         if index in behind(self._program.functions[function].code, index):
             score += _LOOPED
