@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from playing import program_of
 
-from wolverine.core.expressions import Load
-from wolverine.core.program import Gap
-from wolverine.repair.oddity import back_again
+from wolverine.core.expressions import Load, variables
+from wolverine.core.program import Assign, Gap
+from wolverine.repair.oddity import back_again, walks_within
 
 SWAP = """\
 struct node { int v; struct node *next; };
@@ -48,3 +48,35 @@ def test_what_is_there_already_is_stored_again(
     gaps = [i for i, step in enumerate(function.code) if isinstance(step, Gap)]
     at = gaps[1 + (first.startswith("other"))]  # in front of `prev = head`, or of the test
     assert back_again(function.code, at, named["curr"], Load(named[value])) is stored
+
+
+NESTED = """\
+struct node { int v; struct node *next; };
+static int pairs(struct node *head)
+{
+    int found = 0;
+    struct node *one = head, *other = head, *last = head;
+    while (one) {
+        found += one->v;
+        while (other) { other = other->next; found++; }
+        if (one->v) one->v--;
+        else one->v = one->v + 2;
+        one = one->next;
+    }
+    while (last) last = last->next;
+    return found;
+}
+int main(void) { return pairs(0); }
+"""
+
+
+def test_who_walks_in_an_inner_loop_starts_anew_in_every_round(tmp_path: Path) -> None:
+    function = program_of(NESTED, tmp_path).functions["pairs"]
+    named = {v.name: v for v in function.locals}
+    code = function.code
+    first = next(i for i, s in enumerate(code) if isinstance(s, Assign) and "one" in variables(s.value))
+    at = max(i for i in range(first) if isinstance(code[i], Gap))  # in the body of the outer loop
+    walking = {name for name, place in named.items() if walks_within(code, at, place)}
+    assert walking == {"other"}
+    for gap in (i for i, step in enumerate(code) if isinstance(step, Gap)):
+        assert not walks_within(code, gap, named["one"])  # not even where the loop goes round it

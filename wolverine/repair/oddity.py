@@ -81,7 +81,7 @@ def leads_to_a_pointer(ctype: CType) -> bool:
 
 def looping(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> float:
     """What a loop's step costs in the gap `index`; 0 for what is none."""
-    if not isinstance(target, VariableReference) or target.name not in variables(value):
+    if not isinstance(target, VariableReference) or not _is_step(target, value):
         return 0.0
     read = False
     for at in range(index + 1, len(code)):
@@ -93,6 +93,32 @@ def looping(code: Sequence[Instruction], index: int, target: LValue, value: Expr
             names |= variables(step.target)
         read = read or target.name in names
     return 0.0
+
+
+def walks_within(code: Sequence[Instruction], index: int, target: LValue) -> bool:
+    """Whether a loop inside of the one around the gap `index` goes on by the target: `while (p)`."""
+    steps = [
+        at
+        for at, step in enumerate(code)
+        if isinstance(step, Assign) and step.target == target and _is_step(target, step.value)
+    ]
+    return any(_walks(code, index, at, target) for at in steps)
+
+
+def _is_step(target: LValue, value: Expression) -> bool:
+    """Whether a variable goes on from where it is."""
+    return isinstance(target, VariableReference) and target.name in variables(value)
+
+
+def _walks(code: Sequence[Instruction], index: int, at: int, target: LValue) -> bool:
+    """Whether the step `at` is made by a loop that tests the target, inside of one around `index`."""
+    for end in range(at, len(code)):
+        start = min(successors(code[end], end), default=end)
+        if start <= at and not start <= index <= end:
+            around = index in behind(code, end) and end in behind(code, index)
+            tests = (s.condition for s in code[start:end] if isinstance(s, Branch))
+            return around and any(_is_step(target, test) for test in tests)
+    return False
 
 
 def _goes_beyond(code: Sequence[Instruction], value: Expression) -> bool:
@@ -124,7 +150,8 @@ def back_again(code: Sequence[Instruction], index: int, target: LValue, value: E
 
     Copies of the value that are made in front or in between count as well.
     """
-    if not isinstance(value, Load):
+    copies = (s.value.place for s in code[index + 1 :] if isinstance(s, Assign) and isinstance(s.value, Load))
+    if not isinstance(value, Load) or target not in copies:
         return False
     alike = {lvalue_text(value.place)}
     for step in reversed(code[:index]):

@@ -84,6 +84,7 @@ from wolverine.repair.oddity import (
     trailing,
     unread,
     usual,
+    walks_within,
 )
 from wolverine.repair.parallel import parallel
 from wolverine.repair.vocabulary import occurring_locations
@@ -104,6 +105,7 @@ _AGAINST = 0.8  # the same test the wrong way round
 _FAMILIAR = 0.15  # what is named instead is named elsewhere, and what was named is not
 _INITIAL = 0.2  # a constant for a variable that nothing has set so far
 _LOOPED = 0.1  # what need not be done in every round stands outside of the loop
+_ANEW = -0.05  # unless it is where an inner loop begins to walk
 _FORCED = 1.0  # what ends a loop is what it looks for
 _UNCOUNTED = 0.4  # what is set to numbers, and never counts, does
 _COUNTER = 0.1  # and counting what has been set in front of it
@@ -283,7 +285,7 @@ class Scores:
         score += BACK_AGAIN * back_again(code, index, target, value)
         score += _ABROAD * len(used & self._abroad(function))
         if index in behind(self._program.functions[function].code, index):
-            score += _LOOPED
+            score += _ANEW if walks_within(code, index, target) else _LOOPED
             score += looping(code, index, target, value) + trailing(code, index, target, value)
             score += _FORCED * forced(code, index, target, value)
             score -= _COUNTER * is_counter(self._program.functions[function], target, value)
