@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from wolverine.core.expressions import Constant, lvalue_text
 from wolverine.core.program import Assign, Branch, Call, Declare, Gap, Instruction, Jump, Program, successors
@@ -86,6 +86,14 @@ def preceding(code: Sequence[Instruction], index: int) -> list[Instruction]:
         else:
             found.append(step)
     return found
+
+
+def loops_around(code: Sequence[Instruction], index: int) -> Iterator[range]:
+    """The instructions of the loops around one, each up to a jump back, innermost first."""
+    for last in range(index, len(code)):
+        first = min(successors(code[last], last), default=len(code))
+        if first <= index:
+            yield range(first, last + 1)
 
 
 def cyclic(code: Sequence[Instruction], region: set[int]) -> bool:

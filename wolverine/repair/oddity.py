@@ -37,7 +37,7 @@ from wolverine.core.program import (
     successors,
 )
 from wolverine.core.types import CType, PointerType
-from wolverine.repair.flow import behind
+from wolverine.repair.flow import behind, loops_around
 from wolverine.repair.walk import expressions_of, reads_through
 
 _STEP = -0.2  # `p = p->next`, `i = i + 1` in a loop
@@ -112,13 +112,13 @@ def _is_step(target: LValue, value: Expression) -> bool:
 
 def _walks(code: Sequence[Instruction], index: int, at: int, target: LValue) -> bool:
     """Whether the step `at` is made by a loop that tests the target, inside of one around `index`."""
-    for end in range(at, len(code)):
-        start = min(successors(code[end], end), default=end)
-        if start <= at and not start <= index <= end:
-            around = index in behind(code, end) and end in behind(code, index)
-            tests = (s.condition for s in code[start:end] if isinstance(s, Branch))
-            return around and any(_is_step(target, test) for test in tests)
-    return False
+    loop = next((each for each in loops_around(code, at) if index not in each), None)
+    if loop is None:
+        return False
+    end = loop.stop - 1
+    around = index in behind(code, end) and end in behind(code, index)
+    tests = (s.condition for s in code[loop.start : end] if isinstance(s, Branch))
+    return around and any(_is_step(target, test) for test in tests)
 
 
 def _goes_beyond(code: Sequence[Instruction], value: Expression) -> bool:

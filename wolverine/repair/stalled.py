@@ -33,6 +33,7 @@ from wolverine.core.program import (
     Return,
     successors,
 )
+from wolverine.repair.flow import loops_around
 from wolverine.repair.walk import expressions_of
 
 _STALLED = 0.6  # it goes on to test what is the same in every round
@@ -96,17 +97,14 @@ def _loops(function: Function) -> Iterator[Stalled]:
 
 def _left_by(code: Sequence[Instruction], index: int) -> tuple[Instruction, ...]:
     """The innermost loop around a branch, if it is left by that and by nothing else; else nothing."""
-    for last in range(index, len(code)):
-        first = min(successors(code[last], last), default=len(code))
-        if first <= index:
-            leaving = [at for at in range(first, last + 1) if _leaves(code, at, first, last)]
-            return tuple(code[first : last + 1]) if leaving == [index] else ()
-    return ()
+    loop = next(loops_around(code, index), range(0))
+    leaving = [at for at in loop if _leaves(code, at, loop)]
+    return tuple(code[loop.start : loop.stop]) if leaving == [index] else ()
 
 
-def _leaves(code: Sequence[Instruction], at: int, first: int, last: int) -> bool:
+def _leaves(code: Sequence[Instruction], at: int, stretch: range) -> bool:
     """Whether an instruction leads out of a stretch."""
-    return isinstance(code[at], Return) or any(not first <= to <= last for to in successors(code[at], at))
+    return isinstance(code[at], Return) or any(to not in stretch for to in successors(code[at], at))
 
 
 def _same(steps: Sequence[Instruction], own: Collection[str], condition: Expression) -> Iterator[Expression]:
