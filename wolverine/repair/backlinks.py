@@ -14,15 +14,13 @@ from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Value
 from wolverine.core.trace import Trace
 from wolverine.core.types import StructReference
 from wolverine.semantics.address import (
-    ADDRESS_MASK,
     GLOBALS,
-    HIDDEN,
-    KIND_SHIFT,
     LOCALS,
     POINTER,
     number_of,
     offset_of,
 )
+from wolverine.semantics.memory import Memory
 from wolverine.semantics.shape import self_pointers
 
 Leader = tuple[int, int]  # a cell: object and offset
@@ -118,15 +116,13 @@ def breaks(
     return False
 
 
-def leaders(cells: Mapping[int, Any]) -> Mapping[int, Collection[Leader]]:
-    """Which cells of nodes and globals lead to each node, `cells` being those of a memory."""
+def leaders(memory: Memory) -> Mapping[int, Collection[Leader]]:
+    """Which cells of nodes and globals lead to each node."""
     found: dict[int, list[Leader]] = {}
-    for key, raw in cells.items():
-        if key < 0 or (key & ~HIDDEN) >> KIND_SHIFT != POINTER or not isinstance(raw, int):
-            continue
-        number, target = number_of(key & ADDRESS_MASK), number_of(raw)
+    for number, offset, raw in memory.pointers():
+        target = number_of(raw)
         if number < LOCALS and 0 < target < GLOBALS and number != target:
-            found.setdefault(target, []).append((number, offset_of(key & ADDRESS_MASK)))
+            found.setdefault(target, []).append((number, offset))
     return found
 
 

@@ -8,6 +8,7 @@ from typing import Literal
 from wolverine.core.program import Concrete
 from wolverine.repair.concrete import passed
 from wolverine.repair.tape import Tape
+from wolverine.semantics.address import node_address
 from wolverine.semantics.endless import Rounds, advance
 from wolverine.semantics.faults import Fault
 from wolverine.semantics.machine import Machine
@@ -46,6 +47,17 @@ def onward(
             if arrived != "stop":
                 return
     yield "limit"
+
+
+def until_freed(machine: Machine, limit: int, tape: Tape, node: int) -> Iterator[None]:
+    """The machine's stops before a node is freed; it ends where the execution does, without a fault."""
+    try:
+        for outcome in onward(machine, limit, tape):
+            if outcome != "stop" or machine.memory.gone(node_address(node)):
+                return
+            yield
+    except Fault:
+        return
 
 
 def ending(machine: Machine, limit: int, tape: Tape | None = None) -> Fault | None:

@@ -123,7 +123,7 @@ class Runs:
         self._tape = None if trace is None else Tape(machine, trace)
         self._seated += 1
         seat(machine, heap, ((self._name, 0),))
-        led = leaders(machine.memory.cells) if self._rules.links else {}
+        led = leaders(machine.memory) if self._rules.links else {}
         self._rules = self._rules._replace(structs=tags(heap), led=led)
         machine.pc = machine.frame.linked.following[0]  # type: ignore[union-attr]
         self._origin = machine.mark()

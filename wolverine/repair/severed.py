@@ -12,27 +12,21 @@ from wolverine.core.expressions import Dereference, LValue, Member, VariableRefe
 from wolverine.core.program import Call, Program
 from wolverine.core.trace import Trace
 from wolverine.core.types import PointerType
-from wolverine.repair.onward import ending, onward
+from wolverine.repair.onward import ending, until_freed
 from wolverine.repair.tape import Tape
 from wolverine.semantics.activation import outwards
 from wolverine.semantics.address import (
-    ADDRESS_MASK,
     GLOBALS,
-    HIDDEN,
-    KIND_SHIFT,
     LOCALS,
-    POINTER,
-    node_address,
     number_of,
-    offset_of,
 )
 from wolverine.semantics.allocation import FREEING
-from wolverine.semantics.faults import Fault, Halt
+from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
 
 _STEPS = 200_000
-_STALE = ("freed", "double-free")
+STALE = ("freed", "double-free")
 
 
 class Severed(NamedTuple):
@@ -86,19 +80,14 @@ def severed(program: Program, trace: Trace) -> Severed:
 def _used(machine: Machine, tape: Tape) -> int:
     """The freed node that the execution uses, where the machine stays; 0: it ends otherwise."""
     fault = ending(machine, _STEPS, tape)
-    return fault.node if fault is not None and fault.kind in _STALE else 0
+    return fault.node if fault is not None and fault.kind in STALE else 0
 
 
 def _freeing(machine: Machine, tape: Tape, node: int) -> dict[int, str]:
     """The functions that are under way, by activation, when the node is freed."""
     active: dict[int, str] = {}
-    try:
-        for outcome in onward(machine, _STEPS, tape):
-            if outcome != "stop" or machine.memory.gone(node_address(node)):
-                break
-            active = {each.number: each.linked.name for each in outwards(machine.frame)}
-    except Fault:
-        pass
+    for _ in until_freed(machine, _STEPS, tape, node):
+        active = {each.number: each.linked.name for each in outwards(machine.frame)}
     return active
 
 
@@ -110,23 +99,20 @@ def _leading(machine: Machine, node: int) -> Severed:
     outer = False
     stale: dict[int, set[int]] = {}  # fields of live nodes that lead to freed ones
     holders = set()
-    for key, raw in memory.cells.items():
-        if key < 0 or (key & ~HIDDEN) >> KIND_SHIFT != POINTER or not isinstance(raw, int):
-            continue
-        address = key & ADDRESS_MASK
-        number, to = number_of(address), number_of(raw)
-        if not 0 < raw < 1 << 60 or number == node:
+    for number, offset, raw in memory.pointers():
+        to = number_of(raw)
+        if number == node:
             continue
         if number < GLOBALS and to < GLOBALS and memory.node_live(number) and not memory.node_live(to):
-            stale.setdefault(number, set()).add(offset_of(address))
+            stale.setdefault(number, set()).add(offset)
         if to != node:
             continue
         if number < GLOBALS:
             if memory.node_live(number):
-                offsets.add(offset_of(address))
+                offsets.add(offset)
                 holders.add(number)
             continue
-        offsets.add(offset_of(address))
+        offsets.add(offset)
         if number < LOCALS:
             names |= {each.name for each in machine.layout.globals[number - GLOBALS : number - GLOBALS + 1]}
         else:

@@ -24,6 +24,7 @@ from wolverine.semantics.address import (
     OBJECT_LIMIT,
     OFFSET_MASK,
     OUTPUT_KEY,
+    POINTER,
     STATE_KEY,
     TOKENS,
     USED_KEY,
@@ -245,6 +246,14 @@ class Memory:
                     value = cells.get(at + shifted + HIDDEN)
                 if value is not None:
                     yield at + shifted, value
+
+    def pointers(self) -> Iterator[tuple[int, int, int]]:
+        """The pointers that are not null: the object that holds each, its offset there, and its raw value."""
+        for key, raw in self.cells.items():
+            if key < 0 or (key & ~HIDDEN) >> KIND_SHIFT != POINTER or not isinstance(raw, int):
+                continue
+            if 0 < raw < TOKENS:
+                yield number_of(key & ADDRESS_MASK), offset_of(key & ADDRESS_MASK), raw
 
     # -- the slow path: what a missing cell means --------------------------------------------------
 
