@@ -152,6 +152,7 @@ def remains(
             if raw >= 0:
                 live.add(number)
             states.append((number, raw))
+    dead = {number for number, raw in states if raw < 0}  # nobody may go through these
     names: dict[int, int] = {}
     seen: set[int] = set()
     work = [number_of(r) for r in roots if 0 < r < 1 << 60]
@@ -169,7 +170,7 @@ def remains(
         targets = [
             number_of(raw)
             for _, kind, raw in sorted(by_object.get(number, ()), key=lambda c: c[:2])
-            if kind == POINTER and isinstance(raw, int) and 0 < raw < 1 << 60
+            if kind == POINTER and isinstance(raw, int) and 0 < raw < 1 << 60 and number not in dead
         ]
         work += reversed(targets)
 
