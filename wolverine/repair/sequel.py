@@ -7,7 +7,7 @@ nothing leads to, and live nodes that lead to freed ones.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Container, Hashable, Iterable
 from itertools import islice
 from typing import NamedTuple
 
@@ -18,8 +18,10 @@ from wolverine.core.types import StructReference
 from wolverine.repair.onward import onward
 from wolverine.repair.paired import paired
 from wolverine.repair.remains import freed
+from wolverine.repair.severed import STALE
 from wolverine.repair.tape import Tape
 from wolverine.repair.together import torn
+from wolverine.repair.twofold import led_twice, links_read, while_sound
 from wolverine.semantics.activation import outwards
 from wolverine.semantics.address import (
     ADDRESS_MASK,
@@ -40,6 +42,7 @@ _SILENT = 1.0
 _DANGLING = 5.0  # more than under another repair
 _LOST = 1.0
 _KEPT = 0.7  # after the use of a freed node: fewer nodes are freed than were
+_SHARED = 4.0  # two links still lead to a node, as they did to one that was freed over both
 _PARTED = 3.0  # of two pointers that are set together one is null
 _LOOKED_AT = 100  # repairs that are carried out
 _STEPS = 20_000  # machine steps for one repair
@@ -54,8 +57,9 @@ class Left(NamedTuple):
     `dangling` are live nodes that lead to freed ones, in a function that was called those that still do at
     the next look; `lost` are live nodes that nothing leads to: the most at one look.  Where it is `parted`,
     of two pointers that are set together one was null then.  `kept` says that it frees fewer nodes than the
-    program did up to the use of a freed one.  Variables may lead to freed nodes: a queue's rear when its
-    front is null.
+    program did up to the use of a freed one.  Where that was freed over two links (see `twofold`), `shared`
+    says that two lead to some node.  Variables may lead to freed nodes: a queue's rear when its front is
+    null.
     """
 
     crashed: bool = False
@@ -64,6 +68,7 @@ class Left(NamedTuple):
     lost: int = 0
     parted: bool = False
     kept: bool = False
+    shared: bool = False
 
 
 def against(program: Program, trace: Trace, closest: Iterable[tuple[Hashable, Patch]]) -> dict[Patch, float]:
@@ -94,6 +99,7 @@ def against(program: Program, trace: Trace, closest: Iterable[tuple[Hashable, Pa
         + _LOST * (left.lost > lost)
         + _PARTED * (left.parted and not parted)
         + _KEPT * (left.kept and not kept)
+        + _SHARED * left.shared
         for patch, left in known.items()
     }
     worst = max(found.values())
@@ -125,10 +131,19 @@ class Sequel:
         self._whole: str | None = None  # what was printed before pointers that are set together were parted
         self._said = ""
         self._freed = 0
+        self._stale = 0  # the freed node that was used in the end
+        self._fault = ""  # the function that used it
+        self._links: Container[int] = ()  # offsets: over two such pointers it was freed
         if not trace.endless:
             self._under(NO_EDITS)
             self._freed = freed(machine) if trace.strict else 0
             self._said = machine.output if self._whole is None else self._whole
+            if self._stale:
+                links = links_read(program, self._fault)
+                machine.undo(self._origin)
+                said, twice = while_sound(machine, self._tape, _STEPS, self._stale, links)
+                self._said = min(self._said, said, key=len)
+                self._links = links if twice else ()
 
     def left(self, patch: Patch) -> Left | None:
         """What the repair comes to; None where too much was executed to tell."""
@@ -142,7 +157,7 @@ class Sequel:
         machine.set_patch(patch)
         self._whole = None
         begun = machine.steps
-        crashed, dangling, lost, parted, looks = False, 0, 0, False, 0
+        crashed, dangling, lost, parted, shared, looks = False, 0, 0, False, False, 0
         before: frozenset[tuple[int, int]] = frozenset()
         try:
             for outcome in onward(machine, _STEPS, self._tape):
@@ -153,15 +168,19 @@ class Sequel:
                     leading, unreached = _looked(machine)
                     stays = leading & before if self._within() else leading
                     dangling, lost, before = max(dangling, len(stays)), max(lost, unreached), leading
+                    shared = shared or bool(self._links and led_twice(machine.memory, self._links))
                     if not parted and self._pairs and self._parted():
                         parted, self._whole = True, machine.output
-        except Fault:
+        except Fault as fault:
             crashed = True
+            if fault.kind in STALE and machine.frame is not None:
+                self._stale, self._fault = fault.node, machine.frame.linked.name
         except Halt:
             pass
         self._spent += machine.steps - begun
         kept = self._freed > 0 and freed(machine) < self._freed
-        return Left(crashed, not machine.output.startswith(self._said), dangling, lost, parted, kept)
+        silent = not machine.output.startswith(self._said)
+        return Left(crashed, silent, dangling, lost, parted, kept, shared)
 
     def _parted(self) -> bool:
         """Whether of two pointers that are set together one is null now; nodes go by the sizes of structs."""

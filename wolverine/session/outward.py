@@ -12,6 +12,7 @@ from wolverine.frontend import possibly_assigned
 from wolverine.repair.calling import writes
 from wolverine.repair.lacking import passed_unset
 from wolverine.repair.paired import paired, parted
+from wolverine.repair.twofold import drawn_twice, links_read
 from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.shape import cyclic
 from wolverine.semantics.violations import Violation
@@ -36,7 +37,7 @@ class Outward:
     def before_frees(self) -> None:
         """Nodes that are used although they were freed: what leaves a pointer to them comes before that.
 
-        So does what makes a node too small.
+        So does what makes a node too small, or lets a second link lead to one that is freed over both.
         """
         execution = self._execution
         while execution.start is not None:
@@ -45,9 +46,15 @@ class Outward:
             stale = sorted(n for n in used if _freed(first.graph, n))
             small = sorted(n for n in _overstepped(execution.path[-1]) if n in first.graph.nodes)
             function = first.stop.frames[0].function
-            if not stale and not small:
+            shared = drawn_twice(first.graph, links_read(self._program, function))
+            if stale:
+                what = f"n{stale[0].number} had been freed"
+            elif small:
+                what = f"n{small[0].number} had been made"
+            elif twice := sorted(n for n in used if n.number in shared):
+                what = f"two links led to n{twice[0].number}, which is freed,"
+            else:
                 return
-            what = f"n{stale[0].number} had been freed" if stale else f"n{small[0].number} had been made"
             if not self.further(f"{what} when {function} began"):
                 return
 

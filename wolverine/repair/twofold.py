@@ -1,0 +1,76 @@
+"""Nodes that are freed over two links: what is freed branch by branch has become a graph.
+
+The function that frees them is right then; who let a second link lead to a node has returned long ago.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterable
+from itertools import chain
+
+from wolverine.core.expressions import AddressOf, Load, Member
+from wolverine.core.graph import MemoryGraph, NodeId, Pointer
+from wolverine.core.parts import parts
+from wolverine.core.program import Program, reachable
+from wolverine.core.types import PointerType
+from wolverine.repair.onward import until_freed
+from wolverine.repair.tape import Tape
+from wolverine.repair.walk import expressions_of
+from wolverine.semantics.address import GLOBALS, number_of
+from wolverine.semantics.machine import Machine
+from wolverine.semantics.memory import Memory
+
+
+def links_read(program: Program, function: str) -> frozenset[int]:
+    """The offsets of the pointers in nodes that a function and those that it calls read."""
+    functions = (program.functions[name] for name in reachable(program, [function]))
+    expressions = chain.from_iterable(expressions_of(step) for each in functions for step in each.code)
+    return frozenset(
+        part.place.offset
+        for part in chain.from_iterable(parts(each) for each in expressions)
+        if isinstance(part, Load | AddressOf)
+        and isinstance(part.place, Member)
+        and isinstance(part.place.type, PointerType)
+    )
+
+
+def led_twice(memory: Memory, links: Container[int]) -> frozenset[int]:
+    """The nodes to which more than one pointer at these offsets of live nodes leads."""
+    return _twice(
+        number_of(raw)
+        for number, offset, raw in memory.pointers()
+        if number < GLOBALS and offset in links and memory.node_live(number)
+    )
+
+
+def drawn_twice(graph: MemoryGraph, links: Container[int]) -> frozenset[int]:
+    """`led_twice` in a memory graph."""
+    return _twice(
+        value.object.number
+        for place, value in graph.cells.items()
+        if isinstance(value, Pointer)
+        and isinstance(value.object, NodeId)
+        and isinstance(place.object, NodeId)
+        and place.offset in links
+        and graph.nodes[place.object].state == "live"
+    )
+
+
+def _twice(led: Iterable[int]) -> frozenset[int]:
+    return frozenset(number for number, count in Counter(led).items() if count > 1)
+
+
+def while_sound(
+    machine: Machine, tape: Tape, limit: int, node: int, links: Container[int]
+) -> tuple[str, bool]:
+    """What the program prints before a node is freed, and up to where two such links lead to it for good.
+
+    The machine goes on, up to `limit` instructions, and keeps its output; what is true is told at its stops.
+    Also whether two links lead to the node when it is freed.
+    """
+    printed, twice = machine.output, False
+    for _ in until_freed(machine, limit, tape, node):
+        twice = node in led_twice(machine.memory, links)
+        printed = printed if twice else machine.output
+    return printed, twice
