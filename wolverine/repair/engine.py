@@ -67,6 +67,7 @@ _DENIED_SHARE = Fraction(1, 20)  # where the fallback has found nothing, with a 
 _FALLBACK_SHARE = Fraction(1, 8)
 _STEPWISE_SHARE = Fraction(1, 6)
 _GOING_ON = 16  # behaviours of which it is seen whether the execution goes on
+_UNLIKELY = 1.2  # beside its distance, what speaks against the best repair where a node was freed
 _DOUBTFUL = 3  # so many edits are rather an assertion that is wrong
 _PLAIN = (False, False, False, False)
 _WIDENINGS = tuple(product((False, True), repeat=4))  # with calls, new nodes, spares, statements under tests
@@ -129,9 +130,20 @@ class _Search:
         return self._benches[name]
 
     def answer(self) -> Repairs | NoRepair:
-        """Make the searches in order."""
-        if (severed := self._severed()) is not None:
+        """What lies where a node was freed, unless much speaks against it and less against something else."""
+        severed = self._severed()
+        known = severed.candidates[0] if severed is not None else None
+        if severed is not None and known is not None and known.against - known.score <= _UNLIKELY:
             return severed
+        found = self._staged()
+        if severed is None or known is None:
+            return found
+        return (
+            found if isinstance(found, Repairs) and found.candidates[0].against < known.against else severed
+        )
+
+    def _staged(self) -> Repairs | NoRepair:
+        """Make the searches in order."""
         anew: Repairs | None = None  # without what was accepted, and the execution crashes as it goes on
         for stage in stages(self._problem, lacking=self._lacking):
             bench = self._bench(stage)
@@ -356,7 +368,8 @@ class _Search:
             saved = self._more(wanted, BEFORE_GUARDS, SPARES_SHARE) if wanted is not None else []
             other = self._ranked(spares, saved, stopped, stage) if spares is not None and saved else answer
             kept = [c for c in other.candidates if c.patch.declares(problem.program)]
-            if kept and failures(kept[0]) < failures(answer.candidates[0]):
+            best = answer.candidates[0]
+            if kept and failures(kept[0]) < failures(best) and kept[0].against < best.against:
                 return other.only(kept)
         guarded = self._bench(replace(stage, guarded=True))
         more = self._guarded(guarded, found, GUARDED_SHARE) if guarded is not None else []
