@@ -42,6 +42,7 @@ from wolverine.repair.lacking import lacking
 from wolverine.repair.moves import moved
 from wolverine.repair.omitted import omitted
 from wolverine.repair.rank import rank
+from wolverine.repair.sequel import sequel_of
 from wolverine.repair.severed import severed
 from wolverine.repair.severing import leaving, severing, targeting
 from wolverine.repair.spaces import Space
@@ -100,6 +101,7 @@ class _Search:
         self._plain = plain
         self._work = work
         self._ranking = 0.0  # seconds of processor time
+        self._sequel = sequel_of(problem.program, problem.traces[0])
         self._benches = {_PLAIN: plain}
         self._keeping: dict[tuple[bool, ...], Bench | None] = {}
         self._lacking = lacking(problem, plain.runners)
@@ -446,7 +448,8 @@ class _Search:
         kept = [space for space in spaces if space.given_up <= given_up]
         steps, listed = trial_steps(bench.runners[0]), self._problem.budget.listed
         began = time.process_time()
-        ranking = rank(self._problem.program, self._problem.traces[0], bench.menus, kept, steps, listed)
+        program, trace = self._problem.program, self._problem.traces[0]
+        ranking = rank(program, trace, bench.menus, kept, steps, listed, sequel=self._sequel)
         self._ranking += time.process_time() - began
         return Repairs(
             ranking.candidates,

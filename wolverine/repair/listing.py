@@ -17,6 +17,7 @@ from wolverine.repair.menu import Menu
 from wolverine.repair.questions import Failed, Found, Questions
 from wolverine.repair.rank import rank
 from wolverine.repair.score import Scores
+from wolverine.repair.sequel import sequel_of
 from wolverine.repair.solution import elsewhere
 from wolverine.repair.spaces import Space
 from wolverine.solve.solver import Unsat
@@ -92,7 +93,8 @@ class Listing:
     def ranked(self, spaces: list[Space], stopped: StopReason) -> Repairs:
         """The repairs of the spaces in order."""
         menus = self._questions.menus
-        ranking = rank(self._problem.program, self._problem.traces[0], menus, spaces, _PATIENCE)
+        program, trace = self._problem.program, self._problem.traces[0]
+        ranking = rank(program, trace, menus, spaces, _PATIENCE, sequel=sequel_of(program, trace))
         asked = self._questions.asked
         return Repairs(ranking.candidates, stopped, ranking.behaviours, ranking.total, steps=asked)
 

@@ -19,7 +19,6 @@ from wolverine.core.patch import (
 )
 from wolverine.core.program import Program, reachable
 from wolverine.core.trace import Assertion, Trace
-from wolverine.repair import sequel
 from wolverine.repair.calling import writes
 from wolverine.repair.candidates import Menus
 from wolverine.repair.closest import Closest
@@ -34,6 +33,7 @@ from wolverine.repair.omitted import allocating
 from wolverine.repair.origins import origins
 from wolverine.repair.pictured import Pictured
 from wolverine.repair.runs import can_free
+from wolverine.repair.sequel import Sequel
 from wolverine.repair.spaces import Space
 from wolverine.repair.stalled import stalled, unmoved
 from wolverine.repair.trials import Part, Trials
@@ -80,11 +80,19 @@ class Ranking:
 
 
 def rank(
-    program: Program, trace: Trace, menus: Menus, spaces: Sequence[Space], patience: int, listed: int = 400
+    program: Program,
+    trace: Trace,
+    menus: Menus,
+    spaces: Sequence[Space],
+    patience: int,
+    listed: int = 400,
+    *,
+    sequel: Sequel | None,
 ) -> Ranking:
     """Rank the repairs: by distance, crashes, lost nodes and broken links on fresh heaps, then text.
 
     `patience` is the number of machine steps that a run on a fresh heap may take; the best `listed` are told.
+    Of a mere crash the `sequel` tells how the execution goes on under a repair.
     """
     total = sum(prod(mask.bit_count() for mask in space.masks.values()) for space in spaces)
     ranker = Closest(program, menus, crash_location(program, trace))
@@ -144,7 +152,7 @@ def rank(
     if menus.guarded:
         found = _upsetting(program, found)
     if bare:
-        found = _going_on(program, trace, _in_vain(found))
+        found = _going_on(sequel, _in_vain(found))
     found.sort(key=lambda entry: entry[0])
     if trace.pictured:
         found = _as_pictured(program, trace, menus, found)
@@ -210,10 +218,11 @@ def _in_vain(found: list[_Entry]) -> list[_Entry]:
     return made
 
 
-def _going_on(program: Program, trace: Trace, found: list[_Entry]) -> list[_Entry]:
+def _going_on(sequel: Sequel | None, found: list[_Entry]) -> list[_Entry]:
     """With what speaks against repairs in how the execution goes on under them."""
     ordered = sorted(found, key=lambda entry: entry[0])
-    added = sequel.against(program, trace, ((id(part), patch) for _, part, patch, _ in ordered))
+    closest = ((id(part), patch) for _, part, patch, _ in ordered)
+    added = sequel.against(closest) if sequel is not None else {}
     return [
         ((untried, round(distance + added.get(patch, 0.0), 6), score, words), part, patch, plain)
         for (untried, distance, score, words), part, patch, plain in ordered

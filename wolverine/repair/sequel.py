@@ -45,7 +45,9 @@ _KEPT = 0.7  # after the use of a freed node: fewer nodes are freed than were
 _SHARED = 4.0  # two links still lead to a node, as they did to one that was freed over both
 _PARTED = 3.0  # of two pointers that are set together one is null
 _LOOKED_AT = 100  # repairs that are carried out
-_STEPS = 20_000  # machine steps for one repair
+_STEPS = 20_000  # machine steps for one repair, and where others come to the end
+_FEW_STEPS = 2_000
+_LONGER = 8  # times what the longest of them took
 _ALL_STEPS = 600_000
 _STATEMENT = 30  # instructions of one behind a call
 _LOOKS = 60  # returns at which the heap is looked at
@@ -71,45 +73,16 @@ class Left(NamedTuple):
     shared: bool = False
 
 
-def against(program: Program, trace: Trace, closest: Iterable[tuple[Hashable, Patch]]) -> dict[Patch, float]:
-    """What speaks against the repairs of a mere crash in how the execution goes on, the closest first.
-
-    Each comes with its behaviour.  The closest are carried out, and the closest of each behaviour; what
-    there is no time for counts as the closest of its behaviour, or else as if it were the worst.
-    """
+def sequel_of(program: Program, trace: Trace) -> Sequel | None:
+    """What carries out the repairs of a mere crash; None where it is none, or cannot begin."""
     try:
-        sequel = Sequel(program, trace)
+        return Sequel(program, trace) if trace.bare else None
     except Halt:
-        return {}
-    behaviours = {patch: behaviour for behaviour, patch in closest}
-    first: dict[Hashable, Patch] = {}
-    for patch, behaviour in behaviours.items():
-        first.setdefault(behaviour, patch)
-    asked = dict.fromkeys((*islice(behaviours, _LOOKED_AT), *first.values()))
-    known = {patch: left for patch in asked if (left := sequel.left(patch)) is not None}
-    if not known:
-        return {}
-    good = [left for left in known.values() if not (left.crashed or left.silent)] or list(known.values())
-    dangling, lost = min(left.dangling for left in good), min(left.lost for left in good)
-    parted, kept = all(left.parted for left in good), all(left.kept for left in good)
-    found = {
-        patch: _CRASHED * left.crashed
-        + _SILENT * left.silent
-        + _DANGLING * (left.dangling > dangling)
-        + _LOST * (left.lost > lost)
-        + _PARTED * (left.parted and not parted)
-        + _KEPT * (left.kept and not kept)
-        + _SHARED * left.shared
-        for patch, left in known.items()
-    }
-    worst = max(found.values())
-    return {
-        patch: found.get(patch, found.get(first[behaviour], worst)) for patch, behaviour in behaviours.items()
-    }
+        return None
 
 
 class Sequel:
-    """Carries out the repairs of a program where the trace begins, one after the other."""
+    """Carries out the repairs of a program where the trace begins, one after the other, each once."""
 
     def __init__(self, program: Program, trace: Trace) -> None:
         """Raises `Halt` where the trace's state cannot be made."""
@@ -127,6 +100,9 @@ class Sequel:
         self._pairs = paired(program, machine.layout)
         owners = {cell[0] for pair in self._pairs for cell in pair if isinstance(cell[0], str)}
         self._tags = {program.types.size(StructReference(tag)): tag for tag in sorted(owners)}
+        self._limit = _STEPS
+        self._longest = 0  # steps to the program's end
+        self._known: dict[Patch, Left] = {}
         self._spent = 0
         self._whole: str | None = None  # what was printed before pointers that are set together were parted
         self._said = ""
@@ -145,11 +121,47 @@ class Sequel:
                 self._said = min(self._said, said, key=len)
                 self._links = links if twice else ()
 
+    def against(self, closest: Iterable[tuple[Hashable, Patch]]) -> dict[Patch, float]:
+        """What speaks against repairs in how the execution goes on, the closest first.
+
+        Each comes with its behaviour.  The closest are carried out, and the closest of each behaviour; what
+        there is no time for counts as the closest of its behaviour, or else as if it were the worst.
+        """
+        behaviours = {patch: behaviour for behaviour, patch in closest}
+        first: dict[Hashable, Patch] = {}
+        for patch, behaviour in behaviours.items():
+            first.setdefault(behaviour, patch)
+        asked = dict.fromkeys((*islice(behaviours, _LOOKED_AT), *first.values()))
+        self._spent = 0
+        known = {patch: left for patch in asked if (left := self.left(patch)) is not None}
+        if not known:
+            return {}
+        good = [left for left in known.values() if not (left.crashed or left.silent)] or list(known.values())
+        dangling, lost = min(left.dangling for left in good), min(left.lost for left in good)
+        parted, kept = all(left.parted for left in good), all(left.kept for left in good)
+        found = {
+            patch: _CRASHED * left.crashed
+            + _SILENT * left.silent
+            + _DANGLING * (left.dangling > dangling)
+            + _LOST * (left.lost > lost)
+            + _PARTED * (left.parted and not parted)
+            + _KEPT * (left.kept and not kept)
+            + _SHARED * left.shared
+            for patch, left in known.items()
+        }
+        worst = max(found.values())
+        return {
+            patch: found.get(patch, found.get(first[behaviour], worst))
+            for patch, behaviour in behaviours.items()
+        }
+
     def left(self, patch: Patch) -> Left | None:
         """What the repair comes to; None where too much was executed to tell."""
-        if self._spent > _ALL_STEPS:
-            return None
-        return self._under(patch)
+        if patch not in self._known:
+            if self._spent > _ALL_STEPS:
+                return None
+            self._known[patch] = self._under(patch)
+        return self._known[patch]
 
     def _under(self, patch: Patch) -> Left:
         machine = self._machine
@@ -160,7 +172,7 @@ class Sequel:
         crashed, dangling, lost, parted, shared, looks = False, 0, 0, False, False, 0
         before: frozenset[tuple[int, int]] = frozenset()
         try:
-            for outcome in onward(machine, _STEPS, self._tape):
+            for outcome in onward(machine, self._limit, self._tape):
                 if outcome != "stop":
                     crashed = outcome in ("limit", "endless")
                 elif looks < _LOOKS and self._done() and self._behind():
@@ -178,6 +190,9 @@ class Sequel:
         except Halt:
             pass
         self._spent += machine.steps - begun
+        if not crashed:
+            self._longest = max(self._longest, machine.steps - begun)
+            self._limit = min(_STEPS, max(_FEW_STEPS, _LONGER * self._longest))
         kept = self._freed > 0 and freed(machine) < self._freed
         silent = not machine.output.startswith(self._said)
         return Left(crashed, silent, dangling, lost, parted, kept, shared)
