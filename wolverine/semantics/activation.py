@@ -18,7 +18,7 @@ class Activation:
     `into` a cell (0: nowhere); behind an inserted one the next activation is number `onward`.
     """
 
-    __slots__ = ("back", "base", "caller", "depth", "into", "key", "linked", "number", "onward")
+    __slots__ = ("back", "base", "caller", "depth", "found", "into", "key", "linked", "number", "onward")
 
     def __init__(
         self,
@@ -38,6 +38,7 @@ class Activation:
         self.caller = caller
         self.into = into
         self.onward = onward
+        self.found: tuple[int, Activation | None] | None = None  # what was asked last, see `enclosing`
         self.key: int = hash((linked.name, back, caller.key if caller is not None else 0, into))
 
 
@@ -79,14 +80,30 @@ def standing(frame: Activation | None, pc: int) -> tuple[tuple[str, int], ...]:
     return tuple(found)
 
 
+def enclosing(frame: Activation | None, activation: int) -> Activation | None:
+    """Of an activation and its callers the innermost whose number is not above this one.
+
+    That is the activation of this number, if it is under way.  In deep recursions it is asked at every step:
+    each activation remembers the answer, which is that of its caller.
+    """
+    outer = frame
+    while outer is not None and outer.number > activation:
+        if outer.found is not None and outer.found[0] == activation:
+            outer = outer.found[1]
+            break
+        outer = outer.caller
+    if frame is not None and frame is not outer:
+        frame.found = activation, outer
+    return outer
+
+
 def within(frame: Activation | None, pc: int, activation: int, instruction: int) -> bool:
     """Whether an activation that stood at `instruction` is still in the same unit or in a call from it.
 
     `frame` and `pc` are where the machine stands.
     """
     innermost = frame
-    while frame is not None and frame.number > activation:
-        frame = frame.caller
+    frame = enclosing(frame, activation)
     if frame is None or frame.number != activation:
         return False
     units = frame.linked.compiled.unit_of
