@@ -56,3 +56,86 @@ def test_a_loop_without_an_end_is_repaired(told: str, play: Callable[..., Played
     subprocess.run(["gcc", "-w", "-o", tmp_path / "out", tmp_path / "out.c"], check=True)
     ran = subprocess.run([tmp_path / "out"], input="4 5 6 7", capture_output=True, text=True, timeout=5)
     assert ran.stdout == printed
+
+
+COPY = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int data; struct node *next; };
+static struct node *copy(const struct node *from)
+{
+    struct node *head = NULL, **end = &head;
+    const struct node *p = from;
+    while (p != NULL) {
+        *end = malloc(sizeof **end);
+        (*end)->data = p->data;
+        (*end)->next = NULL;
+        end = &(*end)->next;
+    }
+    return head;
+}
+static void print(const struct node *p)
+{
+    for (; p != NULL; p = p->next)
+        printf("%d ", p->data);
+}
+int main(void)
+{
+    struct node *list = NULL;
+    int data;
+    while (scanf("%d", &data) == 1) {
+        struct node *n = malloc(sizeof *n);
+        n->data = data;
+        n->next = list;
+        list = n;
+    }
+    struct node *other = copy(list);
+    print(list);
+    print(other);
+    return 0;
+}
+"""
+TABLE = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int data; struct node *next; };
+static struct node *build(const int *numbers, int count)
+{
+    struct node *list = NULL;
+    for (int i = 0; i < count; i--) {
+        struct node *n = malloc(sizeof *n);
+        n->data = numbers[i];
+        n->next = list;
+        list = n;
+    }
+    return list;
+}
+int main(void)
+{
+    int numbers[8], count = 0;
+    while (count < 8 && scanf("%d", &numbers[count]) == 1)
+        count++;
+    for (struct node *p = build(numbers, count); p != NULL; p = p->next)
+        printf("%d ", p->data);
+    return 0;
+}
+"""
+ALLOCATING = {
+    "a step is missing": (COPY, "p = p->next;", "7 6 5 4 7 6 5 4 "),
+    "the step is wrong": (TABLE, "i++) {", "7 6 5 4 "),
+}
+
+
+@pytest.mark.parametrize("fault", ALLOCATING)
+def test_allocation_without_an_end_is_repaired(
+    fault: str, play: Callable[..., Played], tmp_path: Path
+) -> None:
+    text, repair, printed = ALLOCATING[fault]
+    numbers = tmp_path / "numbers"
+    numbers.write_text("3 1 2\n")
+    session = play(text, stdin=numbers, json=False)
+    session(f"set step-budget 0.4; run; repair --no-question; rewrite {tmp_path / 'out.c'}")
+    assert repair in session.last(results.Repaired).patch
+    subprocess.run(["gcc", "-w", "-o", tmp_path / "out", tmp_path / "out.c"], check=True)
+    ran = subprocess.run([tmp_path / "out"], input="4 5 6 7", capture_output=True, text=True, timeout=5)
+    assert ran.stdout == printed

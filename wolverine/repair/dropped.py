@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 from itertools import pairwise
 
-from wolverine.core.expressions import Expression, Load, LValue, VariableReference, lvalue_text, text
-from wolverine.core.program import Assign, Call, Gap, Instruction, Program
+from wolverine.core.expressions import LValue, lvalue_text, text
+from wolverine.core.program import Call, Gap, Program
+from wolverine.repair.retained import passed_to
 
 _USED = 0.9  # elsewhere the function's result is used: it is what the function is for
 _UNUSED = 1.4
@@ -37,19 +38,9 @@ class Dropped:
         if not isinstance(call, Call):
             return _UNUSED
         score = _USED if call.function in self._used else _UNUSED
-        passed = (_argument(code[:index], each) for each in call.arguments)
+        passed = (passed_to(code[:index], each) for each in call.arguments)
         return score + _PASSED * any(text(each) == lvalue_text(target) for each in passed)
 
 
 def _stores(program: Program, gap: Gap) -> bool:
     return gap.location >= 0 and program.location(gap.location).gap == "result"
-
-
-def _argument(before: tuple[Instruction, ...], argument: Expression) -> Expression:
-    """What was assigned to the temporary that is passed."""
-    match argument:
-        case Load(VariableReference() as temporary):
-            for step in reversed(before):
-                if isinstance(step, Assign) and step.target == temporary:
-                    return step.value
-    return argument

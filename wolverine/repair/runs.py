@@ -24,6 +24,7 @@ from wolverine.repair.focus import Focus
 from wolverine.repair.opening import open_menu
 from wolverine.repair.pool import Pool, look
 from wolverine.repair.remains import Done, Rules, alters, changes, dangles, fills, freed, held, remains, rings
+from wolverine.repair.retained import retained
 from wolverine.repair.tape import Tape
 from wolverine.repair.truths import Conditionals
 from wolverine.repair.unrepaired import returning, run_on
@@ -108,6 +109,7 @@ class Runs:
         self._focus = Focus(self._machine, reachable(program, (name,)), editable, {name: returns})
         self._can_free = can_free(program)
         self._writes = writes(program, reachable(program, (name,)))
+        self._retained = retained(program, name)
         self._pool = Pool(self._machine)
         self._menus = menus
         self._opened: dict[int, Any] = {}
@@ -132,8 +134,8 @@ class Runs:
         base = machine.frame.base  # type: ignore[union-attr]
         function = self._program.functions[self._name]
         passed = [
-            (p.type, raw)
-            for p in function.parameters
+            (at in self._retained or (self._keeping and p.type != function.result), raw)
+            for at, p in enumerate(function.parameters)
             if isinstance(p.type, PointerType)
             and isinstance(raw := machine.memory.cells.get(_parameter_key(machine, self._name, p, base)), int)
         ]
@@ -142,7 +144,7 @@ class Runs:
         self._straight = self._keeping and self._count > 0 and not rings(machine)
         self._held = held(machine, self._passed) if self._keeping else frozenset[int]()
         # A result stands for what was given of its own type; a table in which it was found remains.
-        self._kept = [raw for kind, raw in passed if self._keeping and kind != function.result]
+        self._kept = [raw for stays, raw in passed if stays]
         self._as_it_is()
 
     @property

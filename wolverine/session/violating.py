@@ -37,7 +37,7 @@ def go_back(program: Program, execution: Execution, emit: Callable[[results.Resu
         return
     present = path[-1]
     if present.stop.reason in _UNDER_WAY and len(path) > 1:
-        _back_to(lambda: _whole(execution.tracer.endless()), program, execution, emit)
+        _back_to(lambda: _whole(_under_way(execution, present)), program, execution, emit)
         return
     if present.stop.overflowed and len(path) > 1:
         _back_to(execution.tracer.overflow, program, execution, emit)
@@ -62,6 +62,12 @@ def go_back(program: Program, execution: Execution, emit: Callable[[results.Resu
             emit(results.Note(_words(execution, found)))
             return
         reinstate(execution, state)
+
+
+def _under_way(execution: Execution, present: Moment) -> Violation | None:
+    """The loop without an end that was interrupted, or else what C forbids on the way to it."""
+    tracer = execution.tracer
+    return tracer.endless() or tracer.violation(present.graph, present.stack)
 
 
 def _whole(found: Violation | None) -> tuple[Violation, ...] | None:

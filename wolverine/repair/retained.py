@@ -1,0 +1,63 @@
+"""What callers pass to a function and go on with, whatever comes back: `print(list)` behind `b = copy(list)`.
+
+The result of other functions stands for what they were given: `list = reverse(list)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wolverine.core.expressions import Expression, Load, LValue, Member, VariableReference, lvalue_text
+from wolverine.core.program import Assign, Call, Function, Instruction, Program
+from wolverine.frontend import possibly_read
+
+
+def retained(program: Program, name: str) -> frozenset[int]:
+    """The parameters of a function, by index, of which every caller goes on with what it passes.
+
+    That is a variable that may be read later, or a field, which is not where the result is stored.
+    """
+    counts: dict[int, list[bool]] = {}
+    for caller in program.functions.values():
+        for index, step in enumerate(caller.code):
+            if isinstance(step, Call) and step.function == name:
+                for at, held in enumerate(_held(program, caller, index, step)):
+                    if held is not None:
+                        counts.setdefault(at, []).append(held)
+    return frozenset(at for at, found in counts.items() if all(found))
+
+
+def passed_to(before: tuple[Instruction, ...], argument: Expression) -> Expression:
+    """What was assigned to the temporary that is passed, among the instructions before the call."""
+    match argument:
+        case Load(VariableReference() as temporary):
+            for step in reversed(before):
+                if isinstance(step, Assign) and step.target == temporary:
+                    return step.value
+    return argument
+
+
+def _held(program: Program, caller: Function, index: int, call: Call) -> Iterator[bool | None]:
+    """Whether the caller goes on with each of the arguments; None where that cannot be told."""
+    code, units = caller.code, caller.unit_of
+    behind = next((i for i in range(index, len(code)) if units[i] != units[index]), len(code))
+    stored = {
+        lvalue_text(step.target)
+        for step in code[index:behind]
+        if isinstance(step, Assign) and _loads(step.value, call.result)
+    }
+    later: frozenset[str] | None = None
+    for argument in call.arguments:
+        match passed_to(code[:index], argument):
+            case Load(VariableReference(variable, level="local") as place):
+                if later is None:
+                    later = possibly_read(caller, behind, program)
+                yield variable in later and lvalue_text(place) not in stored
+            case Load(VariableReference() | Member() as place):
+                yield lvalue_text(place) not in stored
+            case _:
+                yield None
+
+
+def _loads(value: Expression, result: LValue | None) -> bool:
+    return result is not None and isinstance(value, Load) and value.place == result
