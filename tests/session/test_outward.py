@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from played_session import Played
 
@@ -78,3 +79,41 @@ def test_callers_variables_that_nothing_wrote_are_so_at_the_entry_too(play: Call
     repaired = session.last(results.Repaired)
     assert repaired.applied == "native"
     assert "+        list = list->next;" in repaired.patch
+
+
+UNSET = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { struct node *next, *prev; };
+static struct node *made(struct node *next)
+{
+    struct node *n = malloc(sizeof *n);
+    n->next = next;
+    return n;
+}
+static int both(struct node *list)
+{
+    int steps = 0;
+    for (struct node *p = list; p != NULL; p = p->next)
+        steps++;
+    for (struct node *p = list; p != NULL; p = p->prev)
+        steps += p != list;
+    return steps;
+}
+int main(void)
+{
+    int number;
+    return scanf("%d", &number) == 1 ? both(made(NULL)) : 0;
+}
+"""
+
+
+def test_a_local_that_took_what_nothing_had_set_is_set_where_it_came_from(
+    play: Callable[..., Played], tmp_path: Path
+) -> None:
+    numbers = tmp_path / "numbers"
+    numbers.write_text("1\n")
+    session = play(UNSET, stdin=numbers, json=False)
+    session("run; repair --no-question")
+    assert "never set, maybe before both began: the execution under repair begins in main" in session.texts()
+    assert "+    n->prev = " in session.last(results.Repaired).patch

@@ -247,15 +247,15 @@ class _Reader:
         while isinstance(pointer, Cast) or (isinstance(pointer, Binary) and pointer.operator in "+-"):
             pointer = pointer.operand if isinstance(pointer, Cast) else pointer.left
         name = f"{text(pointer)}{how}"
-        own = (
-            isinstance(pointer, Load)
-            and isinstance(pointer.place, VariableReference)
-            and pointer.place.level != "global"
-        )
+        match pointer:
+            case Load(VariableReference(variable, level="local")):
+                own = variable
+            case _:
+                own = ""
         if not self.found["sure"] and value is None and own:
             self.null = text(pointer)
         if not self.found["sure"] and isinstance(value, (int, Uninitialised, Wild)):
-            self.unset = not own or text(pointer) in self._assigned
+            self.unset = not own or own in self._assigned
             owner = self._owner(pointer)
             self.holder = owner if isinstance(owner, NodeId) else None
         match value:
