@@ -9,7 +9,7 @@ from playing import program_of
 
 from wolverine.core.expressions import Load, variables
 from wolverine.core.program import Assign, Gap
-from wolverine.repair.oddity import back_again, walks_within
+from wolverine.repair.oddity import back_again, shape, walks_within
 
 SWAP = """\
 struct node { int v; struct node *next; };
@@ -80,3 +80,20 @@ def test_who_walks_in_an_inner_loop_starts_anew_in_every_round(tmp_path: Path) -
     assert walking == {"other"}
     for gap in (i for i, step in enumerate(code) if isinstance(step, Gap)):
         assert not walks_within(code, gap, named["one"])  # not even where the loop goes round it
+
+
+def test_a_node_is_taken_out_by_the_link_of_the_same_name(tmp_path: Path) -> None:
+    text = """\
+    struct node { struct node *next, *prev, *chain; };
+    void f(struct node *x)
+    {
+        x->next->prev = x->prev;
+        x->next->prev = x->chain;
+        x->next->prev = x->next->chain;
+    }
+    int main(void) { return 0; }
+    """
+    code = program_of(text, tmp_path).functions["f"].code
+    scores = [shape(step.target, step.value) for step in code if isinstance(step, Assign)]
+    assert scores == sorted(set(scores))
+    assert scores[0] == 0.0

@@ -43,6 +43,7 @@ from wolverine.repair.walk import expressions_of, reads_through
 _STEP = -0.2  # `p = p->next`, `i = i + 1` in a loop
 _BEYOND = -0.05  # it goes through what is tested for null
 _STRANGER = 0.2  # a node further on takes what has nothing to do with its neighbour
+_ASIDE = 0.05  # `x->f->g = x->h`, rather than `x->f->g = x->g`: a node is taken out
 _IN_A_RING = 0.7  # `x->f->f = x`
 _EARLY = 0.25  # such a step stands behind what reads its variable in the same round
 BACK_AGAIN = 0.5  # what is there already is stored again right behind
@@ -315,8 +316,8 @@ def shape(target: LValue, value: Expression) -> float:
             if place == neighbour:
                 return _IN_A_RING if step == back else 0.0
             match place:
-                case Member(Dereference(Load(other))) if other == neighbour:
-                    return 0.0
+                case Member(Dereference(Load(other)), name) if other == neighbour:
+                    return 0.0 if name == back else _ASIDE
             score += _STRANGER
     if isinstance(target, Member) and isinstance(value, Load):
         if isinstance(target.base, Dereference) and target.base.pointer == value:

@@ -91,6 +91,7 @@ from wolverine.repair.vocabulary import occurring_locations
 from wolverine.repair.walk import expressions_of, reads_through
 
 _TARGET = 0.05  # at equal distance the target stays and the value changes
+_PLAINER = -0.05  # at most, where it is less odd than what is there
 _NOTHING = 0.7  # `p = p`: a statement that does nothing was meant to do something
 _FORGOTTEN = 0.5  # what has not been used at all is used now
 _DEFINED = 0.6  # a constant with a name is another one, or what it stands for
@@ -254,7 +255,7 @@ class Scores:
             case Assign(_, target, value), NewAssignment(other, new):
                 target_change, value_change = assignment_distance(target, value, other, new)
                 # What is as odd as the statement was before does not count against it.
-                oddity = max(0.0, shape(other, new) - shape(target, value))
+                oddity = max(_PLAINER, shape(other, new) - shape(target, value))
                 oddity += _FORCED * forced(self._program.functions[function].code, index, other, new)
                 score = target_change + value_change + oddity - _NOTHING * (value == Load(target))
                 score -= _FAMILIAR * self._familiar.favours([value], [new], target, other)
