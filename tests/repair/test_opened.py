@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from playing import crash
 
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer
 from wolverine.core.program import Program
 from wolverine.core.trace import Trace
-from wolverine.repair.opened import opened, walks_to_null
+from wolverine.repair.opened import looking_round, opened, walks_to_null
+from wolverine.semantics.machine import Machine
+from wolverine.semantics.state import seat
 
 LISTS = """\
 #include <stdlib.h>
@@ -38,9 +41,9 @@ CRASH = "if (n++ > 4) n = p->prev->prev->prev->prev->prev != NULL;"
 TO_NULL = f"while (p != NULL) {{ {CRASH} p = p->next; }}"
 
 
-def _endless(walk: str, folder: Path) -> tuple[Program, Trace]:
+def _endless(walk: str, folder: Path, text: str = LISTS) -> tuple[Program, Trace]:
     """The trace in a ring, as if what crashed after some rounds had come to no end."""
-    problem = crash(LISTS.replace("WALK", walk), "walk", folder)
+    problem = crash(text.replace("WALK", walk), "walk", folder)
     trace = problem.traces[0]
     assert trace.crash is not None
     return problem.program, replace(trace, events=(*trace.events[:-1], replace(trace.crash, endless=True)))
@@ -78,3 +81,41 @@ def test_who_compares_pointers_walks_in_a_ring(tmp_path: Path) -> None:
         folder.mkdir()
         told.append(walks_to_null(*_endless(walk, folder)))
     assert told == [True, False, False]
+
+
+OVER_NEXT = """\
+struct node *none = NULL;
+    while (p != NULL) {
+        if (n++ > 4)
+            n = none->next != NULL;
+        p = p->next;
+    }"""
+SEEKING = LISTS.replace(
+    "int main(void)",
+    """\
+struct node *chained(struct node *p, struct node *sought)
+{
+    while (p != NULL && p->LINK != sought)
+        p = p->LINK;
+    return p;
+}
+int main(void)""",
+)
+
+
+@pytest.mark.parametrize(("link", "told"), [("next", False), ("prev", True)])
+def test_who_compares_pointers_over_other_links_tells_nothing_of_a_ring(
+    link: str, told: bool, tmp_path: Path
+) -> None:
+    program, trace = _endless(OVER_NEXT, tmp_path, SEEKING.replace("LINK", link))
+    assert walks_to_null(program, trace) is told
+
+
+@pytest.mark.parametrize(("before", "looking"), [("", "walk"), ("p->prev = NULL;", "")])
+def test_what_only_looks_at_a_ring_did_not_make_it(before: str, looking: str, tmp_path: Path) -> None:
+    program, trace = _endless(before + OVER_NEXT, tmp_path)
+    machine = Machine(program)
+    seat(machine, trace.start, trace.start_stack)
+    assert looking_round(program, trace, machine) == looking
+    seat(machine, opened(trace.start), trace.start_stack)
+    assert looking_round(program, trace, machine) == ""

@@ -11,17 +11,20 @@ from collections.abc import Container, Hashable, Iterable
 from itertools import islice
 from typing import NamedTuple
 
-from wolverine.core.patch import NO_EDITS, Patch
+from wolverine.core.parts import null_tests
+from wolverine.core.patch import NO_EDITS, Guarded, NewValue, Patch, Replacement
 from wolverine.core.program import Program, Return
 from wolverine.core.trace import Trace
 from wolverine.core.types import StructReference
 from wolverine.repair.onward import onward
+from wolverine.repair.opened import looking_round
 from wolverine.repair.paired import paired
 from wolverine.repair.remains import freed
 from wolverine.repair.severed import STALE
 from wolverine.repair.tape import Tape
 from wolverine.repair.together import torn
 from wolverine.repair.twofold import led_twice, links_read, while_sound
+from wolverine.repair.walk import compared
 from wolverine.semantics.activation import outwards
 from wolverine.semantics.address import (
     ADDRESS_MASK,
@@ -43,6 +46,7 @@ _DANGLING = 5.0  # more than under another repair
 _LOST = 1.0
 _KEPT = 0.7  # after the use of a freed node: fewer nodes are freed than were
 _SHARED = 4.0  # two links still lead to a node, as they did to one that was freed over both
+_IN_THE_RING = 3.0  # another way through a ring in what only looks at it
 _PARTED = 3.0  # of two pointers that are set together one is null
 _LOOKED_AT = 100  # repairs that are carried out
 _STEPS = 20_000  # machine steps for one repair, and where others come to the end
@@ -110,8 +114,11 @@ class Sequel:
         self._stale = 0  # the freed node that was used in the end
         self._fault = ""  # the function that used it
         self._links: Container[int] = ()  # offsets: over two such pointers it was freed
-        if not trace.endless:
-            self._under(NO_EDITS)
+        self._looking = ""
+        self._under(NO_EDITS)
+        if trace.endless:
+            self._looking = looking_round(program, trace, machine)
+        else:
             self._freed = freed(machine) if trace.strict else 0
             self._said = machine.output if self._whole is None else self._whole
             if self._stale:
@@ -151,9 +158,17 @@ class Sequel:
         }
         worst = max(found.values())
         return {
-            patch: found.get(patch, found.get(first[behaviour], worst))
+            patch: found.get(patch, found.get(first[behaviour], worst)) + _IN_THE_RING * self._looks(patch)
             for patch, behaviour in behaviours.items()
         }
+
+    def _looks(self, patch: Patch) -> bool:
+        """Whether the repair is one of what only looks at a ring, and still tests for null there."""
+        location = self._machine.program.location
+        return all(
+            location(edit.location).function == self._looking and not _goes_round(edit.replacement)
+            for edit in patch.edits
+        )
 
     def left(self, patch: Patch) -> Left | None:
         """What the repair comes to; None where too much was executed to tell."""
@@ -243,6 +258,14 @@ class Sequel:
             if machine.frame is not caller:
                 return False
         return machine.frame is caller
+
+
+def _goes_round(replacement: Replacement) -> bool:
+    """Whether a replacement compares pointers as who walks in a ring does, and tests none for null."""
+    match replacement:
+        case NewValue(condition) | Guarded(condition):
+            return compared(condition) and not any(null_tests(condition))
+    return False
 
 
 def _looked(machine: Machine) -> tuple[frozenset[tuple[int, int]], int]:

@@ -52,13 +52,16 @@ def goes_through(place: LValue, pointer: str) -> bool:
 
 def compares_pointers(code: Iterable[Instruction]) -> bool:
     """Whether the code compares pointers of which neither is null."""
+    return any(compared(expression) for step in code for expression in expressions_of(step))
+
+
+def compared(expression: Expression) -> bool:
+    """Whether the expression compares pointers of which neither is null."""
     return any(
         isinstance(part, Binary)
         and part.operator in COMPARISONS
         and all(
             isinstance(s.type, PointerType) and not isinstance(s, Constant) for s in (part.left, part.right)
         )
-        for step in code
-        for expression in expressions_of(step)
         for part in parts(expression)
     )
