@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
-from played_session import Played
+sys.path.insert(0, str(Path(__file__).parents[1] / "repair"))
 
+from played_session import Played
+from playing import crash
+
+from wolverine.core.patch import Repairs
+from wolverine.repair import search
 from wolverine.session import results
+from wolverine.session.answers import unmet
 
 DROPPED = """\
 #include <stdlib.h>
@@ -66,3 +74,29 @@ def test_the_program_goes_on_to_the_end_of_the_function_where_the_trace_begins(
     subprocess.run(["gcc", *flags, "-o", tmp_path / "out", out], check=True)
     for arguments in (["2", "1", "2", "3"], ["5", "1"], ["1", "1", "1"]):
         subprocess.run([tmp_path / "out", *arguments], check=True, env={"ASAN_OPTIONS": "detect_leaks=0"})
+
+
+UNTOLD = """\
+#include <stdlib.h>
+struct cell { int v; struct cell *next; };
+static int first(struct cell *c)
+{
+    return c->v;
+}
+int main(void)
+{
+    return first(calloc(1, sizeof(struct cell)));
+}
+"""
+
+
+def test_a_crash_to_which_the_model_does_not_come_needs_more_than_no_edit(tmp_path: Path) -> None:
+    problem = crash(UNTOLD.replace("calloc(1, sizeof(struct cell))", "NULL"), "first", tmp_path)
+    answer = search(problem)
+    assert isinstance(answer, Repairs)
+    assert not unmet(problem, answer)
+    given = crash(UNTOLD.replace("return c->v", "return c->next->v"), "first", tmp_path).traces[0].start
+    other = replace(problem, traces=(replace(problem.traces[0], start=given),))
+    found = search(other)
+    assert isinstance(found, Repairs)
+    assert unmet(other, found)

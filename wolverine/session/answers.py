@@ -21,6 +21,12 @@ def given(path: Sequence[Moment]) -> tuple[Answer, ...]:
     return tuple(answer for moment in path for answer in moment.answers)
 
 
+def unmet(problem: Problem, answer: Repairs | NoRepair) -> bool:
+    """Whether the program as it is does not come to the crash, which is all that is known."""
+    known = problem.traces[0].bare and not problem.accepted.edits
+    return known and isinstance(answer, Repairs) and not answer.candidates[0].patch.edits
+
+
 def solve(
     problem: Problem, answers: Sequence[Answer], engine: Callable[[Problem], Repairs | NoRepair]
 ) -> Repairs | NoRepair:

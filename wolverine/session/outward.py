@@ -122,11 +122,7 @@ class Outward:
         unset = unset or garbage(self._program, path[-1], path[start].graph)
         if not unset and not passed_unset(self._program, *path[-1].stack[0]):
             return
-        function = self._function()
-        while begin_further_out(self._execution):
-            pass
-        if self._function() != function:
-            self._tell(f"what the crash went through was never set, maybe before {function} began")
+        self.furthest(f"what the crash went through was never set, maybe before {self._function()} began")
 
     def _bare(self) -> int | None:
         """Where the execution under repair begins if it crashed and nobody has said anything; None if not."""
@@ -149,6 +145,15 @@ class Outward:
             return False
         self._tell(why)
         return True
+
+    def furthest(self, why: str) -> bool:
+        """Begin it as far out as possible, and say why if that is elsewhere; whether it is."""
+        found = False
+        while begin_further_out(self._execution):
+            found = True
+        if found:
+            self._tell(why)
+        return found
 
     def _tell(self, why: str) -> None:
         words = f"{why}: the execution under repair begins in {self._function()}, further out"

@@ -26,6 +26,7 @@ from wolverine.session.localizing import localized
 from wolverine.session.moments import NO_PATCH, Applied
 from wolverine.session.outward import Outward
 
+_UNMET = "the model does not come to the crash"
 _OFFERED = 20  # candidates that are tried in the process
 
 
@@ -93,9 +94,15 @@ class Repairing:
             if not self._outward.further(f"all that was said lies where {function} begins"):
                 break
             problem = self._problem(budget, editable, answered)
-        answer = kept or answers.solve(
-            problem, answers.given(execution.path), lambda each: apart.solve(each, repairing)
-        )
+        given = answers.given(execution.path)
+        answer = kept or answers.solve(problem, given, lambda each: apart.solve(each, repairing))
+        if kept is None and answers.unmet(problem, answer) and self._outward.furthest(_UNMET):
+            problem = self._problem(budget, editable, answered)
+            answer = answers.solve(problem, given, lambda each: apart.solve(each, repairing))
+            if answers.unmet(problem, answer):
+                answer = NoRepair(
+                    "unsupported", (f"{_UNMET}; correct a picture on the way there (`change`)",)
+                )
         seconds = time.perf_counter() - began
         if told:
             self._emit(results.Text("\n".join(told) + "\n"))
