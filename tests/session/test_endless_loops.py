@@ -121,21 +121,22 @@ int main(void)
 }
 """
 ALLOCATING = {
-    "a step is missing": (COPY, "p = p->next;", "7 6 5 4 7 6 5 4 "),
-    "the step is wrong": (TABLE, "i++) {", "7 6 5 4 "),
-}
+    "the loop goes round and round": (COPY, "p = p->next;", "7 6 5 4 7 6 5 4 "),
+    "offset -4 lies outside main::numbers, which has 32 bytes": (TABLE, "i++) {", "7 6 5 4 "),
+}  # what is told, the repair, and what the right program prints
 
 
-@pytest.mark.parametrize("fault", ALLOCATING)
+@pytest.mark.parametrize("told", ALLOCATING)
 def test_allocation_without_an_end_is_repaired(
-    fault: str, play: Callable[..., Played], tmp_path: Path
+    told: str, play: Callable[..., Played], tmp_path: Path
 ) -> None:
-    text, repair, printed = ALLOCATING[fault]
+    text, repair, printed = ALLOCATING[told]
     numbers = tmp_path / "numbers"
     numbers.write_text("3 1 2\n")
     session = play(text, stdin=numbers, json=False)
     session(f"set step-budget 0.4; run; repair --no-question; rewrite {tmp_path / 'out.c'}")
     assert repair in session.last(results.Repaired).patch
+    assert told in session.texts()
     subprocess.run(["gcc", "-w", "-o", tmp_path / "out", tmp_path / "out.c"], check=True)
     ran = subprocess.run([tmp_path / "out"], input="4 5 6 7", capture_output=True, text=True, timeout=5)
     assert ran.stdout == printed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from wolverine.core.expressions import VariableReference
+from wolverine.core.expressions import VariableReference, source_name
 from wolverine.core.graph import NodeId, ObjectId, VariableId
 from wolverine.core.program import Function, Program
 from wolverine.core.types import ArrayType, CType
@@ -135,6 +135,14 @@ class Layout:
             if function is not None and index < len(self.variables(function)):
                 return VariableId(depth, function, self.variables(function)[index].name)
         return None
+
+    def name(self, number: int, function_at: Callable[[int], str | None]) -> str:
+        """How a variable with that object number is called: `main::text`, a global by its name alone."""
+        found = self.object_at(number << OBJECT_BITS, function_at)
+        if not isinstance(found, VariableId):
+            return "an object"
+        name = source_name(found.name)
+        return f"{found.function}::{name}" if found.function else name
 
     def extent(self, number: int, function_at: Callable[[int], str | None]) -> int | None:
         """The size in bytes of the variable with that object number, None if it is not there now."""

@@ -63,7 +63,9 @@ class Machine:
         self.program = program
         self.code = compile_program(program)
         layout = self.layout = self.code.layout
-        self.memory = Memory(self.extent, layout.literal_data, strict=strict or lenient, filled=lenient)
+        self.memory = Memory(
+            self.extent, layout.literal_data, self.name, strict=strict or lenient, filled=lenient
+        )
         self._used: list[int] = []
         self._unset: dict[int, tuple[str, int]] = {}
         self._overstepped: list[tuple[int, tuple[str, int], str]] = []
@@ -484,6 +486,10 @@ class Machine:
     def extent(self, number: int) -> int | None:
         """The size in bytes of the variable with that object number, None if it is not there now."""
         return self.layout.extent(number, self.function_at)
+
+    def name(self, number: int) -> str:
+        """How the variable with that object number is called."""
+        return self.layout.name(number, self.function_at)
 
     def function_at(self, depth: int) -> str | None:
         """The function whose activation has that depth now."""

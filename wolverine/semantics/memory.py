@@ -62,13 +62,14 @@ class Memory:
     has filled fresh nodes with.
     Nodes of an `elastic` memory are as large as they are used.
     `outside` are known cells of memory outside the program's objects, `literal` gives the bytes of a
-    string literal by its number.
+    string literal by its number, `name` says how a variable is called.
     """
 
     def __init__(
         self,
         extent: Callable[[int], int | None],
         literal: Callable[[int], bytes | None] = lambda _: None,
+        name: Callable[[int], str] = lambda _: "an object",
         *,
         strict: bool = False,
         filled: bool = False,
@@ -83,6 +84,7 @@ class Memory:
         self.outside: dict[int, Any] = {}
         self._extent = extent
         self._literal = literal
+        self._name = name
         self._hashes: list[tuple[int, int]] = []  # (trail length, hash of the cells then)
         self._kinds: dict[int, int] = {}  # kinds of cells in use, shifted, and their sizes
         self._shifted = _SHIFTED  # those that a node may have
@@ -356,8 +358,8 @@ class Memory:
             if self.elastic and offset >= 0 and number < GLOBALS:
                 return address
             node = number if number < GLOBALS else 0
-            name = f"n{node}, which has" if node else "an object of"
-            raise Fault("bounds", f"offset {offset} lies outside {name} {extent} bytes", node)
+            name = f"n{node}" if node else self._name(number)
+            raise Fault("bounds", f"offset {offset} lies outside {name}, which has {extent} bytes", node)
         return address
 
     def _overlapped(self, key: int) -> bool:
