@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from wolverine.core.expressions import Binary, Constant, Expression, Logical
 from wolverine.core.graph import MemoryGraph, NodeId, Pointer
-from wolverine.core.program import MAIN, Branch, Program, reachable
+from wolverine.core.program import MAIN, Branch, Concrete, Program, reachable
 from wolverine.core.types import PointerType
 from wolverine.frontend import possibly_assigned
 from wolverine.repair.calling import writes
@@ -22,6 +22,8 @@ from wolverine.session.constraints import crashed
 from wolverine.session.crashes import garbage, given_null
 from wolverine.session.execution import Execution
 from wolverine.session.moments import Moment
+
+_FAILING = "call of __assert"  # what `assert` calls where it does not hold, in glibc and elsewhere
 
 
 class Outward:
@@ -96,6 +98,21 @@ class Outward:
             pass
         if self._function() != function:
             self._tell(f"of two pointers that are set together only one was null when {function} began")
+
+    def before_assertion(self) -> frozenset[str]:
+        """An `assert` failed in a function that only looks at what was built: that is what is to be repaired.
+
+        Such functions come back: they say what is right, and are none to be edited.
+        """
+        execution, start = self._execution, self._bare()
+        if start is None or not _asserting(self._program, execution.path[-1]):
+            return frozenset()
+        name = execution.path[-1].stack[0][0]
+        looking = reachable(self._program, {name})
+        if name == MAIN or writes(self._program, looking):
+            return frozenset()
+        self.furthest(f"an assertion failed in {name}, which changes nothing")
+        return frozenset(looking) if self._function() != name else frozenset()
 
     def before_null(self) -> None:
         """A function went through the null that it was given: its caller may be what should have looked."""
@@ -200,6 +217,15 @@ def _is_no_null(condition: Expression) -> bool:
         case Binary("!=", left, Constant()):
             return isinstance(left.type, PointerType)
     return isinstance(condition.type, PointerType)
+
+
+def _asserting(program: Program, moment: Moment) -> bool:
+    """Whether the statement at hand is an `assert` of the program."""
+    name, instruction = moment.stack[0]
+    function = program.functions[name]
+    unit = function.unit_of[instruction]
+    steps = (s for i, s in enumerate(function.code) if function.unit_of[i] == unit or i == instruction)
+    return any(isinstance(step, Concrete) and step.reason.startswith(_FAILING) for step in steps)
 
 
 def _made_since(moment: Moment, node: int) -> bool:

@@ -83,6 +83,10 @@ class Repairing:
         editable = self._editable(command)
         answered = command.answer is not None
         if self._repaired_here() is None:
+            looking = self._outward.before_assertion()
+            if looking and editable is None:
+                locations = self._program.locations
+                editable = frozenset(each.id for each in locations if each.function not in looking)
             self._outward.before_endless()
             self._outward.before_frees()
             self._outward.before_unset()
