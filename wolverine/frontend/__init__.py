@@ -1,7 +1,6 @@
 """C in and out: preprocessing, parsing, lowering; and patches as source edits."""
 
 from wolverine.frontend.check import check
-from wolverine.frontend.dataflow import possibly_assigned, possibly_assigned_everywhere, possibly_read
 from wolverine.frontend.difference import diff
 from wolverine.frontend.emit import EditText, HotText, describe, emit, emit_hot
 from wolverine.frontend.loading import Loaded, load
@@ -24,8 +23,5 @@ __all__ = [
     "offset_of",
     "parse_expression",
     "patched",
-    "possibly_assigned",
-    "possibly_assigned_everywhere",
-    "possibly_read",
     "renamed",
 ]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from wolverine.core.expressions import Expression, Load, LValue, Member, VariableReference, lvalue_text
 from wolverine.core.program import Assign, Call, Function, Instruction, Program
-from wolverine.frontend import possibly_read
+from wolverine.semantics.dataflow import possibly_read
 
 
 def retained(program: Program, name: str) -> frozenset[int]:

@@ -19,7 +19,7 @@ from wolverine.core.program import Program
 from wolverine.core.trace import PICTURE, Assertion, Budget, Decision, End, Event, Position, Problem, Trace
 from wolverine.core.types import StructReference
 from wolverine.errors import CommandError
-from wolverine.frontend import possibly_read
+from wolverine.semantics.dataflow import possibly_read
 from wolverine.session.moments import Moment, PlaceChange, assertions, touched
 from wolverine.session.positions import UNMAPPED
 from wolverine.session.shown import aside

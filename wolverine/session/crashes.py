@@ -41,7 +41,7 @@ from wolverine.core.graph import (
 )
 from wolverine.core.program import Assign, Branch, Call, Function, Instruction, Library, Program, Return
 from wolverine.core.types import ArrayType, IntType, PointerType, VoidType
-from wolverine.frontend import possibly_assigned
+from wolverine.semantics.dataflow import possibly_assigned
 from wolverine.session.moments import Moment
 from wolverine.session.positions import UNMAPPED
 

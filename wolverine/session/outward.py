@@ -8,12 +8,12 @@ from wolverine.core.expressions import Binary, Constant, Expression, Logical
 from wolverine.core.graph import MemoryGraph, NodeId, Pointer
 from wolverine.core.program import MAIN, Branch, Concrete, Program, reachable
 from wolverine.core.types import PointerType
-from wolverine.frontend import possibly_assigned
 from wolverine.repair.calling import writes
 from wolverine.repair.lacking import passed_unset
 from wolverine.repair.paired import paired, parted
 from wolverine.repair.twofold import drawn_twice, links_read
 from wolverine.semantics.compiled import compile_program
+from wolverine.semantics.dataflow import possibly_assigned
 from wolverine.semantics.shape import cyclic
 from wolverine.semantics.violations import Violation
 from wolverine.session import results

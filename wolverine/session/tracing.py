@@ -10,7 +10,8 @@ from wolverine.core.graph import UNINITIALISED, MemoryGraph, NodeId, Place, Poin
 from wolverine.core.patch import Patch
 from wolverine.core.program import Declare, Function, Gap, Jump, Program
 from wolverine.core.trace import Decision, Event, Position
-from wolverine.frontend import patched, possibly_assigned
+from wolverine.frontend import patched
+from wolverine.semantics.dataflow import possibly_assigned
 from wolverine.semantics.follow import Follower
 from wolverine.semantics.violations import NOWHERE, Violation
 from wolverine.session.moments import Change, Moment, PlaceChange, Stack, StateChange

@@ -4,7 +4,8 @@ import textwrap
 
 from wolverine.core.expressions import lvalue_text
 from wolverine.core.program import Assign, Concrete
-from wolverine.frontend import load, possibly_read
+from wolverine.frontend import load
+from wolverine.semantics.dataflow import possibly_read
 
 
 def _read(tmp_path, body: str, *, printing: bool = False) -> set[str]:

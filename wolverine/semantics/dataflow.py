@@ -44,13 +44,6 @@ def possibly_assigned(function: Function, instruction: int, program: Program | N
     return _states(function, program)[instruction]
 
 
-def possibly_assigned_everywhere(
-    function: Function, program: Program | None = None
-) -> tuple[frozenset[str], ...]:
-    """`possibly_assigned` for every instruction at once."""
-    return _states(function, program)
-
-
 def possibly_read(function: Function, instruction: int, program: Program) -> frozenset[str]:
     """The locals whose present value may be read by that instruction or after it, or through a pointer."""
     code = function.code

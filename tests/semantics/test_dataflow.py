@@ -1,7 +1,8 @@
 """Which locals may have been written before an instruction."""
 
 from wolverine.core.program import Assign, Branch, Return
-from wolverine.frontend import load, possibly_assigned
+from wolverine.frontend import load
+from wolverine.semantics.dataflow import possibly_assigned
 
 
 def states(source, tmp_path):
