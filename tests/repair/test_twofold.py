@@ -167,6 +167,9 @@ def test_links_of_freed_nodes_do_not_count(problem: Problem) -> None:
     drawn = replace(graph, nodes=nodes, cells=cells)
     assert drawn_twice(drawn, {SMALL, LARGE}) == {shared.number}
     assert not drawn_twice(drawn, {SMALL})
+    answered = {**cells, Place(shared, UP): Pointer(first, 0)}  # as a child answers its parent
+    assert drawn_twice(replace(drawn, cells=answered), {SMALL, LARGE}) == {shared.number}
+    assert not drawn_twice(replace(drawn, cells=answered), {SMALL, LARGE, UP})
     nodes[second] = replace(nodes[second], state="freed")
     assert not drawn_twice(replace(drawn, nodes=nodes), {SMALL, LARGE})
 

@@ -36,9 +36,12 @@ def links_read(program: Program, function: str) -> frozenset[int]:
 
 
 def led_twice(memory: Memory, links: Container[int]) -> frozenset[int]:
-    """The nodes to which more than one pointer at these offsets of live nodes leads."""
+    """The nodes to which more than one pointer at these offsets of live nodes leads.
+
+    Pointers that answer each other (a parent's and its child's) do not count: such nodes are usual.
+    """
     return _twice(
-        number_of(raw)
+        (number, number_of(raw))
         for number, offset, raw in memory.pointers()
         if number < GLOBALS and offset in links and memory.node_live(number)
     )
@@ -47,7 +50,7 @@ def led_twice(memory: Memory, links: Container[int]) -> frozenset[int]:
 def drawn_twice(graph: MemoryGraph, links: Container[int]) -> frozenset[int]:
     """`led_twice` in a memory graph."""
     return _twice(
-        value.object.number
+        (place.object.number, value.object.number)
         for place, value in graph.cells.items()
         if isinstance(value, Pointer)
         and isinstance(value.object, NodeId)
@@ -57,8 +60,12 @@ def drawn_twice(graph: MemoryGraph, links: Container[int]) -> frozenset[int]:
     )
 
 
-def _twice(led: Iterable[int]) -> frozenset[int]:
-    return frozenset(number for number, count in Counter(led).items() if count > 1)
+def _twice(led: Iterable[tuple[int, int]]) -> frozenset[int]:
+    """Where more than one of the pointers leads, each given as from which node to which one."""
+    pointers = [*led]
+    known = {*pointers}
+    counts = Counter(to for owner, to in pointers if owner == to or (to, owner) not in known)
+    return frozenset(number for number, count in counts.items() if count > 1)
 
 
 def while_sound(
