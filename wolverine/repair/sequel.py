@@ -44,6 +44,7 @@ _CRASHED = 3.5  # what it adds to the distance that the execution crashes as it 
 _SILENT = 1.0
 _DANGLING = 5.0  # more than under another repair
 _LOST = 1.0
+_FEWER = 1.5  # fewer nodes are made than before the crash
 _KEPT = 0.7  # after the use of a freed node: fewer nodes are freed than were
 _SHARED = 4.0  # two links still lead to a node, as they did to one that was freed over both
 _IN_THE_RING = 3.0  # another way through a ring in what only looks at it
@@ -63,7 +64,8 @@ class Left(NamedTuple):
     `dangling` are live nodes that lead to freed ones, in a function that was called those that still do at
     the next look; `lost` are live nodes that nothing leads to: the most at one look.  Where it is `parted`,
     of two pointers that are set together one was null then.  `kept` says that it frees fewer nodes than the
-    program did up to the use of a freed one.  Where that was freed over two links (see `twofold`), `shared`
+    program did up to the use of a freed one, `fewer` that it makes fewer nodes than were made before the
+    crash.  Where the used one was freed over two links (see `twofold`), `shared`
     says that two lead to some node.  Variables may lead to freed nodes: a queue's rear when its front is
     null.
     """
@@ -74,6 +76,7 @@ class Left(NamedTuple):
     lost: int = 0
     parted: bool = False
     kept: bool = False
+    fewer: bool = False
     shared: bool = False
 
 
@@ -111,6 +114,7 @@ class Sequel:
         self._whole: str | None = None  # what was printed before pointers that are set together were parted
         self._said = ""
         self._freed = 0
+        self._made = 0
         self._stale = 0  # the freed node that was used in the end
         self._fault = ""  # the function that used it
         self._links: Container[int] = ()  # offsets: over two such pointers it was freed
@@ -120,6 +124,7 @@ class Sequel:
             self._looking = looking_round(program, trace, machine)
         else:
             self._freed = freed(machine) if trace.strict else 0
+            self._made = machine.memory.node_count
             self._said = machine.output if self._whole is None else self._whole
             if self._stale:
                 links = links_read(program, self._fault)
@@ -146,6 +151,7 @@ class Sequel:
         good = [left for left in known.values() if not (left.crashed or left.silent)] or list(known.values())
         dangling, lost = min(left.dangling for left in good), min(left.lost for left in good)
         parted, kept = all(left.parted for left in good), all(left.kept for left in good)
+        fewer = all(left.fewer for left in good)
         found = {
             patch: _CRASHED * left.crashed
             + _SILENT * left.silent
@@ -153,6 +159,7 @@ class Sequel:
             + _LOST * (left.lost > lost)
             + _PARTED * (left.parted and not parted)
             + _KEPT * (left.kept and not kept)
+            + _FEWER * (left.fewer and not fewer)
             + _SHARED * left.shared
             for patch, left in known.items()
         }
@@ -209,8 +216,9 @@ class Sequel:
             self._longest = max(self._longest, machine.steps - begun)
             self._limit = min(_STEPS, max(_FEW_STEPS, _LONGER * self._longest))
         kept = self._freed > 0 and freed(machine) < self._freed
+        fewer = machine.memory.node_count < self._made
         silent = not machine.output.startswith(self._said)
-        return Left(crashed, silent, dangling, lost, parted, kept, shared)
+        return Left(crashed, silent, dangling, lost, parted, kept, fewer, shared)
 
     def _parted(self) -> bool:
         """Whether of two pointers that are set together one is null now; nodes go by the sizes of structs."""
