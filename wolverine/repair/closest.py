@@ -27,12 +27,12 @@ _FARTHER = 0.3  # and of every statement more that it is moved across
 
 
 class Closest:
-    """The candidates of parts, closest first; `crashed` is as in `Scores`."""
+    """The candidates of parts, closest first."""
 
-    def __init__(self, program: Program, menus: Menus, crashed: int = -1) -> None:
+    def __init__(self, program: Program, menus: Menus, scores: Scores) -> None:
         self._menus = menus
         self._program = program
-        self._scores = Scores(program, crashed)
+        self._scores = scores
         self._orders: dict[int, list[int]] = {}
         self._sorted: dict[tuple[int, int], list[tuple[float, str, Edit]]] = {}
 

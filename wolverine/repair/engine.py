@@ -41,7 +41,7 @@ from wolverine.repair.fewer import fewer
 from wolverine.repair.lacking import lacking
 from wolverine.repair.moves import moved
 from wolverine.repair.omitted import omitted
-from wolverine.repair.rank import rank
+from wolverine.repair.rank import rank, scores_of
 from wolverine.repair.sequel import sequel_of
 from wolverine.repair.severed import severed
 from wolverine.repair.severing import leaving, severing, targeting
@@ -101,6 +101,7 @@ class _Search:
         self._plain = plain
         self._work = work
         self._ranking = 0.0  # seconds of processor time
+        self._scores = scores_of(problem.program, problem.traces[0])
         self._sequel = sequel_of(problem.program, problem.traces[0])
         self._benches = {_PLAIN: plain}
         self._keeping: dict[tuple[bool, ...], Bench | None] = {}
@@ -449,7 +450,9 @@ class _Search:
         steps, listed = trial_steps(bench.runners[0]), self._problem.budget.listed
         began = time.process_time()
         program, trace = self._problem.program, self._problem.traces[0]
-        ranking = rank(program, trace, bench.menus, kept, steps, listed, sequel=self._sequel)
+        ranking = rank(
+            program, trace, bench.menus, kept, steps, listed, scores=self._scores, sequel=self._sequel
+        )
         self._ranking += time.process_time() - began
         return Repairs(
             ranking.candidates,

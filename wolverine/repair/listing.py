@@ -15,7 +15,7 @@ from wolverine.repair.candidates import Menus
 from wolverine.repair.guards import Product
 from wolverine.repair.menu import Menu
 from wolverine.repair.questions import Failed, Found, Questions
-from wolverine.repair.rank import rank
+from wolverine.repair.rank import rank, scores_of
 from wolverine.repair.score import Scores
 from wolverine.repair.sequel import sequel_of
 from wolverine.repair.solution import elsewhere
@@ -94,7 +94,8 @@ class Listing:
         """The repairs of the spaces in order."""
         menus = self._questions.menus
         program, trace = self._problem.program, self._problem.traces[0]
-        ranking = rank(program, trace, menus, spaces, _PATIENCE, sequel=sequel_of(program, trace))
+        scores, sequel = scores_of(program, trace), sequel_of(program, trace)
+        ranking = rank(program, trace, menus, spaces, _PATIENCE, scores=scores, sequel=sequel)
         asked = self._questions.asked
         return Repairs(ranking.candidates, stopped, ranking.behaviours, ranking.total, steps=asked)
 

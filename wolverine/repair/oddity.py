@@ -54,9 +54,6 @@ _UNASKED = 0.8
 _CONTRARY = 2.0  # `if (p == NULL) p = p->next`
 _OF_ANOTHER = 0.5  # `x->f = y->g`
 _SAME_FIELD = 0.2  # `x->f = y->f`
-_USUAL = -0.01  # each time that the function names the value, up to a few
-_NAMED = 5
-_RETURNING = -0.2  # `y->g = x` where the function has `x->f = y`
 
 
 def plain(value: Expression) -> bool:
@@ -280,29 +277,6 @@ def unread(function: Function) -> frozenset[str]:
         if isinstance(step, Assign) and not isinstance(step.target, VariableReference):
             read |= variables(step.target)
     return frozenset(p.name for p in function.parameters if p.name not in read)
-
-
-def usual(code: Sequence[Instruction], target: LValue, value: Expression) -> float:
-    """What speaks for an assignment: the function often names the value, or links it to the target's node."""
-    if not isinstance(value, Load):
-        return 0.0
-    wanted = lvalue_text(value.place)
-    named, leading = 0, False
-    for step in code:
-        places = [p.place for e in expressions_of(step) for p in parts(e) if isinstance(p, Load)]
-        if isinstance(step, Assign):
-            places += [step.target, *(p.place for p in place_parts(step.target) if isinstance(p, Load))]
-            leading = leading or _lead_to_each_other(target, wanted, step)
-        named += sum(lvalue_text(each) == wanted for each in places)
-    return _USUAL * min(named, _NAMED) + _RETURNING * leading
-
-
-def _lead_to_each_other(target: LValue, value: str, step: Assign) -> bool:
-    """Whether `step` is `x->f = y`, and the assignment of `value` to `target` is `y->g = x`."""
-    match target, step.target, step.value:
-        case Member(Dereference(y), g), Member(Dereference(x), f), Load():
-            return f != g and text(x) == value and text(step.value) == text(y)
-    return False
 
 
 def shape(target: LValue, value: Expression) -> float:

@@ -33,6 +33,7 @@ from wolverine.repair.omitted import allocating
 from wolverine.repair.origins import origins
 from wolverine.repair.pictured import Pictured
 from wolverine.repair.runs import can_free
+from wolverine.repair.score import Scores
 from wolverine.repair.sequel import Sequel
 from wolverine.repair.spaces import Space
 from wolverine.repair.stalled import stalled, unmoved
@@ -79,6 +80,11 @@ class Ranking:
     total: int
 
 
+def scores_of(program: Program, trace: Trace) -> Scores:
+    """The distances of edits by which the repairs of a trace are ranked."""
+    return Scores(program, crash_location(program, trace))
+
+
 def rank(
     program: Program,
     trace: Trace,
@@ -87,15 +93,17 @@ def rank(
     patience: int,
     listed: int = 400,
     *,
+    scores: Scores,
     sequel: Sequel | None,
 ) -> Ranking:
     """Rank the repairs: by distance, crashes, lost nodes and broken links on fresh heaps, then text.
 
-    `patience` is the number of machine steps that a run on a fresh heap may take; the best `listed` are told.
+    `scores` are those of `scores_of`.  `patience` is the number of machine steps that a run on a fresh heap
+    may take; the best `listed` are told.
     Of a mere crash the `sequel` tells how the execution goes on under a repair.
     """
     total = sum(prod(mask.bit_count() for mask in space.masks.values()) for space in spaces)
-    ranker = Closest(program, menus, crash_location(program, trace))
+    ranker = Closest(program, menus, scores)
     parts = [Part(space.masks, space.executed) for space in spaces]
     parts.sort(key=ranker.best)
     tried = _cases(program, trace, menus, ranker, parts)

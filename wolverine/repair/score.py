@@ -45,7 +45,6 @@ from wolverine.core.program import (
     Compared,
     Gap,
     Instruction,
-    Library,
     Program,
 )
 from wolverine.core.types import CType, PointerType
@@ -67,7 +66,6 @@ from wolverine.repair.distance import (
 )
 from wolverine.repair.dropped import Dropped
 from wolverine.repair.familiar import Familiar
-from wolverine.repair.flow import behind, one_way, preceding
 from wolverine.repair.oddity import (
     BACK_AGAIN,
     against,
@@ -83,10 +81,10 @@ from wolverine.repair.oddity import (
     shape,
     trailing,
     unread,
-    usual,
     walks_within,
 )
 from wolverine.repair.parallel import parallel
+from wolverine.repair.surroundings import Surroundings
 from wolverine.repair.vocabulary import occurring_locations
 from wolverine.repair.walk import expressions_of, reads_through
 
@@ -144,6 +142,7 @@ class Scores:
         self._program = program
         self._dropped = Dropped(program)
         self._familiar = Familiar(program)
+        self._around = Surroundings(program)
         self._indices: dict[str, dict[int, int]] = {}
         self._known: dict[Edit, float] = {}
         self._idle: dict[str, frozenset[str]] = {}
@@ -276,41 +275,35 @@ class Scores:
     def _insertion(
         self, function: str, index: int, location: int, target: LValue, value: Expression
     ) -> float:
-        code = self._program.functions[function].code
-        score = INSERTION + shape(target, value) + usual(code, target, value)
+        inside, around = self._program.functions[function], self._around.of(function)
+        code = inside.code
+        score = INSERTION + shape(target, value) + around.usual(target, value)
         score += self._counting(function, target, value)
-        score += _UNCOUNTED * never_counts(self._program.functions[function], target, value)
-        score += parallel(self._program.functions[function].code, index, target, value)
+        score += _UNCOUNTED * never_counts(inside, target, value)
+        score += parallel(code, index, target, value)
         used = variables(target) | variables(value)
         score += 0.3 * self._unused(function, location, used)
         score += BACK_AGAIN * back_again(code, index, target, value)
         score += _ABROAD * len(used & self._abroad(function))
-        if index in behind(self._program.functions[function].code, index):
+        if index in around.behind(index):
             score += _ANEW if walks_within(code, index, target) else _LOOPED
             score += looping(code, index, target, value) + trailing(code, index, target, value)
             score += _FORCED * forced(code, index, target, value)
-            score -= _COUNTER * is_counter(self._program.functions[function], target, value)
-        elif isinstance(value, Constant) and is_first(self._program.functions[function], index, target):
+            score -= _COUNTER * is_counter(inside, target, value)
+        elif isinstance(value, Constant) and is_first(inside, index, target):
             score -= _INITIAL
-        written = (lvalue_text(target), text(value))
-        if any(
-            isinstance(step, Assign)
-            and (lvalue_text(step.target), text(step.value)) == written
-            and one_way(code, at, index)
-            and not _leaves(code, at, index)
-            for at, step in enumerate(code)
-        ):
+        if around.again(index, (lvalue_text(target), text(value))):
             score += _AGAIN
         if isinstance(value, Constant):
             score += 0.2 if isinstance(value.type, PointerType) else _FIXED
-        following = next((s for s in code[index + 1 :] if not isinstance(s, Gap)), None)
+        following = around.following(index)
         if (
             isinstance(following, Assign)
             and following.target == target
             and not variables(following.value) & variables(target)
         ):
             score += 0.3
-        if any(isinstance(each, Assign) and each.target == target for each in preceding(code, index)):
+        if any(isinstance(each, Assign) and each.target == target for each in around.preceding(index)):
             dead = isinstance(target, VariableReference) and target.name not in variables(value)
             score += _AMENDED + _DEAD * dead
         return score
@@ -382,20 +375,7 @@ class Scores:
 
     def _unused(self, function: str, location: int, *names: frozenset[str]) -> int:
         """How many of the variables are not mentioned in the neighbourhood."""
-        near: set[str] = set()
-        code = self._program.functions[function].code
-        solid = [s for s in code if s.location >= 0 and not isinstance(s, Gap)]
-        before = [s for s in solid if s.location < location][-_NEAR:]
-        after = [s for s in solid if s.location > location][:_NEAR]
-        for step in (*before, *after):
-            match step:
-                case Assign(_, target, value):
-                    near |= variables(target) | variables(value)
-                case Branch(_, condition):
-                    near |= variables(condition)
-                case Library(_, _, arguments):
-                    near = near.union(*map(variables, arguments))
-        return len(frozenset().union(*names) - near)
+        return len(frozenset().union(*names) - self._around.of(function).near(location))
 
     def _parts_partners(self, function: str, index: int, condition: Expression, new: Expression) -> bool:
         """Whether two operands are no more compared that the function compares elsewhere as well."""
@@ -434,12 +414,6 @@ class Scores:
                 found.append(guarded.condition)
         wanted = text(pointer)
         return reads_through((part for expression in found for part in parts(expression)), wanted)
-
-
-def _leaves(code: Sequence[Instruction], one: int, other: int) -> bool:
-    """Whether one of the instructions is in a loop and the other one is not, or in another one."""
-    together = other in behind(code, one) and one in behind(code, other)
-    return not together and (one in behind(code, one) or other in behind(code, other))
 
 
 def _of_what_is_set(condition: Expression, target: LValue) -> bool:

@@ -70,14 +70,13 @@ class Part:
     works: bool | None = None  # whether something came of the changed function where that was tried
     uneven: int = 0  # cases in which they do not do what the program does in all others: see `Done`
 
-    def unknown(self, seen: int | None = None, *, untried: bool = False, crashes: int = 0) -> Part:
-        """With one case more of which nothing is told."""
+    def unknown(self, seen: int | None = None, *, cases: int = 1, crashes: int = 0) -> Part:
+        """With so many cases more of which nothing is told."""
         return replace(
             self,
-            outcomes=(*self.outcomes, UNKNOWN),
-            done=(*self.done, None),
+            outcomes=(*self.outcomes, *(UNKNOWN,) * cases),
+            done=(*self.done, *(None,) * cases),
             crashes=self.crashes + crashes,
-            untried=self.untried or untried,
             seen=self.seen if seen is None else seen,
         )
 
@@ -123,6 +122,7 @@ class Trials:
             menu = self._menus.menu(location)
             assert menu is not None
             editable.setdefault(menu.function, {})[menu.index] = location
+        gone_by = 0
         for name, cases in groupby(self.cases, key=lambda case: case.function):
             group = list(cases)
             heaps = [case.heap for case in group]
@@ -147,6 +147,8 @@ class Trials:
             splitting = False
             gathers = gathering(self._program, self._trace, runs, name, [part.masks for part in parts])
             done: list[Done | None] = []
+            rest = [part for part in parts if part.untried]
+            parts = [part for part in parts if not part.untried]
             for case in group:
                 begun = name == self._trace.start_stack[0][0] and case.heap is self._trace.start
                 runs.seat(case.heap, self._trace if begun else None)
@@ -156,7 +158,10 @@ class Trials:
                 if runs.endless and senseless(self._program, self._trace, name, case.heap):
                     parts = [part.unknown() for part in parts]
                     continue
-                parts = self._case(runs, case, parts)
+                parts, left = self._case(runs, case, parts)
+                rest += (replace(part, untried=True) for part in left)
+            gone_by += len(group)
+            parts += (part.unknown(cases=gone_by - len(part.outcomes)) for part in rest)
             parts = [
                 replace(
                     p,
@@ -216,16 +221,19 @@ class Trials:
             for made in chosen
         )
 
-    def _case(self, runs: Runs, case: Case, parts: list[Part]) -> list[Part]:
+    def _case(self, runs: Runs, case: Case, parts: list[Part]) -> tuple[list[Part], list[Part]]:
+        """The parts, split by what they do in the case, and those that are too many to go on with."""
         split: list[Part] = []
+        left: list[Part] = []
         stood: list[int] = []  # what stood before this case, of each of them
         alike = _Alike(parts)
         if alike.groups >= _MANY or not self._trace.bare:
             self.covered |= runs.look_ahead()
         for index, part in enumerate(parts):
-            if part.untried or len(split) >= _SPLIT:
-                split.append(part.unknown(untried=True))
-            elif part.outcomes.count(ENDLESS) >= _PATIENCE:
+            if len(split) >= _SPLIT:
+                left = parts[index:]
+                break
+            if part.outcomes.count(ENDLESS) >= _PATIENCE:
                 split.append(part.unknown(crashes=1))
             else:
                 ended = alike.ended(index, runs.run)
@@ -240,17 +248,10 @@ class Trials:
         if all(part.outcomes[-1] == ENDLESS for part in split):
             # a long run rather than an endless one: it tells nothing
             seen = reduce(or_, (part.seen for part in split), 0)
-            return [part.unknown(seen) for part in parts]
-        return self._closest(split)
-
-    def _closest(self, parts: list[Part]) -> list[Part]:
-        """The parts, those that are too many marked."""
-        tried = [part for part in parts if not part.untried]
-        if len(tried) <= _PARTS:
-            return parts
-        tried.sort(key=self._so_far)
-        rest = [replace(part, untried=True) for part in tried[_PARTS:]]
-        return [*tried[:_PARTS], *rest, *(part for part in parts if part.untried)]
+            return [part.unknown(seen) for part in parts], []
+        if len(split) > _PARTS:
+            split.sort(key=self._so_far)
+        return split[:_PARTS], [*split[_PARTS:], *left]
 
     def _so_far(self, part: Part) -> tuple[float, object]:
         """The distance of a part, with the crashes that it has brought about."""
@@ -358,11 +359,11 @@ def _parted(
 
 
 def _fails(part: Part) -> bool:
-    """Whether it crashed in the last case, or is not tried."""
+    """Whether it crashed in the last case."""
     match part.outcomes[-1]:
         case ("crash", _, _):
             return True
-    return part.untried
+    return False
 
 
 def _stands(ended: Ended, before: Crash) -> bool:

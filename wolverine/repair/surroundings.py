@@ -1,0 +1,174 @@
+"""What stands around the gaps of a program's functions, found once for all that may be put there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from wolverine.core.expressions import (
+    Dereference,
+    Expression,
+    Load,
+    LValue,
+    Member,
+    lvalue_text,
+    text,
+    variables,
+)
+from wolverine.core.parts import parts, place_parts
+from wolverine.core.program import Assign, Branch, Function, Gap, Instruction, Library, Program
+from wolverine.repair.flow import behind, one_way, preceding
+from wolverine.repair.walk import expressions_of
+
+_USUAL = -0.01  # each time that the function names the value, up to a few
+_NAMED = 5
+_RETURNING = -0.2  # `y->g = x` where the function has `x->f = y`
+_NEAR = 4  # locations to either side
+
+Written = tuple[str, str]  # an assignment's target and value, as text
+
+
+class Surroundings:
+    """Those of every function of a program."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._known: dict[str, Surrounding] = {}
+
+    def of(self, function: str) -> Surrounding:
+        """Those in one function."""
+        found = self._known.get(function)
+        if found is None:
+            found = self._known[function] = Surrounding(self._program.functions[function])
+        return found
+
+
+class Surrounding:
+    """Those of one function."""
+
+    def __init__(self, function: Function) -> None:
+        self._code: Sequence[Instruction] = function.code
+        self._before: dict[int, list[Instruction]] = {}
+        self._behind: dict[int, frozenset[int]] = {}
+        self._near: dict[int, frozenset[str]] = {}
+        self._ways: dict[tuple[int, int], bool] = {}
+
+    def behind(self, index: int) -> frozenset[int]:
+        """What may be executed behind an instruction (`flow.behind`)."""
+        found = self._behind.get(index)
+        if found is None:
+            found = self._behind[index] = frozenset(behind(self._code, index))
+        return found
+
+    def preceding(self, index: int) -> list[Instruction]:
+        """What may have been executed right before an instruction (`flow.preceding`)."""
+        found = self._before.get(index)
+        if found is None:
+            found = self._before[index] = preceding(self._code, index)
+        return found
+
+    def following(self, index: int) -> Instruction | None:
+        """The next instruction in the text that is no gap."""
+        return next((s for s in self._code[index + 1 :] if not isinstance(s, Gap)), None)
+
+    def near(self, location: int) -> frozenset[str]:
+        """The variables that are mentioned in the neighbourhood of a location."""
+        found = self._near.get(location)
+        if found is None:
+            before = [s for s in self._solid if s.location < location][-_NEAR:]
+            after = [s for s in self._solid if s.location > location][:_NEAR]
+            found = self._near[location] = frozenset().union(*map(_mentioned, (*before, *after)))
+        return found
+
+    def again(self, index: int, written: Written) -> bool:
+        """Whether the same statement stands on the same way, in the same loops."""
+        return any(self._on_one_way(at, index) for at in self._written.get(written, ()))
+
+    def usual(self, target: LValue, value: Expression) -> float:
+        """What speaks for an assignment.
+
+        The function often names the value, or links it to the target's node.
+        """
+        if not isinstance(value, Load):
+            return 0.0
+        wanted = lvalue_text(value.place)
+        leading = isinstance(target, Member) and any(
+            _lead_to_each_other(target, wanted, link) for link in self._links
+        )
+        return _USUAL * min(self._named[wanted], _NAMED) + _RETURNING * leading
+
+    def _on_one_way(self, at: int, index: int) -> bool:
+        found = self._ways.get((at, index))
+        if found is None:
+            found = one_way(self._code, at, index) and not self._leaves(at, index)
+            self._ways[at, index] = found
+        return found
+
+    def _leaves(self, one: int, other: int) -> bool:
+        """Whether one of the instructions is in a loop and the other one is not, or in another one."""
+        together = other in self.behind(one) and one in self.behind(other)
+        return not together and (one in self.behind(one) or other in self.behind(other))
+
+    @cached_property
+    def _solid(self) -> list[Instruction]:
+        return [s for s in self._code if s.location >= 0 and not isinstance(s, Gap)]
+
+    @cached_property
+    def _written(self) -> Mapping[Written, Sequence[int]]:
+        found: dict[Written, list[int]] = {}
+        for at, step in enumerate(self._code):
+            if isinstance(step, Assign):
+                found.setdefault((lvalue_text(step.target), text(step.value)), []).append(at)
+        return found
+
+    @cached_property
+    def _named(self) -> Counter[str]:
+        """How often places are named."""
+        return Counter(lvalue_text(each) for step in self._code for each in _places(step))
+
+    @cached_property
+    def _links(self) -> Sequence[_Link]:
+        """Every `x->f = y`."""
+        found = []
+        for step in self._code:
+            match step:
+                case Assign(_, Member(Dereference(x), f), Load() as y):
+                    found.append(_Link(text(x), f, text(y)))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Link:
+    node: str
+    field: str
+    value: str
+
+
+def _lead_to_each_other(target: Member, value: str, link: _Link) -> bool:
+    """Whether the link is `x->f = y`, and the assignment of `value` to `target` is `y->g = x`."""
+    match target:
+        case Member(Dereference(y), g):
+            return link.field != g and link.node == value and link.value == text(y)
+    return False
+
+
+def _places(step: Instruction) -> Iterator[LValue]:
+    """The places that an instruction names."""
+    for expression in expressions_of(step):
+        yield from (part.place for part in parts(expression) if isinstance(part, Load))
+    if isinstance(step, Assign):
+        yield step.target
+        yield from (part.place for part in place_parts(step.target) if isinstance(part, Load))
+
+
+def _mentioned(step: Instruction) -> frozenset[str]:
+    match step:
+        case Assign(_, target, value):
+            return variables(target) | variables(value)
+        case Branch(_, condition):
+            return variables(condition)
+        case Library(_, _, arguments):
+            return frozenset[str]().union(*map(variables, arguments))
+    return frozenset()
