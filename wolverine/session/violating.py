@@ -104,7 +104,7 @@ def _back_to(
     visited = 0
     for each in outer:
         _pass(program, execution, index, each)
-        index, visited = len(execution.path), each.visits
+        index, visited = len(execution.path), each.visits - 1  # where it stands counts again
     _stand(program, execution, index, replace(last, visits=last.visits - visited))
     emit(results.Note(_words(execution, last)))
 
