@@ -89,3 +89,66 @@ def test_a_call_of_no_function_is_a_crash_that_is_repaired(play: Callable[..., P
     assert "+    t->run = run;" in session.last(results.Repaired).patch
     session("continue")
     assert session.last(results.Exited).code == 3
+
+
+CARRIED = """\
+#include <stdlib.h>
+struct link { void *data; struct link *next; };
+struct chain { struct link *first, *last; int (*compare)(const void *, const void *); void (*drop)(void *); };
+static int by_number(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+static void add(struct chain *c, int number) {
+    struct link *fresh = malloc(sizeof *fresh);
+    fresh->data = malloc(sizeof(int));
+    *(int *)fresh->data = number;
+    fresh->next = NULL;
+    if (c->first == NULL)
+        c->first = fresh;
+    else
+        c->last->next = fresh;
+    c->last = fresh;
+}
+static int take(struct chain *c, const void *key) {
+    struct link *before = NULL, *at = c->first;
+    while (at != NULL && c->compare(at->data, key) != 0) {
+        before = at;
+        at = at->next;
+    }
+    if (at == NULL)
+        return 0;
+    if (before == NULL)
+        c->first = at->next;
+    else
+        before->next = at->next;
+    c->drop(at->data);
+    free(at);
+    return 1;
+}
+int main(void) {
+    struct chain c = { NULL, NULL, by_number, free };
+    add(&c, 1);
+    add(&c, 2);
+    for (int round = 0; round < 1; round++) {
+        int key = 2;
+        take(&c, &key);
+    }
+    add(&c, 3);
+    while (c.first != NULL)
+        take(&c, c.first->data);
+    return 0;
+}
+"""
+
+
+def test_a_library_function_is_followed_through_a_pointer(play: Callable[..., Played]) -> None:
+    session = play(CARRIED)
+    session("break take; run; finish")
+    assert not [each.reason for each in session.heard if isinstance(each, results.ConcreteStep)]
+
+
+def test_functions_are_tried_with_the_callbacks_and_the_keys_that_they_were_given(
+    play: Callable[..., Played],
+) -> None:
+    session = play(CARRIED)
+    session("run; repair --no-question")
+    patch = session.last(results.Repaired).patch
+    assert "+    if (at == c->last)\n+        c->last = before;" in patch

@@ -47,6 +47,7 @@ ALLOCATION: dict[str, tuple[CType, tuple[CType, ...]]] = {
     "free": (VOID, (VOID_POINTER,)),
 }
 
+_FREE = Signature(*ALLOCATION["free"])  # pointers to it are handed to who destroys what nodes carry
 _STREAMS = {**WRITTEN_TO, **READ_FROM}  # which argument is a stream
 
 
@@ -223,7 +224,7 @@ class Calls(Places):
             raise Unmodelled(POINTED)
         alike = {
             key: each.parameters or ()
-            for key, each in self.callable.items()
+            for key, each in {"free": _FREE, **self.callable}.items()
             if not each.variadic and _compatible(each, signature)
         }
         if not alike or (wanted and isinstance(signature.result, VoidType)):

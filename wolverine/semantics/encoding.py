@@ -90,7 +90,8 @@ def encode(layout: Layout, value: Value, ctype: CType | None) -> Any:
             base = layout.object_address(identity)
             return WILD + (hash(value) & _WORD) if base is None else base + offset
         case External(address):
-            return EXTERNAL + (address & _WORD)
+            named = layout.library_function(address)
+            return EXTERNAL + (address & _WORD) if named is None else named
         case Wild(address):
             return WILD + (address & _WORD)
         case Opaque():
@@ -190,6 +191,8 @@ def encode_graph(layout: Layout, graph: MemoryGraph) -> Encoded:
                 objects[target] = encoder.object(target)
             there = objects[target]
             cells[key] = encode(layout, value, ctype) if there is None else there[0] + inside
+        elif type(value) is External and value.address in graph.outside.symbols:
+            cells[key] = layout.literal_address(graph.outside.symbols[value.address], None)
         else:
             cells[key] = encode(layout, value, ctype)
     return Encoded(cells, places, *_encode_nodes(graph))

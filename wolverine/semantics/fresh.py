@@ -94,7 +94,6 @@ def _plan(start: MemoryGraph, program: Program, function: str) -> Plan:
     inner = [v for v in (frame.variables if frame is not None else ()) if v.parameter or v.id.name in names]
     cells = _cells(start)
     visible: list[ObjectId] = [v.id for v in (*inner, *start.globals)]
-    types = {v.id: v.type for v in start.variables()}
     integers = tuple(Place(v.id, 0) for v in inner if isinstance(v.type, IntType))
     roots: list[tuple[Place, str]] = []
     kept: list[NodeId] = []
@@ -116,7 +115,7 @@ def _plan(start: MemoryGraph, program: Program, function: str) -> Plan:
             if isinstance(value, Pointer) and value.object not in visible:
                 if isinstance(value.object, NodeId):
                     kept.append(value.object)
-                elif value.object not in types:
+                elif value.object not in cells:
                     continue
                 visible.append(value.object)
     only_written = {

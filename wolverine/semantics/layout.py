@@ -13,6 +13,7 @@ from wolverine.semantics.address import (
     GLOBALS,
     HALF,
     LITERAL,
+    LITERALS,
     LOCALS,
     OBJECT_BITS,
     OBJECT_LIMIT,
@@ -92,6 +93,12 @@ class Layout:
         if function is not None:
             return global_address(function)
         return LITERAL + (self.literal(text, data) << OBJECT_BITS)
+
+    def library_function(self, address: int) -> int | None:
+        """The value of a library function whose address that is in graphs; None for other addresses."""
+        number = (address - LITERALS) >> OBJECT_BITS
+        named = 0 <= number < len(self._literal_data) and self._literal_data[number] is None
+        return LITERAL + address - LITERALS if named else None
 
     def literal_data(self, number: int) -> bytes | None:
         """The bytes of a literal by its number."""

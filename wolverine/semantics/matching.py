@@ -146,7 +146,7 @@ class Comparison:
             return bool(have != FILLED.get(key >> KIND_SHIFT))
         if type(have) is int and type(wanted) is int and key >> KIND_SHIFT == POINTER:
             if have >= LITERAL:
-                return not EXTERNAL <= wanted < WILD
+                return have != wanted and not EXTERNAL <= wanted < WILD
             if number_of(have) >= LOCALS and have < EXTERNAL and have != wanted:
                 found = machine.layout.object_at(have, machine.function_at)
                 if isinstance(found, VariableId) and found.name.startswith("$"):
