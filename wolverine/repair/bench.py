@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from wolverine.core.patch import Edit, NewCall, NewReturn, Patch, ShortCircuit, unguarded
@@ -75,6 +75,18 @@ class Bench:
         started = {runner.trace.start_stack[0][0] for runner in self.runners}
         near = {name: found for name, found in self.editable.items() if name in started}
         return replace(self, editable=near) if len(near) < len(self.editable) else None
+
+    def apart(self) -> Iterator[Bench]:
+        """One function at a time: those that alone touch every stretch that fails, with few locations first.
+
+        None where that is all there is, or nothing is known to fail.
+        """
+        location = self.problem.program.location
+        touched = [{location(each).function for each in segment} for segment in self.segments if segment]
+        alone = set.intersection(*touched) if touched else set()
+        if len(self.editable) > 1:
+            for name in sorted(alone & self.editable.keys(), key=lambda each: (len(self.editable[each]), each)):
+                yield self.within({name})
 
     def possible(self, edits: int) -> bool:
         """Whether so many edits, besides those that are decided, can touch every stretch that fails."""

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
+from itertools import islice, product
 
 from wolverine.core.patch import Candidate, NoRepair, Repairs, StopReason
 from wolverine.core.trace import Problem
@@ -65,6 +65,9 @@ _MOVE = 2  # edits: a deletion and an insertion
 _MOVES_SHARE = Fraction(1, 40)
 _FIRST_SHARE = Fraction(1, 40)  # of an explicit search, before the fallback is asked
 _DENIED_SHARE = Fraction(1, 20)  # where the fallback has found nothing, with a few choices left out
+_APART = 3  # functions that are searched each by itself
+_APART_TO = 2  # edits
+_APART_SHARE = Fraction(1, 20)
 _FALLBACK_SHARE = Fraction(1, 8)
 _STEPWISE_SHARE = Fraction(1, 6)
 _GOING_ON = 16  # behaviours of which it is seen whether the execution goes on
@@ -295,6 +298,8 @@ class _Search:
                 raise
             if not found and stage.nearby:
                 found = self._nearby(bench, stage.edits)
+            if not found and (stage.nearby or stage.spares) and stage.edits <= _APART_TO:
+                found = self._apart(bench, stage)
             return found, stop.reason
 
     def _part(self, share: Fraction | None) -> int | None:
@@ -311,6 +316,17 @@ class _Search:
                 return stepwise(bench, self._work, edits)
         except Stopped:
             return []  # if nothing more may be done at all, the next stage will notice
+
+    def _apart(self, bench: Bench, stage: Stage) -> list[Space]:
+        """Repairs within one function, the first that has some."""
+        for each in islice(bench.apart(), _APART):
+            try:
+                found = self._more(each, stage.edits, _APART_SHARE)
+            except Stopped:
+                return []
+            if found:
+                return found
+        return []
 
     def _more(self, bench: Bench, edits: int, share: Fraction, *, nodes: bool = False) -> list[Space]:
         """Repairs on the straight line with a bench's choices, as far as a share of the work finds them."""
