@@ -85,7 +85,9 @@ class Bench:
         touched = [{location(each).function for each in segment} for segment in self.segments if segment]
         alone = set.intersection(*touched) if touched else set()
         if len(self.editable) > 1:
-            for name in sorted(alone & self.editable.keys(), key=lambda each: (len(self.editable[each]), each)):
+            for name in sorted(
+                alone & self.editable.keys(), key=lambda each: (len(self.editable[each]), each)
+            ):
                 yield self.within({name})
 
     def possible(self, edits: int) -> bool:

@@ -56,6 +56,7 @@ _HARMED = 0.4  # there, that it crashes at all where the program as it is does n
 _FILLING = 0.8  # in favour of a change by which new nodes hold what they did not
 _AS_BEFORE = 0.8  # so little a crash counts that the program as it is comes to as well
 _LEAVES = 0.5  # it loses nodes as the program does, which frees nodes elsewhere
+_LEAVES_TOO = 0.05  # and elsewhere, between equals
 _INERT = 1.0  # a function that writes does nothing on any heap
 _UNEVEN = 0.5  # it makes a node everywhere but where it crashed
 _OUTSIDE = 0.6  # an edit in the function that began it all, where another one crashed
@@ -136,7 +137,7 @@ def rank(
             lost += _LEAVES * (frees and part.leaves)
             lost += _INERT * (writing and part.works is False)
         else:
-            lost += _HARMED * (part.harmed > 0)
+            lost += _HARMED * (part.harmed > 0) + _LEAVES_TOO * part.leaves
         for score, patch in ranker.cheapest(part, listed):
             away = sum(program.location(e.location).function in trace.aside for e in patch.edits)
             crashes = failing(part, special) + away * heaps // 4

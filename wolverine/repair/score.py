@@ -36,6 +36,7 @@ from wolverine.core.patch import (
     Patch,
     Several,
     ShortCircuit,
+    unguarded,
 )
 from wolverine.core.program import (
     Assign,
@@ -84,7 +85,7 @@ from wolverine.repair.oddity import (
     walks_within,
 )
 from wolverine.repair.parallel import parallel
-from wolverine.repair.surroundings import Surroundings
+from wolverine.repair.surroundings import Surroundings, values
 from wolverine.repair.vocabulary import occurring_locations
 from wolverine.repair.walk import expressions_of, reads_through
 
@@ -92,6 +93,7 @@ _TARGET = 0.05  # at equal distance the target stays and the value changes
 _PLAINER = -0.05  # at most, where it is less odd than what is there
 _NOTHING = 0.7  # `p = p`: a statement that does nothing was meant to do something
 _FORGOTTEN = 0.5  # what has not been used at all is used now
+_INDEXED = 1.0  # a field is an index that is none elsewhere
 _DEFINED = 0.6  # a constant with a name is another one, or what it stands for
 _COUNTED = -0.3  # what the program counts is counted once more
 _AGAIN = 0.6  # the same statement stands on the same way
@@ -99,7 +101,7 @@ _AMENDED = 0.5  # what the statement before has just written is better written r
 _DEAD = 0.3  # so that it was written for nothing
 _GUARDING = 0.2  # a test of a pointer before it is gone through
 _TESTED = 0.25  # what the condition tests for null is now what it goes through
-_LOOKING = 0.9  # where the condition crashed by going through that
+_LOOKING = 1.05  # where the condition crashed by going through that
 _AGAINST = 0.8  # the same test the wrong way round
 _FAMILIAR = 0.15  # what is named instead is named elsewhere, and what was named is not
 _INITIAL = 0.2  # a constant for a variable that nothing has set so far
@@ -166,6 +168,7 @@ class Scores:
         found = self._known.get(edit)
         if found is None:
             found = self._edit(edit) - _FORGOTTEN * self._recalls(edit) + _DEFINED * self._redefines(edit)
+            found += _INDEXED * self._indexes(edit)
             self._known[edit] = found
         return found
 
@@ -178,6 +181,15 @@ class Scores:
         kept = {text(part) for part in parts(edit.replacement.value)}
         gone = (p for p in parts(old) if isinstance(p, Constant) and text(p) not in kept and p.value)
         return any(text(each).isidentifier() for each in gone)
+
+    def _indexes(self, edit: Edit) -> int:
+        """How many fields index arrays from now on that index none in the program."""
+        made = unguarded(edit.replacement)
+        if not isinstance(made, NewAssignment | NewValue):
+            return 0
+        _, _, step = self._instruction(edit.location)
+        after = [made.value, Load(made.target)] if isinstance(made, NewAssignment) else [made.value]
+        return self._around.strange_indices(values(step), after)
 
     def _recalls(self, edit: Edit) -> bool:
         """Whether the edit uses a parameter of the function that is nowhere used as it is."""
@@ -303,7 +315,8 @@ class Scores:
             and not variables(following.value) & variables(target)
         ):
             score += 0.3
-        if any(isinstance(each, Assign) and each.target == target for each in around.preceding(index)):
+        amended = any(isinstance(each, Assign) and each.target == target for each in around.preceding(index))
+        if amended or lvalue_text(target) in around.just_set(index):
             dead = isinstance(target, VariableReference) and target.name not in variables(value)
             score += _AMENDED + _DEAD * dead
         return score

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from wolverine.core.expressions import (
+    AddressOf,
+    Binary,
     Dereference,
+    Element,
     Expression,
     Load,
     LValue,
@@ -18,8 +21,9 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.parts import parts, place_parts
-from wolverine.core.program import Assign, Branch, Function, Gap, Instruction, Library, Program
-from wolverine.repair.flow import behind, one_way, preceding
+from wolverine.core.program import Assign, Branch, Declare, Function, Gap, Instruction, Library, Program
+from wolverine.core.types import CType, PointerType
+from wolverine.repair.flow import behind, one_way, preceding, predecessors
 from wolverine.repair.walk import expressions_of
 
 _USUAL = -0.01  # each time that the function names the value, up to a few
@@ -44,6 +48,16 @@ class Surroundings:
             found = self._known[function] = Surrounding(self._program.functions[function])
         return found
 
+    def strange_indices(self, before: Iterable[Expression], after: Iterable[Expression]) -> int:
+        """How many fields index arrays that index none in the program, and did not before."""
+        return len({*_indexing(after)} - self._indexing - {*_indexing(before)})
+
+    @cached_property
+    def _indexing(self) -> frozenset[tuple[CType, str]]:
+        """The fields that occur in the indices of arrays."""
+        code = (step for function in self._program.functions.values() for step in function.code)
+        return frozenset(each for step in code for each in _indexing(values(step)))
+
 
 class Surrounding:
     """Those of one function."""
@@ -53,6 +67,7 @@ class Surrounding:
         self._before: dict[int, list[Instruction]] = {}
         self._behind: dict[int, frozenset[int]] = {}
         self._near: dict[int, frozenset[str]] = {}
+        self._set: dict[int, frozenset[str]] = {}
         self._ways: dict[tuple[int, int], bool] = {}
 
     def behind(self, index: int) -> frozenset[int]:
@@ -68,6 +83,28 @@ class Surrounding:
         if found is None:
             found = self._before[index] = preceding(self._code, index)
         return found
+
+    def just_set(self, index: int) -> frozenset[str]:
+        """The fields that are set on the straight way to an instruction and not read since, as text."""
+        found = self._set.get(index)
+        if found is None:
+            found = self._set[index] = frozenset(self._straight(index))
+        return found
+
+    def _straight(self, index: int) -> Iterator[str]:
+        read: set[str] = set()
+        while self._into.get(index) == [index - 1]:
+            index -= 1
+            match self._code[index]:
+                case Assign(_, target) as step:
+                    named = lvalue_text(target)
+                    if isinstance(target, Member) and named not in read:
+                        yield named
+                    read |= {lvalue_text(each) for each in _places(step) if each != target}
+                case Gap() | Declare():
+                    pass
+                case _:
+                    return
 
     def following(self, index: int) -> Instruction | None:
         """The next instruction in the text that is no gap."""
@@ -110,6 +147,10 @@ class Surrounding:
         """Whether one of the instructions is in a loop and the other one is not, or in another one."""
         together = other in self.behind(one) and one in self.behind(other)
         return not together and (one in self.behind(one) or other in self.behind(other))
+
+    @cached_property
+    def _into(self) -> Mapping[int, list[int]]:
+        return predecessors(self._code)
 
     @cached_property
     def _solid(self) -> list[Instruction]:
@@ -161,6 +202,29 @@ def _places(step: Instruction) -> Iterator[LValue]:
     if isinstance(step, Assign):
         yield step.target
         yield from (part.place for part in place_parts(step.target) if isinstance(part, Load))
+
+
+def values(step: Instruction) -> Iterator[Expression]:
+    """The expressions of an instruction, that of its target included."""
+    yield from expressions_of(step)
+    if isinstance(step, Assign):
+        yield Load(step.target)
+
+
+def _indexing(expressions: Iterable[Expression]) -> Iterator[tuple[CType, str]]:
+    """The fields, with their structs, that occur in indices: of arrays, and what is added to pointers."""
+    for part in (each for expression in expressions for each in parts(expression)):
+        match part:
+            case Binary("+" | "-", _, index, PointerType()) | Load(Element(_, index)):
+                within = parts(index)
+            case AddressOf(Element(_, index)):
+                within = parts(index)
+            case _:
+                continue
+        for inside in within:
+            match inside:
+                case Load(Member(base, name)):
+                    yield base.type, name
 
 
 def _mentioned(step: Instruction) -> frozenset[str]:
