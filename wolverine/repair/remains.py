@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from wolverine.repair.backlinks import Backlink, Leader, breaks
 from wolverine.repair.counted import miscounted
 from wolverine.repair.ends import End, passed
+from wolverine.repair.ordered import Ordered, disordered
 from wolverine.repair.together import Together, torn
 from wolverine.repair.unshared import Unshared, shares
 from wolverine.semantics.activation import Mark
@@ -37,6 +38,7 @@ class Rules(NamedTuple):
     ends: Collection[End] = ()
     counted: Collection[Counted] = ()
     unshared: Collection[Unshared] = ()
+    ordered: Collection[Ordered] = ()
     structs: Mapping[int, str] = MappingProxyType({})  # of the nodes of the present input
     led: Mapping[int, Collection[Leader]] = MappingProxyType({})  # what leads to these nodes
 
@@ -132,7 +134,7 @@ def remains(
 ) -> tuple[Hashable, int, int]:
     """What is left: the heap, the globals and the result, with new nodes named by how they are reached.
 
-    Also how many live nodes nothing leads to any more, and how many of the five sorts of rules are broken,
+    Also how many live nodes nothing leads to any more, and how many of the six sorts of rules are broken,
     `given` being the objects that parameters and the result lead to.
     """
     own = number_of(machine.frame.base)  # type: ignore[union-attr]
@@ -193,4 +195,5 @@ def remains(
     inside = bool(rules.ends) and passed(rules.ends, by_object, sizes, rules.structs)
     wrong = bool(rules.counted) and miscounted(rules.counted, by_object, sizes, rules.structs)
     shared = bool(rules.unshared) and shares(rules.unshared, by_object, sizes, rules.structs, given)
-    return (cells, gone, result), len(live - seen), broken + parted + inside + wrong + shared
+    mixed = bool(rules.ordered) and disordered(rules.ordered, by_object, sizes, rules.structs)
+    return (cells, gone, result), len(live - seen), broken + parted + inside + wrong + shared + mixed

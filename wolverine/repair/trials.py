@@ -26,6 +26,7 @@ from wolverine.repair.ends import ends
 from wolverine.repair.entries import Case
 from wolverine.repair.gathering import gathering
 from wolverine.repair.lacking import passed_unset
+from wolverine.repair.ordered import ordered
 from wolverine.repair.remains import Done, Rules
 from wolverine.repair.runs import ENDLESS, UNKNOWN, Ended, Outcome, Runs
 from wolverine.repair.together import together
@@ -133,6 +134,7 @@ class Trials:
                 ends(layout, heaps, self._trace),
                 counted(self._program, layout, heaps, self._trace),
                 unshared(heaps, self._trace),
+                ordered(heaps, self._trace),
             )
             runs = Runs(
                 self._program,

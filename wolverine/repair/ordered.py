@@ -1,0 +1,120 @@
+"""Sorted structures: along a link keys never fall, or never rise; a search tree has one link of either sort.
+
+Where all inputs of a function keep such a rule, and what was asserted shows it kept, a repair that leaves
+nodes in another order on another heap is unlikely to be meant.  Nothing is told by equal keys alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Value
+from wolverine.core.trace import Trace
+from wolverine.core.types import IntType
+from wolverine.semantics.address import BITS, GLOBALS, POINTER, number_of, offset_of
+from wolverine.semantics.counters import alive, tags
+from wolverine.semantics.shape import self_pointers
+
+_SHOWN = 2  # links that the last assertion shows to keep the rule, one of them between unequal keys
+
+
+class Ordered(NamedTuple):
+    """From structs `tag` of `size` bytes, the link leads to no lesser key, or to no greater one."""
+
+    tag: str
+    size: int
+    link: int
+    key: int
+    rising: bool
+
+    def kept(self, here: int, there: int) -> bool:
+        """Whether two keys that follow each other are as they should."""
+        return here <= there if self.rising else here >= there
+
+
+def ordered(heaps: Sequence[MemoryGraph], trace: Trace) -> frozenset[Ordered]:
+    """The rules that all heaps and the trace's last assertion keep, neither of them for nothing."""
+    last = trace.outcome
+    if last is None:
+        return frozenset()
+    found: set[Ordered] = set()
+    broken: set[Ordered] = set()
+    for heap in heaps:
+        living = alive(heap)
+        for rule in _possible(heap):
+            pairs = [
+                pair
+                for pair, at in _pairs(rule, heap.cells)
+                if at <= living and all(tags(heap).get(number) == rule.tag for number in at)
+            ]
+            if not all(rule.kept(*pair) for pair in pairs):
+                broken.add(rule)
+            elif any(here != there for here, there in pairs):
+                found.add(rule)
+    known = tags(trace.start)
+    gone = {node.number for node, state in last.states.items() if state != "live"}
+    return frozenset(rule for rule in found - broken if _shown(rule, last.cells, known, gone))
+
+
+def _shown(
+    rule: Ordered, cells: Mapping[Place, Value], known: Mapping[int, str], gone: Iterable[int]
+) -> bool:
+    """Whether what is asserted keeps the rule, and often enough to tell."""
+    pairs = [
+        pair
+        for pair, at in _pairs(rule, cells)
+        if at.isdisjoint(gone) and all(known.get(number, rule.tag) == rule.tag for number in at)
+    ]
+    kept = all(rule.kept(*pair) for pair in pairs)
+    return kept and len(pairs) >= _SHOWN and any(here != there for here, there in pairs)
+
+
+def _possible(heap: MemoryGraph) -> Iterator[Ordered]:
+    """Rules about each link to the same struct and its first number, in both directions."""
+    for tag in sorted(set(tags(heap).values())):
+        struct = heap.types.structs.get(tag)
+        numbers = (f for f in (struct.fields if struct is not None else ()) if isinstance(f.type, IntType))
+        key = next((f.offset for f in numbers if not f.type.bits), None)  # type: ignore[union-attr]
+        if struct is None or key is None:
+            continue
+        for field in self_pointers(heap.types, tag):
+            for rising in (True, False):
+                yield Ordered(tag, struct.size, field.offset, key, rising)
+
+
+def _pairs(rule: Ordered, cells: Mapping[Place, Value]) -> Iterator[tuple[tuple[int, int], frozenset[int]]]:
+    """The keys of nodes that follow each other over the link, with the nodes' numbers."""
+    for place, value in cells.items():
+        node = place.object
+        if place.offset != rule.link or not isinstance(node, NodeId) or not isinstance(value, Pointer):
+            continue
+        if not isinstance(value.object, NodeId) or value.offset:
+            continue
+        here, there = cells.get(Place(node, rule.key)), cells.get(Place(value.object, rule.key))
+        if isinstance(here, int) and isinstance(there, int):
+            yield (here, there), frozenset((node.number, value.object.number))
+
+
+def disordered(
+    rules: Iterable[Ordered],
+    cells: Mapping[int, Sequence[tuple[int, int, Any]]],
+    sizes: Mapping[int, int],
+    structs: Mapping[int, str],
+) -> bool:
+    """Whether a rule does not hold; `cells`, `sizes` and `structs` are as in `backlinks.breaks`."""
+    pointers = {(n, at): raw for n in sizes for at, kind, raw in cells.get(n, ()) if kind == POINTER}
+    numbers = {(n, at): raw for n in sizes for at, kind, raw in cells.get(n, ()) if POINTER != kind < BITS}
+    for rule in rules:
+        for (node, at), raw in pointers.items():
+            if at != rule.link or sizes[node] != rule.size or not isinstance(raw, int):
+                continue
+            to = number_of(raw)
+            if not 0 < raw < 1 << 60 or to >= GLOBALS or offset_of(raw) or sizes.get(to) != rule.size:
+                continue
+            if any(structs.get(each, rule.tag) != rule.tag for each in (node, to)):
+                continue
+            here, there = numbers.get((node, rule.key)), numbers.get((to, rule.key))
+            if isinstance(here, int) and isinstance(there, int) and not rule.kept(here, there):
+                return True
+    return False
