@@ -246,10 +246,12 @@ def random_problem(
     corrupt: float = 0.15,
     faults: int = 2,
     nodes: bool = False,
+    watched: bool = True,
 ) -> Problem | None:
     """A program up to so many edits away from what its trace asks for; None when that cannot be run.
 
-    With `nodes` one of the edits is rather a new node.
+    With `nodes` one of the edits is rather a new node.  Unless `watched`, the traces hold no decisions of
+    loops but those that are forced.
     """
     program = random_program(random)
     menus = Menus(program, nodes=nodes)
@@ -264,7 +266,7 @@ def random_problem(
     patch = Patch(tuple(sorted(intended, key=lambda e: e.location)))
     traces = []
     for _ in range(1 if random.random() < 0.8 else 2):
-        trace = random_trace(random, program, patch, corrupt)
+        trace = random_trace(random, program, patch, corrupt, watched=watched)
         if trace is None:
             return None
         traces.append(trace)
@@ -284,7 +286,9 @@ def sampled(random: Random, menus: Menus, location: int, most: int) -> list[Repl
     return [menu.choices[i].replacement for i in random.sample(numbers, min(most, len(numbers)))]
 
 
-def random_trace(random: Random, program: Program, patch: Patch, corrupt: float) -> Trace | None:
+def random_trace(
+    random: Random, program: Program, patch: Patch, corrupt: float, *, watched: bool = True
+) -> Trace | None:
     """The events of the patched program's run on a random heap."""
     start = random_heap(random, program)
     machine = Machine(program, patch, max_depth=50)
@@ -337,7 +341,8 @@ def random_trace(random: Random, program: Program, patch: Patch, corrupt: float)
                 loop = program.location(step.location).loop
                 forced = random.random() < 0.3
                 following = frame.linked.following
-                if following[taken_to.if_true] != following[taken_to.if_false] and (loop or forced):
+                open_ = following[taken_to.if_true] != following[taken_to.if_false]
+                if open_ and ((loop and watched) or forced):
                     events.append(Decision(at, taken, forced))
         while isinstance(_standing(program, machine), (Gap, Jump)):
             machine.step()

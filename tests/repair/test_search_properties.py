@@ -106,6 +106,20 @@ def test_pruning_loses_and_adds_nothing(seed: int) -> None:
     assert pruned[:2] == plain[:2]
 
 
+@settings(max_examples=EXAMPLES // 3, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.integers(0, 2**40))
+def test_pruning_loses_and_adds_nothing_where_nobody_watched_the_loops(seed: int) -> None:
+    problem = random_problem(Random(seed), locations=12, watched=False)
+    if problem is None:
+        return
+    menus = Menus(problem.program)
+    plain = explored(problem, menus, 2, pruned=False)
+    pruned = explored(problem, menus, 2, pruned=True)
+    if plain is None or pruned is None:
+        return
+    assert pruned[:2] == plain[:2]
+
+
 @settings(max_examples=EXAMPLES // 4, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**40))
 def test_pruning_loses_and_adds_nothing_where_three_edits_are_needed(seed: int) -> None:

@@ -32,7 +32,7 @@ from wolverine.semantics.address import (
 from wolverine.semantics.machine import Machine
 
 Chain = tuple[tuple[str, int], ...]  # functions and instructions, innermost first
-_Key = tuple[Chain, int]
+_Key = tuple[Chain, int, int]  # where the activations stand, the next group, where its assertion stops
 _DEPTH = 8  # activations between the present one and that of the assertion
 
 
@@ -134,9 +134,9 @@ class Outlook:
         placed = self._chain(found)
         if found is None or placed is None:
             return None
-        key = placed[0], following
+        key = placed[0], following, self._stop(placed, following, found[0])
         if key not in self._ways:
-            self._ways[key] = self._find(placed[0], following, found[0])
+            self._ways[key] = self._find(key, found[0])
         way = self._ways[key]
         held, frame = self.machine.memory.cells.get, self.machine.frame
         counts: list[int | None] = []
@@ -157,9 +157,9 @@ class Outlook:
         if found is None or placed is None:
             return None
         chain, frame = placed
-        key = chain, following
+        key = chain, following, self._stop(placed, following, found[0])
         if key not in self._ahead:
-            self._ahead[key] = self._look(chain, following, found[0])
+            self._ahead[key] = self._look(chain, key[-1])
         ahead = self._ahead[key]
         if ahead is None or location in ahead.locations:
             return None
@@ -201,10 +201,9 @@ class Outlook:
             pc, frame = frame.back, frame.caller
         return None
 
-    def _regions(self, chain: Chain, following: int, index: int) -> list[tuple[str, set[int]]]:
-        """The instructions that may be executed behind the present one, by activation."""
+    def _regions(self, chain: Chain, stop: int) -> list[tuple[str, set[int]]]:
+        """The instructions that may be executed behind the present one up to `stop`, by activation."""
         functions = self._program.functions
-        stop = self._stop(chain[-1][0], following, index)
         found = []
         for number, (name, pc) in enumerate(chain):
             until = stop if number + 1 == len(chain) else -1
@@ -217,17 +216,25 @@ class Outlook:
             found.append((name, steps))
         return found
 
-    def _stop(self, name: str, following: int, index: int) -> int:
-        """The instruction beyond which nothing is executed before group `index`; -1 if there is none."""
-        schedule = self._runner.schedule
+    def _stop(self, placed: tuple[Chain, Activation], following: int, index: int) -> int:
+        """The instruction beyond which nothing is executed before group `index`; -1 if there is none.
+
+        Where the trace holds no decisions of a loop, an execution may pass its condition several times.
+        """
+        schedule, (chain, frame) = self._runner.schedule, placed
         group, before = schedule.groups[index], schedule.groups[following:index]
         stop = group.position.instruction
-        if stop in schedule.loops.get(name, ()):
+        if stop in schedule.loops.get(chain[-1][0], ()):
             before = [each for each in before if each.place == group.place]
+        else:
+            visits = self.machine.memory.cells.get(count_key(frame.number, stop), 0)
+            if visits + 1 != group.position.occurrence:
+                return -1
         return -1 if before else stop
 
-    def _find(self, chain: Chain, following: int, index: int) -> Way:
-        regions = self._regions(chain, following, index)
+    def _find(self, key: _Key, index: int) -> Way:
+        chain, _, stop = key
+        regions = self._regions(chain, stop)
         regions[0][1].add(chain[0][1])
         locations: set[int] = set()
         called: set[str] = set()
@@ -242,9 +249,9 @@ class Outlook:
         events = tuple(tuple(sorted(watched.get(name, ()))) for name, _ in chain)
         return Way(index, tuple(sorted(locations)), frozenset(locations), events)
 
-    def _look(self, chain: Chain, following: int, index: int) -> Ahead | None:
+    def _look(self, chain: Chain, stop: int) -> Ahead | None:
         """What may be written behind the present instruction."""
-        regions, functions = self._regions(chain, following, index), self._program.functions
+        regions, functions = self._regions(chain, stop), self._program.functions
         total = Ahead()
         for number, (name, steps) in enumerate(regions):
             acyclic = not cyclic(functions[name].code, steps)
