@@ -32,13 +32,15 @@ def moment(*functions: tuple[str, int], **rest: object) -> Moment:
     return Moment(**values)  # type: ignore[arg-type]
 
 
-def path_of(*stacks: tuple[tuple[str, int], ...], anew: tuple[int, ...] = ()) -> list[Moment]:
+def path_of(*stacks: tuple[tuple[str, int], ...], kept: dict[int, int] | None = None) -> list[Moment]:
+    """Moments on these stacks; of some only the `kept` outermost frames can go on."""
     path: list[Moment] = []
     serial = count()
     for index, functions in enumerate(stacks):
         here = moment(*functions)
         previous = path[-1] if path else None
-        numbers = activations_of(previous, here.stop.frames, index in anew, serial)
+        most = (kept or {}).get(index, len(functions))
+        numbers = activations_of(previous, here.stop.frames, most, serial)
         path.append(replace(here, activations=numbers))
     return path
 
@@ -121,4 +123,9 @@ def test_functions_called_one_after_the_other_share_a_frame_address() -> None:
 
 
 def test_a_second_call_of_a_function_is_another_activation() -> None:
-    assert trace_start(path_of(IN_MAIN, IN_F, IN_F, anew=(2,)), None) == 2
+    assert trace_start(path_of(IN_MAIN, IN_F, IN_F, kept={2: 1}), None) == 2
+
+
+def test_what_a_second_call_calls_is_in_another_activation_of_it() -> None:
+    path = path_of(IN_MAIN, IN_F, (("g", 20), *IN_F), kept={2: 1})
+    assert path[1].activation not in path[2].activations

@@ -177,7 +177,8 @@ class Problem:
     """Find the smallest edits of `program` under which every trace meets all of its events.
 
     `editable` restricts the locations that may change (None: all).  The edits of `accepted` were in force in
-    a part of the execution: what is to be repaired besides is looked for with them first.
+    a part of the execution: what is to be repaired besides is looked for with them first.  Where they are
+    `settled`, they were in force from the beginning and stay: what they mended does not show here.
     """
 
     program: Program
@@ -185,3 +186,4 @@ class Problem:
     budget: Budget = Budget()
     editable: frozenset[int] | None = None
     accepted: Patch = NO_EDITS
+    settled: bool = False

@@ -7,7 +7,8 @@
 3. The straight line again, giving up one, two, then three places that the user never named or changed.
 
 Where edits were accepted before, one more is looked for beside them as soon as no others of their number fit:
-plain, in the candidate's own control flow, under a test; two more before three others.
+plain, in the candidate's own control flow, under a test; two more before three others.  Where they are
+settled, all searches are made beside them.
 
 Where an execution lacks a node (`lacking`), each number of edits is tried with a new node besides; elsewhere
 a new node comes behind what does without.
@@ -23,9 +24,10 @@ more often than a correction.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from wolverine.core.patch import NO_EDITS
 from wolverine.core.trace import Assertion, Decision, Problem
 
 _FREE_EDITS = 1  # so many edits on the straight line are searched whatever it takes
@@ -78,6 +80,11 @@ class Stage:
 
 def stages(problem: Problem, *, lacking: bool = False) -> Iterator[Stage]:
     """The searches for a problem, in order; `lacking` if an execution lacks a node."""
+    if problem.settled and problem.accepted.edits:
+        least = max(problem.budget.least - len(problem.accepted.edits), 0)
+        anew = replace(problem, accepted=NO_EDITS, budget=replace(problem.budget, least=least))
+        yield from (replace(each, kept=True) for each in stages(anew, lacking=lacking))
+        return
     edits, least = problem.budget.edits, problem.budget.least
     known = len(problem.accepted.edits)
     if known:

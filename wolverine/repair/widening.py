@@ -93,8 +93,8 @@ class _Search:
         self._questions = Questions(problem, interrupted)
 
     def run(self) -> Repairs | NoRepair:
-        accepted = self._problem.accepted
-        if accepted.edits and (self._problem.budget.least or not self._questions.meets(NO_EDITS)):
+        accepted, settled = self._problem.accepted, self._problem.settled
+        if accepted.edits and (settled or self._problem.budget.least or not self._questions.meets(NO_EDITS)):
             self._told("edits that were accepted before are tried first:")
             self._tell(accepted)
             found = self._beside(accepted)
@@ -106,9 +106,14 @@ class _Search:
     def _beside(self, accepted: Patch) -> Repairs | NoRepair | None:
         """With what was accepted, or with as few other edits; None where there is no such repair."""
         if accepted.size >= self._problem.budget.least and self._questions.meets(accepted):
-            return self._instead(accepted.size - 1) or self._as_many(accepted)
-        found = self._instead(accepted.size) or self._relaxed(accepted)
-        return found if isinstance(found, Repairs) or self._questions.over else None
+            return self._settled(accepted) or self._instead(accepted.size - 1) or self._as_many(accepted)
+        settled = self._problem.settled
+        found = (None if settled else self._instead(accepted.size)) or self._relaxed(accepted)
+        return found if isinstance(found, Repairs) or settled or self._questions.over else None
+
+    def _settled(self, accepted: Patch) -> Repairs | None:
+        """What was accepted alone, where it is to stay in any case."""
+        return self._closing().single(accepted) if self._problem.settled else None
 
     def _as_many(self, accepted: Patch) -> Repairs:
         """What was accepted, and other places for as many edits."""

@@ -278,9 +278,10 @@ class Follower:
         """(function, next instruction) of the modelled activations, innermost first."""
         return self._machine.stack()
 
-    def numbers(self) -> tuple[int, ...]:
-        """The numbers of the modelled activations, innermost first."""
-        return tuple(each.number for each in outwards(self._machine.frame))
+    def numbers(self, version: Version | None = None) -> tuple[int, ...]:
+        """The numbers of the modelled activations, innermost first; at another moment of this follower."""
+        frame = self._machine.frame if version is None else version.frame
+        return tuple(each.number for each in outwards(frame))
 
     def uninitialised(self) -> frozenset[Place]:
         """The places of the latest graph's variables that hold nothing in the model."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from wolverine.core.patch import NoRepair, Repairs
+from wolverine.core.patch import NO_EDITS, NoRepair, Repairs
 from wolverine.core.trace import Problem
 from wolverine.repair.question import Answer, allowed
 from wolverine.session.moments import Moment
@@ -23,8 +23,8 @@ def given(path: Sequence[Moment]) -> tuple[Answer, ...]:
 
 def unmet(problem: Problem, answer: Repairs | NoRepair) -> bool:
     """Whether the program as it is does not come to the crash, which is all that is known."""
-    known = problem.traces[0].bare and not problem.accepted.edits
-    return known and isinstance(answer, Repairs) and not answer.candidates[0].patch.edits
+    as_it_is = (NO_EDITS, problem.accepted)
+    return problem.traces[0].bare and isinstance(answer, Repairs) and answer.candidates[0].patch in as_it_is
 
 
 def solve(

@@ -7,10 +7,21 @@ from dataclasses import replace
 
 from wolverine.core.patch import NO_EDITS, Candidate, NoRepair, Patch, Repairs
 from wolverine.core.program import reachable
-from wolverine.core.trace import Problem
+from wolverine.core.trace import Problem, Trace
+
+Engine = Callable[[Problem], Repairs | NoRepair]
 
 
-def solve(problem: Problem, engine: Callable[[Problem], Repairs | NoRepair]) -> Repairs | NoRepair:
+def beside(problem: Problem, engine: Engine, mended: Trace | None) -> Repairs | NoRepair:
+    """What the engine finds beside the accepted edits; else what mends what they `mended` as well."""
+    found = solve(problem, engine)
+    if isinstance(found, Repairs) or found.reason == "interrupted" or not problem.settled or mended is None:
+        return found
+    other = engine(replace(problem, traces=(*problem.traces, mended), settled=False))
+    return other if isinstance(other, Repairs) else found
+
+
+def solve(problem: Problem, engine: Engine) -> Repairs | NoRepair:
     """What the engine finds; accepted edits that the executions do not come to are put to each repair."""
     if not problem.accepted.edits or _comes_to(problem):
         return engine(problem)

@@ -286,11 +286,23 @@ class Execution:
 
     def _activations(self, stop: Stop) -> tuple[int, ...]:
         previous = self.path[-1] if self.path else None
-        now = self.tracer.position()
-        then = previous.position if previous is not None else None
-        anew = now is not None and then is not None and now.activation != then.activation
-        anew = anew and previous is not None and len(previous.stop.frames) == len(stop.frames)
-        return activations_of(previous, stop.frames, anew, self._serial)
+        kept = self._going_on(previous, stop) if previous is not None else 0
+        return activations_of(previous, stop.frames, kept, self._serial)
+
+    def _going_on(self, previous: Moment, stop: Stop) -> int:
+        """How many frames, counted from the outermost, may be activations of the stop before.
+
+        One function that calls another twice gives both calls the same frame.
+        """
+        count = len(stop.frames)
+        now, then = self.tracer.numbers(), self.tracer.numbers_at(previous.model)
+        if not now or not then:
+            return count
+        if len(now) == count and len(then) == len(previous.stop.frames):
+            pairs = zip(reversed(now), reversed(then))
+            return next((at for at, (one, other) in enumerate(pairs) if one != other), count)
+        anew = len(previous.stop.frames) == count and now[0] != then[0]
+        return count - anew
 
     def arrive_at(self, stop: Stop, instruction: int) -> Moment:
         """Take a stop inside a condition, just before its Branch `instruction`, into the path."""

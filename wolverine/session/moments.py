@@ -230,12 +230,12 @@ def touched(path: Sequence[Moment]) -> frozenset[Place]:
 
 
 def activations_of(
-    previous: Moment | None, frames: Sequence[ProcessFrame], anew: bool, serial: Iterator[int]
+    previous: Moment | None, frames: Sequence[ProcessFrame], kept: int, serial: Iterator[int]
 ) -> tuple[int, ...]:
     """Serial numbers of the frames' activations, innermost first.
 
     A frame goes on if function and frame address are those of the previous stop and all frames further
-    out go on too; `anew` says that the innermost one was entered again meanwhile.
+    out go on too; only the `kept` outermost ones can, as the others were entered again meanwhile.
     """
     numbers: list[int] = []
     before = list(reversed(previous.stop.frames)) if previous is not None else []
@@ -244,7 +244,7 @@ def activations_of(
     for index, frame in enumerate(reversed(frames)):
         same = same and index < len(before) and index < len(known)
         same = same and (before[index].cfa, before[index].function) == (frame.cfa, frame.function)
-        if same and not (anew and index == len(frames) - 1):
+        if same and index < kept:
             numbers.append(known[index])
         else:
             numbers.append(next(serial))

@@ -17,7 +17,7 @@ from wolverine.semantics.dataflow import possibly_assigned
 from wolverine.semantics.shape import cyclic
 from wolverine.semantics.violations import Violation
 from wolverine.session import results
-from wolverine.session.beginning import begin_further_out
+from wolverine.session.beginning import begin_further_out, constrain
 from wolverine.session.constraints import crashed
 from wolverine.session.crashes import garbage, given_null
 from wolverine.session.execution import Execution
@@ -161,6 +161,17 @@ class Outward:
         if not begin_further_out(self._execution, by_one=by_one):
             return False
         self._tell(why)
+        return True
+
+    def innermost(self, why: str) -> bool:
+        """Begin it in the activation that crashed, and say why if that is elsewhere; whether it is."""
+        execution = self._execution
+        path, start = execution.path, execution.start
+        if start is None or path[start].activation == path[-1].activation:
+            return False
+        execution.start = None
+        constrain(execution)
+        self._emit(results.Note(f"{why}: the execution under repair begins in {self._function()}"))
         return True
 
     def furthest(self, why: str) -> bool:

@@ -98,12 +98,20 @@ class Repairing:
             if not self._outward.further(f"all that was said lies where {function} begins"):
                 break
             problem = self._problem(budget, editable, answered)
-        given = answers.given(execution.path)
-        answer = kept or answers.solve(problem, given, lambda each: apart.solve(each, repairing))
-        if kept is None and answers.unmet(problem, answer) and self._outward.furthest(_UNMET):
-            problem = self._problem(budget, editable, answered)
-            answer = answers.solve(problem, given, lambda each: apart.solve(each, repairing))
-            if answers.unmet(problem, answer):
+        given, mended = answers.given(execution.path), self._mended(problem)
+
+        def solved(problem: Problem) -> Repairs | NoRepair:
+            return answers.solve(problem, given, lambda each: apart.beside(each, repairing, mended))
+
+        answer = kept or solved(problem)
+        if kept is None and self._unmet(problem, answer):
+            for moved in (self._outward.innermost, self._outward.furthest):
+                if moved(_UNMET):
+                    problem = self._problem(budget, editable, answered)
+                    answer = solved(problem)
+                    if not self._unmet(problem, answer):
+                        break
+            else:
                 answer = NoRepair(
                     "unsupported", (f"{_UNMET}; correct a picture on the way there (`change`)",)
                 )
@@ -174,7 +182,19 @@ class Repairing:
                 editable,
                 strict=bool(execution.tracer.uses()) or violating.strict(execution.path[-1]),
             )
-        return replace(problem, accepted=self._accepted_before(answered=answered))
+        accepted, start = self._accepted_before(answered=answered), execution.start or 0
+        settled = repaired is None and problem.traces[0].bare
+        settled = settled and execution.path[start].applied.patch == accepted
+        return replace(problem, accepted=accepted, settled=settled)
+
+    def _unmet(self, problem: Problem, answer: Repairs | NoRepair) -> bool:
+        """Whether the process stands at a crash to which the model does not come."""
+        return self._repaired_here() is None and answers.unmet(problem, answer)
+
+    def _mended(self, problem: Problem) -> Trace | None:
+        """The execution for which the accepted edits were found."""
+        here = self._found is not None and problem.accepted in (c.patch for c in self._found.candidates)
+        return self._trace if here else None
 
     def _repaired_here(self) -> Trace | None:
         """The trace that was repaired at this stop, where nothing was said since.

@@ -134,6 +134,16 @@ class Tracer:
         """Where the trace stands."""
         return self._follower.position() if self._follower is not None else None
 
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of the activations here, innermost first; empty where that is not known."""
+        return self._follower.numbers() if self._follower is not None else ()
+
+    def numbers_at(self, saved: Any) -> tuple[int, ...]:
+        """The same at a saved state; empty, too, where the trace has begun anew since."""
+        if self._follower is None or saved is None or saved[0] is not self._follower:
+            return ()
+        return self._follower.numbers(saved[1])
+
     def counts(self) -> dict[tuple[int, int], int]:
         """How often each (activation, instruction) was modelled since the trace began."""
         return self._follower.counts() if self._follower is not None else {}

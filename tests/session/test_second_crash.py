@@ -1,0 +1,107 @@
+"""A second crash, when what was repaired before is over: repaired beside the edits that are in force."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from played_session import Played
+
+from wolverine.session import results
+
+UNLINKED = """\
+#include <stdlib.h>
+struct node { int v; struct node *prev, *next; };
+static struct node *all, *end;
+static void add(int v)
+{
+    struct node *made = malloc(sizeof *made);
+    made->v = v;
+    made->next = NULL;
+    made->prev = end;
+    if (end != NULL)
+        end->next = made;
+    else
+        all = made;
+    end = made;
+}
+static void take(struct node *n)
+{
+    if (n == all)
+        all = n->next;
+    if (n == end)
+        end = n->prev;
+    n->prev->next = n->next;
+    n->next->prev = n->prev;
+    free(n);
+}
+int main(void)
+{
+    for (int i = 0; i < 4; i++)
+        add(i);
+    take(end);
+    take(all);
+    while (all != NULL)
+        take(all);
+    return 0;
+}
+"""
+
+
+def test_the_edits_that_are_in_force_stay(play: Callable[..., Played]) -> None:
+    session = play(UNLINKED)
+    session("run\nrepair --line 23 --no-question")
+    (first,) = session.last(results.Repaired).edits
+    assert first.before == "n->next->prev = n->prev"
+    session("continue\nrepair --line 21-23 --no-question")
+    second = session.last(results.Repaired)
+    assert [each.before for each in second.edits] == ["n->prev->next = n->next"]
+    assert "+    if (n->next != NULL)" in second.patch
+    assert "+    if (n->prev != NULL)" in second.patch
+    session("continue")
+    assert session.last(results.Exited).code == 0
+
+
+TAKEN = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+static int value(struct node *n)
+{
+    return n->v;
+}
+static int take(struct node **head)
+{
+    struct node *old = *head;
+    free(old);
+    *head = old->next;
+    return value(*head);
+}
+int main(void)
+{
+    struct node *head = NULL;
+    for (int i = 0; i < 4; i++) {
+        struct node *made = malloc(sizeof *made);
+        made->v = i;
+        made->next = head;
+        head = made;
+    }
+    while (head != NULL)
+        printf("%d ", take(&head));
+    return 0;
+}
+"""
+
+
+def test_what_crashes_in_a_later_call_on_the_same_frame_is_another_execution(
+    play: Callable[..., Played],
+) -> None:
+    session = play(TAKEN)
+    session("run\nrepair --no-question\ncontinue")
+    assert session.last(results.Signalled).line == 6
+    session("repair --no-question")
+    second = session.last(results.Repaired)
+    assert second.edits
+    assert all(each.line in (6, 13) for each in second.edits)
+    assert "-    *head = old->next;" in second.patch
+    session("continue")
+    assert session.last(results.Exited).code == 0
