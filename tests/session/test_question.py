@@ -1,12 +1,13 @@
 """After a repair that leaves several behaviours: one question, and what its answer does."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from wolverine.errors import CommandError
+from wolverine.repair.outcomes import Bench
+from wolverine.repair.question import SHOWN, question
 from wolverine.session import results
 
 DROP = """\
@@ -95,6 +96,14 @@ def test_the_answer_switches_the_patch_in_the_process(play: Callable[..., Any]) 
     assert session.output() == "1\n"
 
 
+def test_what_differs_between_the_results_is_marked(play: Callable[..., Any]) -> None:
+    session = play(DROP, json=False)
+    [question] = questions(session(AMBIGUOUS + "repair"))
+    marked = sorted("* head: n1 → NULL" in each.picture for each in question.results)
+    assert marked == [False, True]
+    assert not any("* tail" in each.picture for each in question.results)
+
+
 def test_the_other_answer_keeps_the_patch(play: Callable[..., Any]) -> None:
     session = play(DROP)
     [question] = questions(session(AMBIGUOUS + "repair"))
@@ -158,10 +167,82 @@ def test_the_question_about_a_mere_crash_is_answered(play: Callable[..., Any]) -
     answered = session.last(results.Repaired)
     assert 0 < answered.candidates < asked.candidates
     assert len(question.results) > 1
+    assert answered.patch == asked.patch
     session("accept 2")
-    assert session.last(results.Repaired).patch != answered.patch
+    accepted = session.last(results.Repaired)
+    assert accepted.patch != answered.patch
     session("repair --no-question")
-    assert session.last(results.Repaired).patch == answered.patch
+    assert session.last(results.Repaired).patch == accepted.patch
+
+
+REMOVE = """\
+#include <stdlib.h>
+struct node { int key; struct node *next; };
+struct node *push(struct node *list, int key) {
+    struct node *n = malloc(sizeof *n);
+    n->key = key;
+    n->next = list;
+    return n;
+}
+struct node *drop(struct node *list, int key) {
+    struct node *before = NULL, *at = list;
+    while (at != NULL && at->key != key) {
+        before = at;
+        at = at->next;
+    }
+    if (at == NULL)
+        return list;
+    before->next = at->next;
+    free(at);
+    return list;
+}
+int main(void) {
+    struct node *list = push(push(push(NULL, 1), 2), 3);
+    list = drop(list, 2);
+    list = drop(list, 3);
+    return list->key;
+}
+"""
+
+
+def test_it_is_asked_what_the_crash_should_have_been_and_nothing_is_offered_that_nobody_wants(
+    play: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Any] = []
+    outcome = Bench.outcome
+
+    def counted(*given: Any) -> Any:
+        made.append(outcome(*given))
+        return made[-1]
+
+    monkeypatch.setattr(Bench, "outcome", counted)
+    session = play(REMOVE)
+    [question] = questions(session("run\nrepair"))
+    assert question.input.data["places"]["drop::key"] == 3
+    assert [node["name"] for node in question.input.data["nodes"] if node["state"] == "live"] == ["n1", "n3"]
+    assert 1 < len(question.results) <= SHOWN
+    for each in question.results:
+        assert "crash" not in each.data
+        assert "leaked" not in {node["state"] for node in each.data["nodes"]}
+        live = [node["fields"] for node in each.data["nodes"] if node["state"] == "live"]
+        assert "dangling" not in str(live)
+    assert len(made) < 20
+
+
+def test_what_is_told_includes_the_question(
+    play: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = play(CRASHES)
+    looked: list[bool] = []
+
+    def looking(*given: Any) -> Any:
+        looked.append(any(isinstance(each, results.Repaired) for each in session.heard))
+        return question(*given)
+
+    monkeypatch.setattr("wolverine.session.asking.question", looking)
+    heard = session("run\nrepair")
+    assert looked == [False]
+    assert questions(heard)
 
 
 def test_no_question_and_none_left_to_ask(play: Callable[..., Any]) -> None:
@@ -180,12 +261,9 @@ def test_no_question_and_none_left_to_ask(play: Callable[..., Any]) -> None:
 
 
 def test_several_questions_in_a_row_only_where_they_are_allowed(play: Callable[..., Any]) -> None:
-    sample = Path(__file__).parents[2] / "samples" / "reverse_dll"
-    script = sample.with_suffix(".wol").read_text()
-    script = script[: script.index("\nrepair")]
     for allowed in (1, 2):
-        session = play(sample.with_suffix(".c").read_text())
-        assert len(questions(session(f"{script}\nrepair --ask {allowed}"))) == 1
+        session = play(CRASHES)
+        assert len(questions(session(f"run\nrepair --ask {allowed}"))) == 1
         before = session.last(results.Repaired)
         following = questions(session("repair --answer 1"))
         after = session.last(results.Repaired)

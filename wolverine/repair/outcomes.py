@@ -6,8 +6,9 @@ the nodes that these lead to, which nodes of the input have been freed, and what
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Collection, Hashable, Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from wolverine.core.expressions import Load, VariableReference
 from wolverine.core.graph import (
@@ -29,6 +30,8 @@ from wolverine.core.trace import Assertion, End, Position, Trace
 from wolverine.core.types import PointerType, VoidType
 from wolverine.repair.concrete import passed
 from wolverine.repair.pool import FAILED, Pool, look
+from wolverine.repair.remains import Rules, dangles, remains
+from wolverine.semantics.address import cell_key
 from wolverine.semantics.encoding import decode
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Machine
@@ -57,8 +60,22 @@ class Outcome:
     output: str = ""
 
 
+class Glance(NamedTuple):
+    """An outcome as far as it takes to tell it from others: `key` is equal for equal ones.
+
+    It `fails` by a crash, without an end, or with pointers that lead to freed nodes; else so many nodes are
+    `lost` that were not before, of which so many were made in `vain`.
+    """
+
+    key: Hashable
+    fails: bool = False
+    lost: int = 0
+    vain: int = 0
+    output: str = ""
+
+
 class Bench:
-    """Runs the patches of one program on heaps at the entry of one function."""
+    """Runs the patches of one program on heaps at the entry of one function; `steps` have been made."""
 
     def __init__(self, program: Program, function: str) -> None:
         self._program = program
@@ -68,27 +85,79 @@ class Bench:
         self._machine.keep_output()
         self._pool = Pool(self._machine)
         self._heap: MemoryGraph | None = None
+        self.steps = 0
 
     def outcome(self, heap: MemoryGraph, patch: Patch) -> Outcome | None:
         """What the patched function does with the heap; None where the model does not know."""
+        crash = self._execute(heap, patch)
+        if crash is None:
+            return None
+        return self._crashed(heap, crash) if crash else self._returned(heap)
+
+    def glance(self, heap: MemoryGraph, patch: Patch) -> Glance | None:
+        """The same in short, which is much faster: nothing is read that nobody will see."""
+        crash = self._execute(heap, patch)
+        if crash is None:
+            return None
+        if crash:
+            return Glance("crash", fails=True)
+        value = self._value()
+        pointing = isinstance(self._function.result, PointerType)
+        roots = [*self._passed, *([value] if pointing and isinstance(value, int) else [])]
+        left, lost, _ = remains(self._machine, value, roots, self._count, Rules())
+        fails = dangles(self._machine, value if pointing else None, self._passed)
+        output = self._machine.output
+        return Glance((left, output), fails, max(0, lost - self._lost), self._vain(left[1]), output)
+
+    def _vain(self, reached: Collection[tuple[int, bool]]) -> int:
+        """How many new nodes are live, but not among those that are reached (by name, new ones below 0)."""
+        memory = self._machine.memory
+        made = sum(memory.node_live(number) for number in range(self._count + 1, memory.node_count + 1))
+        return made - sum(live for name, live in reached if name < 0)
+
+    def begins_amiss(self, heap: MemoryGraph) -> bool:
+        """Whether the heap itself leads to freed nodes."""
+        self._begin(heap)
+        return dangles(self._machine, None, self._passed)
+
+    def _begin(self, heap: MemoryGraph) -> None:
         machine = self._machine
         if self._heap is not heap:
             machine.set_patch(Patch())
             seat(machine, heap, ((self._function.name, 0),))
             self._heap, self._origin = heap, machine.mark()
+            self._count = machine.memory.node_count
+            self._passed = list(self._pointers())
+            self._lost = remains(machine, None, self._passed, self._count, Rules())[1]
         machine.undo(self._origin)
+
+    def _pointers(self) -> Iterator[int]:
+        """The pointers that are passed, as they lie in memory."""
+        machine, frame = self._machine, self._machine.frame
+        assert frame is not None
+        for parameter in self._function.parameters:
+            if isinstance(parameter.type, PointerType):
+                _, offset = machine.layout.address(self._function.name, parameter)
+                raw = machine.memory.cells.get(cell_key(parameter.type, frame.base + offset))
+                if isinstance(raw, int):
+                    yield raw
+
+    def _execute(self, heap: MemoryGraph, patch: Patch) -> str | None:
+        """Why it crashes ("": it returns), None where the model does not know."""
+        machine = self._machine
+        self._begin(heap)
         machine.set_patch(patch)
-        crash = ""
+        begun = machine.steps
         try:
             if not self._run():
                 return None
         except Fault as fault:
-            crash = fault.message + self._where()
+            return fault.message + self._where()
         except Halt:
             return None
-        if machine.steps - self._begun >= _STEPS:
-            crash = "it does not come to an end"
-        return self._crashed(heap, crash) if crash else self._returned(heap)
+        finally:
+            self.steps += machine.steps - begun
+        return "it does not come to an end" if machine.steps - begun >= _STEPS else ""
 
     def _run(self) -> bool:
         """Whether the function came to its return, or was cut off there."""
@@ -120,8 +189,8 @@ class Bench:
 
     def _returned(self, heap: MemoryGraph) -> Outcome:
         machine = self._machine
-        graph = graph_of(machine, heap)
         given = self._result()
+        graph = graph_of(machine, heap, [(given[0].type, given[1])] if given is not None else [])
         depth = heap.frames[0].depth if heap.frames else 0
         objects = _reached(heap, graph, depth, given[1] if given is not None else None)
         names = {n: NodeId(-k) for k, n in enumerate((o for o in objects if _new(o, heap)), 1)}
@@ -141,6 +210,15 @@ class Bench:
         )
         shown = _shown(heap, graph, given)
         return Outcome(key, shown, "", tuple(cells), tuple(states), machine.pc, machine.output)
+
+    def _value(self) -> int | float | None:
+        """The result as it lies in memory."""
+        step = self._function.code[self._machine.pc]
+        if not isinstance(step, Return) or step.value is None:
+            return None
+        [closure] = self._pool.values(self._function.name, [step.value])
+        value = look(self._machine, closure)
+        return value if isinstance(value, int | float) else None
 
     def _result(self) -> tuple[Variable, Value] | None:
         """The result as a variable of the picture, with its value."""
@@ -219,7 +297,11 @@ def shown(heap: MemoryGraph) -> MemoryGraph:
 
 
 def _shown(heap: MemoryGraph, graph: MemoryGraph, given: tuple[Variable, Value] | None) -> MemoryGraph:
-    """The picture of `graph` that came from `heap`: the parameters as they were passed, no locals."""
+    """The picture of `graph` that came from `heap`: the parameters as they were passed, no locals.
+
+    Of the activations further out there are the variables to which something leads, and those that lead to
+    what nothing else leads to.
+    """
     cells, types = dict(graph.cells), dict(graph.cell_types)
     inner: list[Variable] = []
     for variable, value in _parameters(heap):
@@ -229,11 +311,28 @@ def _shown(heap: MemoryGraph, graph: MemoryGraph, given: tuple[Variable, Value] 
     if given is not None:
         inner.append(given[0])
         cells[Place(given[0].id, 0)], types[Place(given[0].id, 0)] = given[1], given[0].type
-    held = {p.object for p, v in cells.items() if not isinstance(v, Uninitialised)}
+    led = _led(graph, cells, inner)
+    outer = {p.object for p, v in cells.items() if isinstance(v, Pointer) and v.object not in led} | led
     frames: list[Frame] = []
     for index, frame in enumerate(graph.frames):
-        kept = inner if not index else [v for v in frame.variables if v.id in held]
+        kept = inner if not index else [v for v in frame.variables if v.id in outer]
         frames.append(replace(frame, variables=tuple(kept)))
     known = {v.id for f in frames for v in f.variables} | {v.id for v in graph.globals}
     cells = {p: v for p, v in cells.items() if isinstance(p.object, NodeId) or p.object in known}
     return replace(graph, frames=tuple(frames), cells=cells, cell_types=types)
+
+
+def _led(graph: MemoryGraph, cells: dict[Place, Value], inner: list[Variable]) -> set[ObjectId]:
+    """What the globals and these variables lead to, themselves included."""
+    outgoing: dict[ObjectId, list[ObjectId]] = {}
+    for place, value in cells.items():
+        if isinstance(value, Pointer):
+            outgoing.setdefault(place.object, []).append(value.object)
+    found: set[ObjectId] = set()
+    pending: list[ObjectId] = [variable.id for variable in (*graph.globals, *inner)]
+    while pending:
+        held = pending.pop()
+        if held not in found:
+            found.add(held)
+            pending += outgoing.get(held, ())
+    return found

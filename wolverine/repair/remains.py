@@ -131,7 +131,7 @@ def rings(machine: Machine) -> frozenset[int]:
 
 def remains(
     machine: Machine, value: Any, roots: list[int], count: int, rules: Rules, given: Collection[int] = ()
-) -> tuple[Hashable, int, int]:
+) -> tuple[tuple[Hashable, Collection[tuple[int, bool]], Hashable], int, int]:
     """What is left: the heap, the globals and the result, with new nodes named by how they are reached.
 
     Also how many live nodes nothing leads to any more, and how many of the six sorts of rules are broken,

@@ -104,6 +104,12 @@ class Layout:
         """The bytes of a literal by its number."""
         return self._literal_data[number] if number < len(self._literal_data) else None
 
+    def literal_name(self, number: int) -> str | None:
+        """Of which function, that the program does not have, a number is the name."""
+        if self.literal_data(number) is not None:
+            return None
+        return next((str(text) for text, at in self._literals.items() if at == number), None)
+
     def object_address(self, identity: ObjectId) -> int | None:
         """The address of byte 0 of an object; None for a variable that the program does not have."""
         if isinstance(identity, NodeId):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from wolverine.core.graph import (
@@ -37,12 +37,15 @@ from wolverine.semantics.machine import Machine
 _WORD = (1 << 64) - 1
 
 
-def graph_of(machine: Machine, start: MemoryGraph) -> MemoryGraph:
+def graph_of(machine: Machine, start: MemoryGraph, also: Iterable[tuple[CType, Value]] = ()) -> MemoryGraph:
     """The machine's state as a graph; `start` tells types, sites and the frames that are not modelled.
 
-    Nodes that `start` does not know get their type from the pointers that lead to them.
+    Nodes that `start` does not know get their type from the pointers that lead to them, in cells or `also`.
     """
-    return _Reader(machine, start).graph()
+    reader = _Reader(machine, start)
+    for kind, value in also:
+        reader.led(kind, value)
+    return reader.graph()
 
 
 class _Reader:
@@ -56,6 +59,7 @@ class _Reader:
         self._work: list[int] = []
         self._scalars: dict[CType, tuple[tuple[int, CType], ...]] = {}
         self._literals: dict[int, bytes] = {}
+        self._names: dict[int, str] = {}
 
     def graph(self) -> MemoryGraph:
         frames = tuple(self._frames())
@@ -67,6 +71,8 @@ class _Reader:
         outside = self._start.outside
         if self._literals:
             outside = replace(outside, strings={**outside.strings, **self._literals})
+        if self._names:
+            outside = replace(outside, symbols={**outside.symbols, **self._names})
         return MemoryGraph(
             self._types, frames, self._globals(), nodes, self._cells, self._cell_types, outside
         )
@@ -157,14 +163,20 @@ class _Reader:
             self._cell_types[place] = scalar
             if isinstance(value, External) and value.address >= LITERALS:
                 self._literal(value.address - LITERALS)
-            if isinstance(value, Pointer) and isinstance(value.object, NodeId) and value.offset == 0:
-                target = scalar.target if isinstance(scalar, PointerType) else VoidType()
-                if self._types.size(target) and not isinstance(target, (VoidType, ArrayType)):
-                    self._visit(value.object.number, target)
+            self.led(scalar, value)
+
+    def led(self, kind: CType, value: Value) -> None:
+        """Take the type of a node from that of a pointer to it."""
+        if isinstance(value, Pointer) and isinstance(value.object, NodeId) and value.offset == 0:
+            target = kind.target if isinstance(kind, PointerType) else VoidType()
+            if self._types.size(target) and not isinstance(target, (VoidType, ArrayType)):
+                self._visit(value.object.number, target)
 
     def _literal(self, address: int) -> None:
-        """Note the text of a literal of the model."""
+        """Note the text of a literal of the model, or the name of a library's function."""
         number = address >> OBJECT_BITS
         data = self._machine.layout.literal_data(number)
         if data is not None:
             self._literals[LITERALS + (number << OBJECT_BITS)] = data
+        elif (name := self._machine.layout.literal_name(number)) is not None:
+            self._names[LITERALS + (number << OBJECT_BITS)] = name

@@ -16,7 +16,7 @@ from wolverine.session import results
 from wolverine.session.commands import Repair
 from wolverine.session.execution import Execution
 
-Aside = Callable[[MemoryGraph, str], results.Graph]
+Aside = Callable[[MemoryGraph, str, MemoryGraph | None], results.Graph]
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,8 @@ class Asking:
         self._aside = aside
         self._asked: _Asked | None = None
 
-    def ask(self, command: Repair, trace: Trace, candidates: tuple[Candidate, ...]) -> None:
-        """Emit the question that tells most about the candidates, where the command allows one."""
+    def prepare(self, command: Repair, trace: Trace, candidates: tuple[Candidate, ...]) -> None:
+        """Look for the question that tells most about the candidates, where the command allows one."""
         left = command.ask
         if command.answer is not None:
             left = max(self._asked.left if self._asked is not None else 0, command.ask - 1)
@@ -47,24 +47,32 @@ class Asking:
         if not command.question or left < 1:
             return
         found = question(self._execution.model, trace, candidates)
-        if found is None:
+        if found is not None:
+            self._asked = _Asked(found, candidates, len(self._execution.path), left - 1)
+
+    def forget(self) -> None:
+        """Nothing is asked about what is to be found now."""
+        self._asked = None
+
+    def ask(self) -> None:
+        """Emit the question that was found."""
+        if self._asked is None:
             return
-        self._asked = _Asked(found, candidates, len(self._execution.path), left - 1)
+        found = self._asked.question
+        given = shown(found.input)
+        graphs = [outcome.graph for outcome in found.outcomes]
         self._emit(
             results.Question(
-                self._aside(shown(found.input), f"{found.function} () is called."),
-                tuple(self._result(outcome) for outcome in found.outcomes),
+                self._aside(given, f"{found.function} () is called.", None),
+                tuple(self._result(each, _alike(each.graph, graphs, given)) for each in found.outcomes),
                 found.input,
             )
         )
 
-    def _result(self, outcome: Outcome) -> results.Graph:
-        if not outcome.crash:
-            printed = f"It prints {json.dumps(outcome.output)}." if outcome.output else ""
-            drawn = self._aside(outcome.graph, printed)
-            return replace(drawn, data={**drawn.data, "output": outcome.output}) if printed else drawn
-        drawn = self._aside(outcome.graph, f"It fails: {outcome.crash}.")
-        return replace(drawn, data={**drawn.data, "crash": outcome.crash})
+    def _result(self, outcome: Outcome, before: MemoryGraph) -> results.Graph:
+        printed = f"It prints {json.dumps(outcome.output)}." if outcome.output else ""
+        drawn = self._aside(outcome.graph, printed, before)
+        return replace(drawn, data={**drawn.data, "output": outcome.output}) if printed else drawn
 
     def answer(self, number: int, found: Repairs) -> Repairs | None:
         """Note the answer at this stop; the repairs that keep to it, None where they have to be searched.
@@ -82,6 +90,32 @@ class Asking:
         others = tuple(each for each in present.answers if each.input is not answer.input)
         self._execution.replace_present(replace(present, answers=(*others, answer)))
         kept: Sequence[Candidate] = allowed(self._execution.model, found.candidates, (answer,), met=False)
-        if not kept or found.total > len(found.candidates):
+        if not kept:
             return None
         return found.only(kept)
+
+
+def _alike(result: MemoryGraph, results: Sequence[MemoryGraph], given: MemoryGraph) -> MemoryGraph:
+    """The result as it would be if nothing had happened to what differs between the results.
+
+    What changes from there to the result is what has to be looked at.
+    """
+    cells = dict(result.cells)
+    freed = {name for name, node in result.nodes.items() if node.state == "freed"}
+    for place, value in result.cells.items():
+        if place.object in freed or all(
+            place in each.cells and each.cells[place] == value for each in results
+        ):
+            continue
+        if place in given.cells:
+            cells[place] = given.cells[place]
+        else:
+            del cells[place]
+    nodes = {**result.nodes}
+    for name, node in result.nodes.items():
+        if any(name not in each.nodes or each.nodes[name].state != node.state for each in results):
+            if name in given.nodes:
+                nodes[name] = given.nodes[name]
+            else:
+                del nodes[name]
+    return replace(result, cells=cells, nodes=nodes)

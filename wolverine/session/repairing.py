@@ -127,12 +127,12 @@ class Repairing:
             case Repairs():
                 self._trace, self._said = problem.traces[0], None
                 earlier = NO_PATCH if answered else execution.path[-1].applied.patch
-                failed = self._offer(answer, problem, seconds, earlier)
+                failed = self._offer(answer, problem, began, earlier, command)
                 larger = replace(budget, least=answer.candidates[0].cost + 1)
                 if failed and kept is None and larger.least <= budget.edits:
                     again = repairing(replace(problem, budget=larger))
                     if isinstance(again, Repairs):
-                        failed = self._offer(again, problem, time.perf_counter() - began, earlier)
+                        failed = self._offer(again, problem, began, earlier, command)
                 if failed:
                     core = tuple(failed[:3])
                     self._emit(results.NotRepaired(self._engine, "unsupported", core, seconds))
@@ -211,10 +211,9 @@ class Repairing:
         said = tuple(each.checkpoint for each in present.asserted)
         return len(execution.path), execution.start, said, present.changes, frozenset(execution.dropped)
 
-    def ask(self, command: Repair) -> None:
-        """Ask which of the behaviours that remain is wanted, where the command allows it."""
-        if self._found is not None and self._trace is not None:
-            self._asking.ask(command, self._trace, self._found.candidates)
+    def ask(self) -> None:
+        """Ask which of the behaviours that remain is wanted, where the last repair left such a question."""
+        self._asking.ask()
 
     def _editable(self, command: Repair) -> frozenset[int] | None:
         locations = self._program.locations
@@ -230,10 +229,13 @@ class Repairing:
             return frozenset(each.id for each in locations if each.function == command.function)
         return None
 
-    def _offer(self, repairs: Repairs, problem: Problem, seconds: float, earlier: Patch) -> list[str]:
+    def _offer(
+        self, repairs: Repairs, problem: Problem, began: float, earlier: Patch, command: Repair
+    ) -> list[str]:
         """Put the first candidate that passes the gate in force; why none does, where none does."""
         if repairs.candidates and not repairs.candidates[0].patch.edits:
             self._found = repairs
+            self._asking.forget()
             self._reset_patch(problem)
             words = "the program as it is meets every assertion and forced branch; nothing to repair"
             if only_input(problem.traces[0]):
@@ -243,6 +245,7 @@ class Repairing:
                     "counts as its input: go on and assert what comes out, or go back to the caller"
                 )
             self._emit(results.Note(words))
+            seconds = time.perf_counter() - began
             self._emit(repaired(self._program, self._engine, repairs, 0, "native", seconds))
             return []
         reasons: list[str] = []
@@ -252,7 +255,7 @@ class Repairing:
             candidate = repairs.candidates[index]
             outcome = self._gate.apply(candidate.patch, trace, repairs.own_control, self._unrepeatable(trace))
             if isinstance(outcome, Passed):
-                self._accepted(repairs, index, outcome, seconds, earlier, trace)
+                self._accepted(repairs, index, outcome, began, earlier, trace, command)
                 return []
             reasons.append(f"{one_line(self._program, candidate.patch)}: {outcome.reason}")
             if self._execution.path[-1] is not present:
@@ -280,13 +283,24 @@ class Repairing:
             self._gate.apply(Patch(), problem.traces[0], False, self._unrepeatable(problem.traces[0]))
 
     def _accepted(
-        self, repairs: Repairs, index: int, outcome: Passed, seconds: float, earlier: Patch, trace: Trace
+        self,
+        repairs: Repairs,
+        index: int,
+        outcome: Passed,
+        began: float,
+        earlier: Patch,
+        trace: Trace,
+        command: Repair | None = None,
     ) -> None:
+        """Tell of the patch in force; looking for the question is a part of what `repair` takes."""
         self._found = repairs
         moment = self._execution.path[-1]
         applied = replace(moment.applied, candidates=repairs.candidates, chosen=index)
         self._execution.replace_present(replace(moment, applied=applied))
         self._trace, self._said = trace, self._binding()
+        if command is not None:
+            self._asking.prepare(command, trace, repairs.candidates)
+        seconds = time.perf_counter() - began
         self._emit(repaired(self._program, self._engine, repairs, index, outcome.how, seconds, earlier))
         if outcome.note:
             self._emit(results.Note(f"the execution so far was not repeated under the patch: {outcome.note}"))
@@ -348,7 +362,7 @@ class Repairing:
         outcome = self._gate.apply(candidate.patch, trace, found.own_control, self._unrepeatable(trace))
         if not isinstance(outcome, Passed):
             raise CommandError(f"candidate {number} fails: {outcome.reason}")
-        self._accepted(found, number - 1, outcome, time.perf_counter() - began, Patch(), trace)
+        self._accepted(found, number - 1, outcome, began, Patch(), trace)
 
     def localize(self, command: Localize) -> None:
         """Rank the statements by suspicion."""

@@ -239,7 +239,7 @@ class Session:
                 before = execution.path[-1] if execution.path else None
                 self._repairing.repair(command)
                 showing.patched(before, execution.path[-1])
-                self._repairing.ask(command)
+                self._repairing.ask()
             case commands.Candidates():
                 self._repairing.candidates()
             case commands.Accept(number):

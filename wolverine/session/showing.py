@@ -235,13 +235,16 @@ class Showing:
         )
         self._emit(results.Graph(draw.GraphData(moment.graph), drawn, moment.graph))
 
-    def aside(self, graph: MemoryGraph, words: str = "") -> results.Graph:
-        """A heap that is no stop of the program; `words` stand above its picture."""
+    def aside(self, graph: MemoryGraph, words: str, before: MemoryGraph | None) -> results.Graph:
+        """A heap that is no stop of the program; `words` stand above its picture.
+
+        What differs from `before` is marked.
+        """
         data = draw.as_json(graph, frozenset())
         if self._options.json:
             return results.Graph(data, graph=graph)
         options = self._options
-        picture = draw.layout(graph, width=options.width)
+        picture = draw.layout(graph, before=before, width=options.width)
         drawn = draw.terminal(picture, width=options.width, color=options.color, unicode=options.unicode)
         return results.Graph(data, f"{words}\n{drawn}" if words else drawn, graph)
 

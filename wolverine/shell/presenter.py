@@ -174,7 +174,8 @@ class TextPresenter:
         return "\n".join(lines)
 
     def _question(self, result: results.Question) -> str:
-        parts = ["The repairs differ. For this heap:", result.input.picture, "which result is wanted?"]
+        parts = ["The repairs differ. For this heap:", result.input.picture]
+        parts.append("which result is wanted? What differs between them is marked with *.")
         for number, each in enumerate(result.results, 1):
             parts += [self._pen(f"{number}:", Ink.STRONG), each.picture]
         parts.append(f"(repair --answer 1 to {len(result.results)} tells; 0 for none of them)")
