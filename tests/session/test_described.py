@@ -22,7 +22,7 @@ int main(void)
 """
 
 
-def test_candidates_that_read_and_act_alike_are_listed_once(tmp_path: Path) -> None:
+def test_each_behaviour_is_listed_first_and_what_reads_and_acts_alike_once(tmp_path: Path) -> None:
     source = tmp_path / "two.c"
     source.write_text(TEXT)
     program = frontend.load([source]).program
@@ -35,9 +35,18 @@ def test_candidates_that_read_and_act_alike_are_listed_once(tmp_path: Path) -> N
         for patch, number in ((one, 1), (one, 1), (one, 2), (two, 1))
     )
     found = Repairs(candidates, "complete", 2, 6)
-    assert [line.split()[0] for line in listed(program, found, 0)] == ["*", "3", "4", "(numbers", "and"]
-    assert [line[:4] for line in listed(program, found, 1)] == ["*  2", "   3", "   4", "    ", "    "]
-    assert listed(program, found, 0)[-1].split() == ["and", "2", "more"]
+    lines = listed(program, found, 0)
+    assert lines[0].startswith("*  1") and lines[0].endswith("(behaviour 1; 1 more reads differently)")
+    assert lines[1].startswith("   3") and lines[1].endswith("(behaviour 2)")
+    assert [line[:4] for line in lines[2:]] == ["    ", "   4", "    ", "    "]
+    assert lines[-2].endswith("and 1 more number: `accept` takes every number up to 4")
+    assert lines[-1].split()[0] == "(2"
+    assert [line[:4] for line in listed(program, found, 1)][:2] == ["*  2", "   3"]
+    many = tuple(Candidate(one if n % 2 else two, 1, 1.0, behaviour=1 + n // 10) for n in range(900))
+    for chosen in (700, 703):
+        lines = listed(program, Repairs(many, "complete", 90, 900), chosen)
+        assert len(lines) < 50
+        assert [line[:4] for line in lines if line.startswith("*")] == [f"*{chosen + 1}"]
 
 
 def test_one_heap_is_one_heap_and_a_heap_without_values_is_not_described(tmp_path: Path) -> None:

@@ -173,7 +173,8 @@ class Repair:
 class Candidates:
     """candidates
 
-    List the repairs that were found, best first.
+    List the repairs that were found, best first: a line for each behaviour, then some that come to the same
+    in other words.  `accept K` takes those that are not listed as well.
     """
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Literal
 
 from wolverine import frontend
@@ -11,7 +12,8 @@ from wolverine.errors import SourceError
 from wolverine.session import results
 from wolverine.session.moments import NO_PATCH
 
-_LISTED = 50
+_BEHAVIOURS = 30  # lines of `candidates`
+_OTHERS = 12  # and of other words for the same
 
 
 def repaired(
@@ -56,27 +58,42 @@ def _written(program: Program, patch: Patch) -> str:
 def listed(program: Program, found: Repairs, chosen: int) -> list[str]:
     """The lines of `candidates`; `chosen` is the index of the one in force.
 
-    Of candidates that read alike and act alike one is shown: their statements stand at the same place.
-    Those that cannot be written are left out.
+    Each behaviour has a line, for its closest candidate (for the one in force where that reads alike), with
+    how many others read differently; some of these follow.  Candidates that cannot be written are left out.
     """
-    lines = []
-    shown = found.candidates[:_LISTED]
-    texts = [(_written(program, each.patch), each.behaviour) for each in shown]
-    seen = {texts[chosen]} if chosen < len(texts) else set()
-    for index, (candidate, text) in enumerate(zip(shown, texts, strict=True)):
-        if not text[0] or (index != chosen and text in seen):
-            continue
-        seen.add(text)
-        mark = "*" if index == chosen else " "
+    written = [(_written(program, each.patch), each.behaviour) for each in found.candidates]
+    alike: dict[tuple[str, int], int] = {}  # the first of those that read and act alike
+    for index, text in enumerate(written):
+        if text[0] and (text not in alike or index == chosen):
+            alike[text] = index
+    closest: dict[int, int] = {}
+    for (_, behaviour), index in alike.items():
+        closest.setdefault(behaviour, index)
+    others = [index for index in alike.values() if index not in closest.values()]
+    words = Counter(behaviour for _, behaviour in alike)
+    shown = sorted(closest.values())[:_BEHAVIOURS]
+    if chosen in alike.values() and chosen not in (*shown, *others):
+        shown.append(chosen)
+    more = sorted(others, key=lambda index: (index != chosen, index))[:_OTHERS]
+
+    def line(index: int, also: int) -> str:
+        candidate, mark = found.candidates[index], "*" if index == chosen else " "
         heaps = "1 fresh heap" if candidate.crashes == 1 else f"{candidate.crashes} fresh heaps"
         crash = f", crashes on {heaps}" if candidate.crashes else ""
-        lines.append(f"{mark}{index + 1:3}  {text[0]}  (behaviour {candidate.behaviour}{crash})")
-    if len(lines) < len(shown):
-        lines.append(
-            "     (numbers that are not listed read and act as one above, or cannot be written here)"
-        )
-    if found.total > len(shown):
-        lines.append(f"     and {found.total - len(shown)} more")
+        differently = f"; {also} more read{'s' * (also == 1)} differently" if also else ""
+        text = written[index][0]
+        return f"{mark}{index + 1:3}  {text}  (behaviour {candidate.behaviour}{crash}{differently})"
+
+    lines = [line(index, words[written[index][1]] - 1) for index in shown]
+    if more:
+        lines += ["     the same in other words:", *(line(index, 0) for index in sorted(more))]
+    behaviours, rest = found.behaviours - len(shown), len(found.candidates) - len(shown) - len(more)
+    left = [f"{behaviours} more behaviour{'s' * (behaviours > 1)}"] if behaviours > 0 else []
+    left += [f"{rest} more number{'s' * (rest > 1)}"] if rest > 0 else []
+    if left:
+        lines.append(f"     and {', '.join(left)}: `accept` takes every number up to {len(found.candidates)}")
+    if found.total > len(found.candidates):
+        lines.append(f"     ({found.total - len(found.candidates)} further off have no number)")
     return lines
 
 
