@@ -301,6 +301,15 @@ class Memory:
             return None
         return signed_raw(data[offset], 1)
 
+    def literal_from(self, address: int) -> bytes | None:
+        """The characters of a string literal before its final zero; None for other addresses."""
+        if address < LITERAL:
+            return None
+        number, offset = (address - LITERAL) >> OBJECT_BITS, address & OFFSET_MASK
+        data = self._literal(number) if number != CLASSES else None
+        end = data.find(b"\0", offset) if data is not None else -1
+        return data[offset:end] if data is not None and end >= 0 else None
+
     def show(self, cells: Mapping[int, Any]) -> None:
         """Memory outside the program's objects holds this now."""
         self.outside.update(cells)

@@ -49,6 +49,9 @@ class Text:
 
     def string(self, address: int, most: int = LONGEST) -> bytes:
         """The characters before the final zero, at most `most`."""
+        literal = self._memory.literal_from(address)
+        if literal is not None and len(literal) < LONGEST:
+            return literal[:most]
         return bytes(self.characters(address, most))
 
     def text(self, address: int) -> str:
