@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from draw_heaps import Heap, double_list, n, single_list, struct, to
 
 from wolverine.core.graph import (
     UNINITIALISED,
     External,
     NodeId,
+    Outside,
     Place,
     Pointer,
     VariableId,
     Wild,
     changed_places,
 )
-from wolverine.core.types import INT, ArrayType, PointerType, StructReference
-from wolverine.draw import as_json, describe, place_text
+from wolverine.core.types import CHAR, INT, ArrayType, PointerType, StructReference
+from wolverine.draw import as_json, describe, layout, place_text, terminal
 
 struct("pair", ("a", INT), ("b", to("pair")))
 struct("outer", ("keys", ArrayType(INT, 2)), ("pair", StructReference("pair")))
@@ -41,6 +44,21 @@ def test_the_example_of_the_contract() -> None:
     assert event["places"] == {"head": "n1", "reverse::current": None}
     assert event["changed"] == ["n4.prev", "reverse::current"]
     assert place_text(graph, Place(current, 0)) == "reverse::current"
+
+
+def test_literals_that_say_the_same_are_no_change() -> None:
+    """A patched function has literals of its own, elsewhere."""
+    heap = Heap()
+    heap.variable("word", PointerType(CHAR), External(64))
+    heap.variable("other", PointerType(CHAR), External(64))
+    before = replace(heap.graph(), outside=Outside({64: b"tea\0"}))
+    heap.assign("word", External(96))
+    heap.assign("other", External(128))
+    graph = replace(heap.graph(), outside=Outside({96: b"tea\0", 128: b"ten\0"}))
+    assert {place.object.name for place in changed_places(before, graph)} == {"other"}  # type: ignore[union-attr]
+    drawn = terminal(layout(graph, before=before), width=80, color=False, unicode=True)
+    assert "*word" not in drawn
+    assert '* other: "tea" → "ten"' in drawn
 
 
 def test_every_kind_of_value() -> None:

@@ -11,9 +11,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 from playing import Play, program_of
 
 from wolverine.core.graph import External, MemoryGraph, Place, Value, VariableId
-from wolverine.core.patch import NO_EDITS
+from wolverine.core.patch import NO_EDITS, Candidate, Deletion, Edit, Patch
 from wolverine.repair.candidates import Menus
-from wolverine.repair.usual import LIKE, NEAR, Usual, seen
+from wolverine.repair.usual import LIKE, NEAR, Usual, concerns, seen
 
 RANGES = """#include <stdlib.h>
 struct range { int lo, hi; char *name; struct range *next; };
@@ -32,6 +32,9 @@ int main(void) {
     add(2, 9, "b");
     add(3, 4, "c");
     return all->lo;
+}
+int size(int lo) {
+    return lo;
 }
 """
 
@@ -53,6 +56,25 @@ def test_an_input_is_like_what_the_execution_gives(tmp_path: Path) -> None:
     assert usual.likeness(_with(graphs[0], lo=9, hi=4)) is None
     assert usual.likeness(_with(graphs[0], lo=-1000)) is None
     assert usual.likeness(_with(graphs[0], name=External(0x4000000004000002))) is None
+
+
+def test_a_crash_concerns_a_repair_where_it_edits_what_is_called_as_somebody_calls_it(tmp_path: Path) -> None:
+    program = program_of(RANGES, tmp_path)
+    play = Play(program)
+    play.open()
+    play.to(17)
+    play.spec("calls")
+    trace = play.problem().traces[0]
+    [first, *_] = seen(program, trace, Menus(program), NO_EDITS, ["add"])["add"]
+    patch = Patch((Edit(next(each.id for each in program.locations if each.line == 9), Deletion()),))
+    candidate = Candidate(patch, 1, 1.0, crashes=1, crash_input=_with(first, lo=7))
+    assert concerns(program, trace, candidate)
+    null = replace(candidate, crash_input=_with(first, name=None))
+    assert not concerns(program, trace, null)
+    assert concerns(program, trace, replace(null, harmed=1))
+    frame = replace(first.frames[0], function="size")
+    elsewhere = replace(first, frames=(frame, *first.frames[1:]))
+    assert not concerns(program, trace, replace(candidate, crash_input=elsewhere))
 
 
 def _place(graph: MemoryGraph, name: str) -> Place:

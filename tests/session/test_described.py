@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from wolverine import frontend
-from wolverine.core.graph import UNINITIALISED, Frame, MemoryGraph, Place, Variable, VariableId
+from wolverine.core.graph import (
+    UNINITIALISED,
+    Frame,
+    MemoryGraph,
+    Place,
+    Variable,
+    VariableId,
+)
 from wolverine.core.patch import Candidate, Deletion, Edit, Patch, Repairs
+from wolverine.core.trace import Problem, Trace
 from wolverine.core.types import INT, Types
-from wolverine.session.describing import listed
+from wolverine.session.commands import Repair
+from wolverine.session.describing import ended_early, listed
 from wolverine.session.doubts import doubts
 
 TEXT = """\
@@ -61,6 +71,25 @@ def test_one_heap_is_one_heap_and_a_heap_without_values_is_not_described(tmp_pat
     crashing = Candidate(
         Patch((Edit(location, Deletion()),)), 1, 1.0, crashes=1, behaviour=1, crash_input=heap, harmed=1
     )
-    found = Repairs((crashing,), "complete", 1, 1)
+    found, trace = Repairs((crashing,), "complete", 1, 1), Trace(heap, (("main", 0),), ())
     assert "crashes on 1 fresh heap)" in listed(program, found, 0)[0]
-    assert "on another input the patched program crashes: it crashes" in doubts(program, found, crashing)
+    plain = "on another input the patched program crashes: it crashes"
+    assert plain in doubts(program, trace, found, crashing)
+    name = Variable(VariableId(0, "main", "a_name_" * 20), INT)
+    long = replace(heap, frames=(Frame(0, "main", (name,)),), cells={Place(name.id, 0): 1})
+    assert plain in doubts(program, trace, found, replace(crashing, crash_input=long))
+
+
+def test_where_a_search_was_ended_it_is_told_what_it_looked_at_and_what_to_try(tmp_path: Path) -> None:
+    source = tmp_path / "two.c"
+    source.write_text(TEXT)
+    program = frontend.load([source]).program
+    problem = Problem(program, (Trace(MemoryGraph(Types({})), (("main", 0),), ()),))
+    told = ended_early(program, problem, Repair(), 2.0)
+    assert told.startswith("no repair was found in main: ")
+    assert "after 2.0 s" in told
+    assert "--function F" in told
+    told = ended_early(program, problem, Repair(lines=(3, 5), budget=1.0), 1.1)
+    assert "in lines 3 to 5" in told
+    assert "as `--budget` says" in told
+    assert "--function F" not in told

@@ -45,3 +45,33 @@ def test_nodes_keep_their_names(play: Callable[..., Any], places: str, edit: str
     assert session.last(results.Repaired).cost == 1
     session("candidates")
     assert edit in session.texts()
+
+
+FAR = """\
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+struct queue { struct node *first; int turns; };
+int main(void)
+{
+    struct queue q = {malloc(sizeof(struct node)), 0};
+    q.first->next = NULL;
+    while (q.turns >= 0) {
+        q.first->v = q.turns;
+        q.turns++;
+        q.first->next = q.first;
+        if (q.turns == 200000)
+            q.first = NULL;
+    }
+    return 0;
+}
+"""
+
+
+def test_what_the_model_does_not_follow_is_told_by_fields(play: Callable[..., Any]) -> None:
+    session = play(FAR)
+    session("run")
+    [told] = [line for line in session.texts().splitlines() if "the model does not follow" in line]
+    assert "the way is longer than" in told
+    assert "main::q.first, main::q.turns, " in told
+    assert "n1.next" in told
+    assert "+" not in told

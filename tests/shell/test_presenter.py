@@ -36,6 +36,11 @@ EXAMPLES: list[tuple[r.Result, set[str], str]] = [
         "line 7: insert  q = p;",
     ),
     (
+        r.Repaired("search", 0.01, 1, 4, 2, "native", (r.EditResult("insert", 7, "", "q = p;"),), PATCH, 3),
+        {"engine", "seconds", "cost", "candidates", "behaviours", "applied", "edits", "patch"},
+        "switched to candidate 3, 1 edit, tried in 10 ms",
+    ),
+    (
         r.NotRepaired("search", "unsatisfiable", ("checkpoint 1",), 1.2),
         {"engine", "reason", "core", "seconds"},
         "checkpoint 1",
@@ -89,6 +94,12 @@ def test_people_get_the_words(result: r.Result, _keys: set[str], words: str, col
     assert words in plain.replace("\x1b[0m", "")
     assert plain.endswith("\n")
     assert color or plain == out.getvalue()
+
+
+def test_of_a_search_that_was_ended_only_the_error_is_told() -> None:
+    out = io.StringIO()
+    TextPresenter(out, out, color=False).show(r.NotRepaired("search", "budget", (), 1.2))
+    assert out.getvalue() == ""
 
 
 def test_a_text_result_may_hold_anything() -> None:

@@ -21,6 +21,7 @@ from rich.console import Console
 from rich.table import Table
 
 from wolverine import frontend
+from wolverine.core.graph import MemoryGraph
 from wolverine.core.program import Concrete, Program
 from wolverine.core.trace import Interval
 from wolverine.errors import WolverineError
@@ -170,7 +171,7 @@ class _Walker:
         where = self._program.location(location)
         return where.span.line <= line <= where.span.line + where.text.count("\n")
 
-    def _differed(self, followed: Followed) -> None:
+    def _differed(self, followed: Followed, _graph: MemoryGraph) -> None:
         self._walked.reasons[followed.reason] += 1
         if not followed.modelled:
             return

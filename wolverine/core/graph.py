@@ -367,13 +367,23 @@ def differ(one: object, other: object) -> bool:
     return one != other and (one == one or other == other)
 
 
+def same_text(before: MemoryGraph, one: object, after: MemoryGraph, other: object) -> bool:
+    """Whether two pointers lead to literals that say the same: patched code has its own ones."""
+    if not isinstance(one, External) or not isinstance(other, External):
+        return False
+    text = before.outside.strings.get(one.address)
+    return text is not None and text == after.outside.strings.get(other.address)
+
+
 def changed_places(before: MemoryGraph, after: MemoryGraph) -> frozenset[Place]:
-    """The places of `after` that are new or hold another value than in `before`."""
+    """The places of `after` that are new or hold another value (or another text) than in `before`."""
     missing = object()
     apart = after.descent.apart(before.descent)
-    if apart is not None:
-        there = after.cells
-        return frozenset(p for p in apart if p in there and differ(before.cells.get(p, missing), there[p]))
+    there = after.cells
+    looked_at = there if apart is None else (place for place in apart if place in there)
     return frozenset(
-        place for place, value in after.cells.items() if differ(before.cells.get(place, missing), value)
+        place
+        for place in looked_at
+        if differ(old := before.cells.get(place, missing), there[place])
+        and not same_text(before, old, after, there[place])
     )

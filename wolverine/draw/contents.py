@@ -23,6 +23,7 @@ from wolverine.core.graph import (
     Wild,
     changed_places,
     differ,
+    same_text,
 )
 from wolverine.core.types import ArrayType, CType, OpaqueType, PointerType, StructReference
 from wolverine.core.unions import is_union
@@ -230,6 +231,8 @@ class Reader:
             return None
         old = self._before.cells[place]
         if not differ(old, value) and type(old) is type(value):
+            return None
+        if same_text(self._before, old, self.graph, value):
             return None
         return self._old_names.value(old, ctype)
 

@@ -32,6 +32,7 @@ from wolverine.repair.runs import ENDLESS, UNKNOWN, Ended, Outcome, Runs
 from wolverine.repair.together import together
 from wolverine.repair.unrepaired import Crash, crash_of, led_somewhere, senseless, touched
 from wolverine.repair.unshared import unshared
+from wolverine.repair.usual import passes_null
 from wolverine.semantics.compiled import compile_program
 
 _PATIENCE = 2  # heaps on which a candidate may fail to come to an end before the others count as well
@@ -326,13 +327,16 @@ def _parted(
     not better for that, and what they come to there is of no use; where it is `foreign`, neither are those
     worse that do not, however they crash.
     """
+    given = not passes_null(heap)  # the crash on such a heap is told rather
     for ended in endings:
         masks = {location: mask & ended.masks[location] for location, mask in part.masks.items()}
         if not all(masks.values()):
             continue
         crashed = bool(ended.fault)
         harmed = crashed and before is None
-        first = crashed and (part.crash_input is None or (harmed and not part.harmed))
+        first = crashed and (
+            part.crash_input is None or (harmed, given) > (part.harmed > 0, not passes_null(part.crash_input))
+        )
         yield Part(
             masks,
             part.executed,

@@ -21,8 +21,8 @@ from wolverine.core.graph import (
     VariableId,
     Wild,
 )
-from wolverine.core.patch import NO_EDITS, Patch
-from wolverine.core.program import Program
+from wolverine.core.patch import NO_EDITS, Candidate, Patch
+from wolverine.core.program import Program, reachable
 from wolverine.core.trace import Trace
 from wolverine.core.types import IntType
 from wolverine.repair.candidates import Menus
@@ -64,6 +64,22 @@ def seen(
         if later or min(counts.values()) > _ENTRIES:
             break
     return found
+
+
+def concerns(program: Program, trace: Trace, candidate: Candidate) -> bool:
+    """Whether it says anything about a repair that it crashes on its heap as the program did before.
+
+    Not where it changes nothing of what is called there, nor where that is given null which no call gives.
+    """
+    heap = candidate.crash_input
+    if candidate.harmed or heap is None or not heap.frames:
+        return True
+    name = heap.frames[0].function
+    edited = {program.location(edit.location).function for edit in candidate.patch.edits}
+    if edited.isdisjoint(reachable(program, {name})):
+        return False
+    given = seen(program, trace, Menus(program), candidate.patch, [name])[name]
+    return not given or not Usual(given).passes_null(heap)
 
 
 class Usual:
@@ -117,9 +133,11 @@ class Usual:
                     return None
                 if not least <= value <= most:
                     found = NEAR
-        if any(value is None and at not in self._null for at, _, value in _passed(heap)):
-            found = NEAR
-        return found
+        return NEAR if self.passes_null(heap) else found
+
+    def passes_null(self, heap: MemoryGraph) -> bool:
+        """Whether a pointer is passed as null which never was."""
+        return any(value is None and at not in self._null for at, _, value in _passed(heap))
 
 
 def _inner(graph: MemoryGraph) -> object:
@@ -153,6 +171,11 @@ def _blind(graph: MemoryGraph, value: Value) -> bool:
                 begin <= address < begin + len(data) for begin, data in outside.strings.items()
             )
     return False
+
+
+def passes_null(graph: MemoryGraph) -> bool:
+    """Whether some pointer is passed as null."""
+    return any(value is None for _, _, value in _passed(graph))
 
 
 def _passed(graph: MemoryGraph) -> Iterator[tuple[int, Place, Value]]:

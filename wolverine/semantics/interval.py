@@ -373,7 +373,7 @@ class Search:
         """Why there is no match, where all steps that were allowed have been made."""
         if self._machine.steps < self._limit:
             return otherwise
-        return f"the model follows {self._steps} steps, and the way is longer"
+        return f"the way is longer than {self._steps} steps"
 
 
 def _own_allocations(machine: Machine) -> set[tuple[str, int]]:

@@ -7,13 +7,16 @@ from typing import Literal
 
 from wolverine import frontend
 from wolverine.core.patch import Patch, Repairs
-from wolverine.core.program import Program
+from wolverine.core.program import Program, reachable
+from wolverine.core.trace import Problem
 from wolverine.errors import SourceError
 from wolverine.session import results
+from wolverine.session.commands import Repair
 from wolverine.session.moments import NO_PATCH
 
 _BEHAVIOURS = 30  # lines of `candidates`
 _OTHERS = 12  # and of other words for the same
+_NAMED = 5  # functions
 
 
 def repaired(
@@ -24,6 +27,8 @@ def repaired(
     how: Literal["native", "screened"],
     seconds: float,
     earlier: Patch = NO_PATCH,
+    *,
+    accepted: bool = False,
 ) -> results.Repaired:
     """The event: `edits` are those that `earlier` does not hold, `patch` holds all of them."""
     patch = repairs.candidates[index].patch
@@ -39,6 +44,7 @@ def repaired(
         applied=how,
         edits=tuple(results.EditResult(e.kind, e.line, e.before, e.after) for e in edits),
         patch=frontend.diff(program, patch),
+        accepted=index + 1 if accepted else 0,
     )
 
 
@@ -104,8 +110,29 @@ def explained(reason: str, core: tuple[str, ...]) -> str:
             what = "; ".join(core)
             return f"these cannot hold together within the edits tried: {what}" if core else "no edit fits"
         case "budget":
-            return "the budget was used up"
+            return "the search was ended before it had tried all edits"
         case "interrupted":
             return "interrupted"
         case _:
             return "; ".join(core) or reason
+
+
+def ended_early(program: Program, problem: Problem, command: Repair, seconds: float) -> str:
+    """That a search was ended at its bound: what it looked at, and what may bring it further."""
+    if command.lines is not None:
+        where = f"lines {command.lines[0]} to {command.lines[1]}"
+    elif command.function is not None:
+        where = command.function
+    else:
+        first = problem.traces[0].start_stack[0][0]
+        names = [first, *sorted(reachable(program, {first}) - {first})]
+        where = ", ".join(names) if len(names) <= _NAMED else f"{first} and all that it calls"
+    timed = command.budget is not None and seconds >= command.budget
+    bound = "as `--budget` says" if timed else "at its bound of steps"
+    narrower = "a few lines (`--line A-B`)"
+    if command.function is None and command.lines is None:
+        narrower = f"one function (`--function F`) or {narrower}"
+    return (
+        f"no repair was found in {where}: the search was ended after {seconds:.1f} s, {bound}, before it had "
+        f"tried all edits. Try {narrower}, or correct or assert a picture on the way (`change`, `spec`)"
+    )

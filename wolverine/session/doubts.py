@@ -6,19 +6,22 @@ from wolverine import draw
 from wolverine.core.graph import MemoryGraph
 from wolverine.core.patch import Candidate, Repairs
 from wolverine.core.program import Program
+from wolverine.core.trace import Trace
+from wolverine.repair.usual import concerns
 
 _SHAPE = 90  # characters for the words of a heap
 
 
 def doubts(
-    program: Program, repairs: Repairs, candidate: Candidate, known: int = 0, *, bare: str = ""
+    program: Program, trace: Trace, repairs: Repairs, candidate: Candidate, known: int = 0, *, bare: str = ""
 ) -> list[str]:
     """What speaks against trusting the repair beyond this execution; `known` edits were there before.
 
+    Of what it does not change, and of what no call gives, nothing is told.
     `bare` is what was known where that was all, as a crash ("": more).
     """
     found: list[str] = []
-    if candidate.crashes:
+    if candidate.crashes and concerns(program, trace, candidate):
         reason = candidate.crash_reason or "it crashes"
         shape = _shape(candidate.crash_input) if candidate.crash_input is not None else ""
         where = f" ({shape})" if shape else ""
@@ -57,7 +60,7 @@ def _without(repairs: Repairs) -> str:
 def _shape(graph: MemoryGraph) -> str:
     """The heap in words: variables first, then nodes, as far as a line has room.
 
-    "" where nothing has a value.
+    "" where nothing has a value, or there is no room for anything.
     """
     facts = [line for line in draw.describe(graph).splitlines() if not line.endswith("uninitialised")]
     facts = [fact for fact in facts if not fact.endswith("] is null")]
@@ -65,4 +68,4 @@ def _shape(graph: MemoryGraph) -> str:
     told: list[str] = []
     while facts and len("; ".join([*told, facts[0]])) <= _SHAPE:
         told.append(facts.pop(0))
-    return "; ".join([*told, "..."] if facts else told)
+    return "; ".join([*told, "..."] if facts and told else told)

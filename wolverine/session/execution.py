@@ -34,12 +34,16 @@ _GUESSES = 4  # decisions on unknown values up to one stop
 class Execution:
     """One debugged program: its process, the path of stops, the checkpoints.
 
-    `differed` is called with what the model could not explain; the stop then goes on from the
-    process' own state.
+    `differed` is called with what the model could not explain, and the process' own state, from which the
+    stop then goes on.
     """
 
     def __init__(
-        self, program: Program, debugger: Debugger, codes: Codes, differed: Callable[[Followed], None]
+        self,
+        program: Program,
+        debugger: Debugger,
+        codes: Codes,
+        differed: Callable[[Followed, MemoryGraph], None],
     ) -> None:
         self.program = program
         self.debugger = debugger
@@ -250,7 +254,7 @@ class Execution:
             events, graph = self._follow(snapshot.graph, stack, applied, None, crashed=crashed)
         followed = self._followed
         if followed is not None and (followed.differences or followed.reason) and not stop.overflowed:
-            self.differed(followed)
+            self.differed(followed, snapshot.graph)
         violated = followed.violation if followed is not None else None
         moment = Moment(
             stop,

@@ -18,7 +18,7 @@ from wolverine.session.asking import Aside, Asking
 from wolverine.session.beginning import constrain
 from wolverine.session.commands import Localize, Repair
 from wolverine.session.constraints import crashed, only_input, problem_of, trace_of
-from wolverine.session.describing import explained, listed, one_line, repaired
+from wolverine.session.describing import ended_early, explained, listed, one_line, repaired
 from wolverine.session.doubts import doubts
 from wolverine.session.execution import Execution
 from wolverine.session.gate import Gate, Passed
@@ -123,6 +123,8 @@ class Repairing:
                 if self._interrupted():
                     reason = "interrupted"
                 self._emit(results.NotRepaired(self._engine, reason, core, seconds))
+                if reason == "budget":
+                    raise CommandError(ended_early(self._program, problem, command, seconds))
                 raise CommandError(f"no repair: {explained(reason, core)}")
             case Repairs():
                 self._trace, self._said = problem.traces[0], None
@@ -301,7 +303,17 @@ class Repairing:
         if command is not None:
             self._asking.prepare(command, trace, repairs.candidates)
         seconds = time.perf_counter() - began
-        self._emit(repaired(self._program, self._engine, repairs, index, outcome.how, seconds, earlier))
+        event = repaired(
+            self._program,
+            self._engine,
+            repairs,
+            index,
+            outcome.how,
+            seconds,
+            earlier,
+            accepted=command is None,
+        )
+        self._emit(event)
         if outcome.note:
             self._emit(results.Note(f"the execution so far was not repeated under the patch: {outcome.note}"))
         self._tell_where(trace)
@@ -312,7 +324,7 @@ class Repairing:
         if self._uses_freed(best.patch, trace, repairs):
             self._emit(results.Note("doubt: under the repair a node is used after it was freed"))
         bare = "" if not trace.bare else "that it has no end" if trace.endless else "the crash"
-        for text in doubts(self._program, repairs, best, len(earlier.edits), bare=bare):
+        for text in doubts(self._execution.model, trace, repairs, best, len(earlier.edits), bare=bare):
             self._emit(results.Note(f"doubt: {text}"))
 
     def _tell_where(self, trace: Trace) -> None:

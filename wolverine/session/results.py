@@ -110,7 +110,10 @@ class EditResult:
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """A repair is in force; `edits` are those of this repair, `patch` is cumulative."""
+    """A repair is in force; `edits` are those of this repair, `patch` is cumulative.
+
+    `accepted` is the number of the candidate that was switched to; 0: it was found by a search.
+    """
 
     engine: str
     seconds: float
@@ -120,6 +123,7 @@ class Repaired:
     applied: Literal["native", "screened"]
     edits: tuple[EditResult, ...]
     patch: str
+    accepted: int = 0
 
     def as_event(self) -> JsonObject:
         """The event object."""

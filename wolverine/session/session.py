@@ -67,7 +67,7 @@ class Session:
             self.program,
             self.debugger,
             Codes(self.program, self.debugger, options.cflags),
-            lambda followed: self.showing.differed(followed),
+            lambda followed, graph: self.showing.differed(followed, graph),
         )
         self.execution.muted = self._mute
         self.execution.retrace, self.execution.retrace_to_end = retrace, retrace_to_end

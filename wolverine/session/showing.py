@@ -27,6 +27,8 @@ from wolverine.session.places import resolve_place
 from wolverine.session.positions import UNMAPPED
 from wolverine.session.tracing import Followed
 
+_NAMED = 4  # places of which the model knew nothing
+
 
 class Showing:
     """Turns stops into results; remembers the last picture, so that nothing jumps."""
@@ -280,17 +282,20 @@ class Showing:
                 path = self._program.files[function.file].path
                 self._emit(results.ConcreteStep(path, line, function.name, reason))
 
-    def differed(self, followed: Followed) -> None:
-        """The model could not explain a step."""
+    def differed(self, followed: Followed, graph: MemoryGraph) -> None:
+        """The model could not explain a step, which led to `graph`."""
         if followed.violation is not None:
             return  # that is told with the stop
-        moment = self._execution().moment
-        names = [draw.place_text(moment.graph, place) for place in followed.differences] if moment else []
-        what = f" at {', '.join(sorted(names)[:4])}" if names else ""
+        places = sorted(dict.fromkeys(draw.place_text(graph, place) for place in followed.differences))
+        more = f" and {len(places) - _NAMED} more" if len(places) > _NAMED else ""
+        what = f"what is in {', '.join(places[:_NAMED])}{more}" if places else "what it does"
         key = ("", 0, followed.reason + what)
         if key not in self._concrete:
             self._concrete.add(key)
-            self.note(f"not modelled, taken from the process{what}: {followed.reason}")
+            self.note(
+                f"the model does not follow the program to this stop ({followed.reason}): {what} is taken "
+                "from the process"
+            )
 
 
 def require_saved(moment: Moment | None) -> Moment:

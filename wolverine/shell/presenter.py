@@ -123,8 +123,10 @@ class TextPresenter:
                 lines = [self._pen(head, Ink.GOOD), *(visible(line) for line in rest)]
                 return "\n".join([*lines, self._pen.diff(result.patch)])
             case results.NotRepaired():
-                head, *rest = words.not_repaired_words(result)
-                return "\n".join([self._pen(head, Ink.WARNING), *(visible(line) for line in rest)])
+                return "\n".join(
+                    visible(line) if at else self._pen(line, Ink.WARNING)
+                    for at, line in enumerate(words.not_repaired_words(result))
+                )
             case _:
                 return self._more(result)
 

@@ -76,7 +76,10 @@ def repaired_words(result: results.Repaired) -> list[str]:
     """What was found, and how it is in force."""
     if not result.cost:
         return [f"no edit is needed ({seconds_words(result.seconds)})"]
-    found = f"repaired by {count_words(result.cost, 'edit')} in {seconds_words(result.seconds)}"
+    edits, seconds = count_words(result.cost, "edit"), seconds_words(result.seconds)
+    found = f"repaired by {edits} in {seconds}"
+    if result.accepted:
+        found = f"switched to candidate {result.accepted}, {edits}, tried in {seconds}"
     if result.candidates > 1:
         others = count_words(result.behaviours, "behaviour")
         found += f"; {result.candidates} candidates with {others} (see: candidates)"
@@ -88,11 +91,12 @@ def repaired_words(result: results.Repaired) -> list[str]:
 
 
 def not_repaired_words(result: results.NotRepaired) -> list[str]:
-    """Why there is no repair."""
+    """Why there is no repair; of a search that was ended the error tells it all."""
+    if result.reason == "budget":
+        return []
     after = f" (after {seconds_words(result.seconds)})"
     reason = {
         "unsatisfiable": "no repair: no edit meets all of these together",
-        "budget": "no repair within the bounds of the search",
         "unsupported": "no repair: this cannot be repaired here",
         "interrupted": "no repair: the search was interrupted",
     }[result.reason]
