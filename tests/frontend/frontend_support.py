@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import get_args
 
 from wolverine.core.expressions import (
     COMPARISONS,
@@ -22,6 +23,7 @@ from wolverine.core.patch import (
     Edit,
     Guarded,
     NewAssignment,
+    NewJump,
     NewReturn,
     NewValue,
     OtherFunction,
@@ -29,7 +31,7 @@ from wolverine.core.patch import (
     Several,
     ShortCircuit,
 )
-from wolverine.core.program import Assign, Before, Branch, Call, Instruction, Location, Program
+from wolverine.core.program import Assign, Before, Branch, Call, Gap, Instruction, Keyword, Location, Program
 from wolverine.core.types import (
     INT,
     VOID,
@@ -130,15 +132,27 @@ def _alike(program: Program, step: Instruction) -> list[str]:
 
 
 def guarded(program: Program, rng: random.Random, location: Location, inner: NewAssignment) -> Guarded:
-    """The assignment or a return, or both, under a test of some place."""
+    """The assignment, a jump or a return, or both, under a test of some place."""
     test = tested(program, rng, location)
+    made: NewAssignment | NewJump | NewReturn = _under(program, rng, location, inner)
+    slots = (step for step in program.functions[location.function].code if step.location == location.id)
+    slot = next(slots)
+    keywords = [word for word in get_args(Keyword) if isinstance(slot, Gap) and slot.onward(word) >= 0]
+    if keywords and location.id % 3 == 0:
+        made = NewJump(keywords[location.line % len(keywords)])
+    return Guarded(test, made)
+
+
+def _under(
+    program: Program, rng: random.Random, location: Location, inner: NewAssignment
+) -> NewAssignment | NewReturn:
     function = program.functions[location.function]
     if rng.random() < 0.4:
-        return Guarded(test, inner)
+        return inner
     if function.result == VOID:
-        return Guarded(test, NewReturn(None, rng.choice((None, inner))))
+        return NewReturn(None, rng.choice((None, inner)))
     returned = value(program, rng, location, function.result)
-    return Guarded(test, inner if returned is None else NewReturn(returned))
+    return inner if returned is None else NewReturn(returned)
 
 
 def tested(program: Program, rng: random.Random, location: Location) -> Binary:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
 from wolverine.core.expressions import (
@@ -29,7 +30,7 @@ from wolverine.core.graph import (
     Variable,
     VariableId,
 )
-from wolverine.core.patch import Edit, NewNode, Patch, Replacement
+from wolverine.core.patch import Edit, NewJump, NewNode, Patch, Replacement
 from wolverine.core.program import (
     Assign,
     Branch,
@@ -49,6 +50,8 @@ from wolverine.core.program import (
 from wolverine.core.trace import Assertion, Budget, Decision, End, Event, Position, Problem, Trace
 from wolverine.core.types import INT, VOID, Field, PointerType, StructReference, StructType, Types
 from wolverine.repair.candidates import Menus
+from wolverine.repair.guards import Product
+from wolverine.repair.menu import Menu
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import graph_of, seat
@@ -175,7 +178,11 @@ class Builder:
         self.code.append(Gap(number))  # a placeholder
         self.block(self.random.randint(1, 3), depth - 1)
         self.code.append(Jump(-1, at))
-        self.code[at] = Branch(number, condition, at + 1, len(self.code))
+        end = len(self.code)
+        self.code[at] = Branch(number, condition, at + 1, end)
+        for index in range(at + 1, end):
+            if isinstance(step := self.code[index], Gap) and step.leaves < 0:
+                self.code[index] = replace(step, leaves=end, again=at)
 
     def branch(self, depth: int) -> None:
         at = len(self.code)
@@ -238,6 +245,22 @@ def random_heap(random: Random, program: Program) -> MemoryGraph:
     )
 
 
+class Leaping(Menus):
+    """Plain menus, with jumps in gaps, under no test or one of few."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program, guarded=True)
+
+    def menu(self, location: int) -> Menu | None:
+        """The menu of a location."""
+        found = super().menu(location)
+        if found is None or not isinstance(found.choices, Product):
+            return found
+        product, jumps = found.choices, found.choices.statements.leaping
+        few = sum(jumps << block * product.width for block in range(1, min(len(product.tests), 3) + 1))
+        return replace(found, all=found.all & (1 << len(product.statements.menu.choices)) - 1 | few)
+
+
 def random_problem(
     random: Random,
     *,
@@ -247,21 +270,23 @@ def random_problem(
     faults: int = 2,
     nodes: bool = False,
     watched: bool = True,
+    jumps: bool = False,
 ) -> Problem | None:
     """A program up to so many edits away from what its trace asks for; None when that cannot be run.
 
-    With `nodes` one of the edits is rather a new node.  Unless `watched`, the traces hold no decisions of
-    loops but those that are forced.
+    With `nodes` one of the edits is rather a new node, with `jumps` a `break` or `continue`.  Unless
+    `watched`, the traces hold no decisions of loops but those that are forced.
     """
     program = random_program(random)
-    menus = Menus(program, nodes=nodes)
+    menus = Leaping(program) if jumps else Menus(program, nodes=nodes)
+    rather = NewJump if jumps else NewNode
     intended = []
     for number in random.sample(range(len(program.locations)), min(faults, len(program.locations))):
         menu = menus.menu(number)
         if menu is not None and random.random() < 0.8:
-            choices = [c for i, c in enumerate(menu.choices) if menu.all >> i & 1]
-            allocating = [c for c in choices if isinstance(c.replacement, NewNode)]
-            choice = random.choice(allocating if allocating and not intended else choices)
+            choices = [menu.choices[i] for i in range(len(menu.choices)) if menu.all >> i & 1]
+            wanted = [c for c in choices if isinstance(c.replacement, rather)]
+            choice = random.choice(wanted if wanted and not intended else choices)
             intended.append(Edit(number, choice.replacement))
     patch = Patch(tuple(sorted(intended, key=lambda e: e.location)))
     traces = []

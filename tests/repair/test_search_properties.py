@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from random_problems import random_problem
+from random_problems import Leaping, random_problem
 
-from wolverine.core.patch import Edit, NewNode, Patch
+from wolverine.core.patch import Edit, NewJump, NewNode, Patch, unguarded
 from wolverine.core.trace import Assertion, Budget, Problem
 from wolverine.repair.bench import bench_of, editable_locations
 from wolverine.repair.candidates import Menus
@@ -208,6 +208,27 @@ def test_pruning_loses_and_adds_nothing_with_new_nodes(seed: int) -> None:
             assert found[:2] == (level, allocating)
     replayers = [Replayer(problem.program, trace, limit=3_000) for trace in problem.traces]
     assert all(replayer.run(patch).met for patch in list(allocating)[:20] for replayer in replayers)
+
+
+@settings(max_examples=EXAMPLES // 3, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.integers(0, 2**40), st.booleans())
+def test_pruning_loses_and_adds_nothing_with_jumps(seed: int, watched: bool) -> None:
+    problem = random_problem(Random(seed), locations=12, watched=watched, jumps=True)
+    if problem is None:
+        return
+    menus = Leaping(problem.program)
+    plain = explored(problem, menus, 2, pruned=False)
+    pruned = explored(problem, menus, 2, pruned=True)
+    if plain is None or pruned is None:
+        return
+    assert pruned[:2] == plain[:2]
+    replayers = [Replayer(problem.program, trace, limit=3_000) for trace in problem.traces]
+    leaping = [
+        patch
+        for patch in plain[1]
+        if any(isinstance(unguarded(edit.replacement), NewJump) for edit in patch.edits)
+    ]
+    assert all(replayer.run(patch).met for patch in leaping[:20] for replayer in replayers)
 
 
 def random_edits(random: Random, problem: Problem, menus: Menus) -> Patch:

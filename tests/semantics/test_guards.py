@@ -16,13 +16,14 @@ from wolverine.core.patch import (
     Edit,
     Guarded,
     NewAssignment,
+    NewJump,
     NewNode,
     NewReturn,
     Patch,
     Several,
     ShortCircuit,
 )
-from wolverine.core.program import Before, Gap, Program
+from wolverine.core.program import Before, Gap, Keyword, Program
 from wolverine.core.types import INT
 from wolverine.frontend import check, emit
 from wolverine.semantics.machine import Machine
@@ -65,7 +66,7 @@ def compare(operator: str, place: VariableReference, value: int) -> Binary:
 
 
 def inserted(
-    program: Program, function: str, line: int, what: Guarded | NewReturn | Several | NewNode
+    program: Program, function: str, line: int, what: Guarded | NewReturn | NewJump | Several | NewNode
 ) -> Patch:
     gaps = {step.location for step in program.functions[function].code if isinstance(step, Gap)}
     return Patch((Edit(next(g for g in sorted(gaps) if program.location(g).line == line), what),))
@@ -111,6 +112,72 @@ def test_the_model_agrees_with_the_compiled_text(
     check(program, patch)
     expected = exit_status(emit(program, patch)[0].decode(), tmp_path)
     assert exit_status(TEXT, tmp_path) != expected
+    machine = Machine(program, patch)
+    seat(machine, entry(program), (("main", 0),))
+    while machine.run(10_000) != "exited":
+        assert machine.steps < 10_000
+    value = graph_of(machine, entry(program)).cells[Place(VariableId(-1, "", "result"), 0)]
+    assert isinstance(value, int) and value & 127 == expected
+
+
+LOOPS = """\
+int result;
+int each(int n)
+{
+    int i, sum = 0;
+    for (i = 0; i < n; i++) {
+        sum += 1;
+        switch (i) {
+        case 1:
+            sum += 10;
+            i++;
+            sum += 20;
+        default:
+            sum += 2;
+        }
+        while (sum > 40) {
+            sum = sum - 3;
+            sum = sum - 4;
+        }
+        do {
+            sum = sum + 1;
+            sum = sum + 2;
+        } while (sum < 9);
+        sum += 5;
+    }
+    return sum;
+}
+int main(void)
+{
+    result = each(6);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("test", [None, 2, 4])
+@pytest.mark.parametrize(
+    ("keyword", "line"),
+    [
+        *product(["break"], [6, 10, 11, 13, 16, 17, 20, 21, 23]),
+        *product(["continue"], [6, 10, 11, 13, 17, 21, 23]),
+    ],
+)
+def test_a_jump_goes_on_where_it_does_in_c(
+    keyword: Keyword,
+    test: int | None,
+    line: int,
+    lower: Callable[[str], Program],
+    entry: Callable[[Program], MemoryGraph],
+    tmp_path: Path,
+) -> None:
+    program = lower(LOOPS)
+    i = VariableReference("i", INT)
+    jump = NewJump(keyword)
+    made = jump if test is None else Guarded(compare("==", i, test), jump)
+    patch = inserted(program, "each", line, made)
+    check(program, patch)
+    expected = exit_status(emit(program, patch)[0].decode(), tmp_path)
     machine = Machine(program, patch)
     seat(machine, entry(program), (("main", 0),))
     while machine.run(10_000) != "exited":

@@ -8,7 +8,7 @@ from typing import Literal
 
 from wolverine.core.expressions import Expression, LValue, variables
 from wolverine.core.graph import MemoryGraph, Place
-from wolverine.core.program import Program, is_result
+from wolverine.core.program import Keyword, Program, is_result
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,13 @@ class NewReturn:
 
 
 @dataclass(frozen=True, slots=True)
+class NewJump:
+    """`break;` or `continue;` in a gap inside of a loop (`break;` also inside of a `switch`)."""
+
+    keyword: Keyword
+
+
+@dataclass(frozen=True, slots=True)
 class Guarded:
     """`if (condition) statement` in a gap (the guarded statements of Wolverine2 section 3.1).
 
@@ -60,7 +67,7 @@ class Guarded:
     """
 
     condition: Expression
-    statement: NewAssignment | NewReturn | NewCall
+    statement: NewAssignment | NewReturn | NewJump | NewCall
     otherwise: NewAssignment | None = None
 
 
@@ -115,6 +122,7 @@ Replacement = (
     | NewValue
     | NewCall
     | NewReturn
+    | NewJump
     | Guarded
     | ShortCircuit
     | NewNode
@@ -150,7 +158,7 @@ def mentioned(replacement: Replacement) -> frozenset[str]:
             parts = (target,) if string is None else (target, string)
         case Several(statements):
             return frozenset[str]().union(*map(mentioned, statements))
-        case Deletion() | Cleared() | OtherFunction():
+        case Deletion() | Cleared() | OtherFunction() | NewJump():
             parts = ()
     return frozenset(name for part in parts for name in variables(part))
 

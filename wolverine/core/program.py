@@ -8,7 +8,7 @@ A *location* is what an edit can touch: one statement, one condition, or one gap
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from wolverine.core.expressions import Expression, LValue, VariableReference
@@ -169,11 +169,23 @@ class Concrete:
     results: tuple[VariableReference, ...] = ()
 
 
+Keyword = Literal["break", "continue"]
+
+
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """An insertion slot: does nothing until an edit fills it."""
+    """An insertion slot: does nothing until an edit fills it.
+
+    A `break;` in it goes on at instruction `leaves`, a `continue;` at `again`; -1 where there can be none.
+    """
 
     location: int
+    leaves: int = field(default=-1, kw_only=True)
+    again: int = field(default=-1, kw_only=True)
+
+    def onward(self, keyword: Keyword) -> int:
+        """The instruction at which execution goes on behind a jump in it, -1 where that cannot stand here."""
+        return self.leaves if keyword == "break" else self.again
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,8 +212,8 @@ class Compared(Gap):
 class Guard:
     """What an edit may put into a gap: where `condition` holds (None: always), `assignment`, then `end`.
 
-    `end` is the function's last instruction for a statement that leaves it, else None.  `before` are
-    assignments that come first.  Where the condition does not hold, `otherwise`.
+    `end` is where execution goes on behind a statement that leaves the function or a loop, else None.
+    `before` are assignments that come first.  Where the condition does not hold, `otherwise`.
     """
 
     location: int

@@ -68,6 +68,8 @@ class Builder:
         self.scopes: list[Scope] = []
         self.unit = -1
         self.reachable = True
+        self.breaks: list[int] = []  # labels of what is behind the loops and switches around
+        self.continues: list[int] = []  # of where the loops around begin another round
         self._labels: list[int] = []
         self._visible: tuple[VariableReference, ...] | None = None
 
@@ -234,7 +236,9 @@ class Builder:
         line = span.line
         if kind in ("after", "wrap-after", "block"):
             line = self.source.lines[span.file].line(max(span.start, span.end - 1))
-        self.emit(Gap(self.location("gap", extent, text="", gap=kind, line=line)), unit=False)
+        location = self.location("gap", extent, text="", gap=kind, line=line)
+        around = [labels[-1] if labels else -1 for labels in (self.breaks, self.continues)]
+        self.emit(Gap(location, leaves=around[0], again=around[1]), unit=False)
 
     def before(self, extent: Extent, if_true: int, if_false: int) -> None:
         """A slot for a test in front of a condition that goes to these labels."""
@@ -259,6 +263,10 @@ class Builder:
         """The label stands before the next instruction."""
         self._labels[label] = len(self.code)
         self.reachable = True
+
+    def _put(self, label: int) -> int:
+        """The instruction before which the label stands; -1 for none."""
+        return self._labels[label] if label >= 0 else -1
 
     # Taking back
 
@@ -293,6 +301,12 @@ class Builder:
             elif isinstance(instruction, Before):
                 to = self._labels[instruction.if_true], self._labels[instruction.if_false]
                 code.append(replace(instruction, if_true=to[0], if_false=to[1]))
+            elif isinstance(instruction, Gap):
+                code.append(
+                    replace(
+                        instruction, leaves=self._put(instruction.leaves), again=self._put(instruction.again)
+                    )
+                )
             elif isinstance(instruction, Jump):
                 code.append(replace(instruction, target=self._labels[instruction.target]))
             else:

@@ -36,8 +36,6 @@ class ControlFlow(Declarations):
         self.result = result
         self.repeated = repeated
         self.end_label = self.label()
-        self._breaks: list[int] = []
-        self._continues: list[int] = []
         self._goto: dict[str, int] = {}
         self._cases: dict[int, int] = {}
 
@@ -142,11 +140,11 @@ class ControlFlow(Declarations):
             self.header(Extent(body.coord.start, body.coord.start + 1), first)
 
     def _loop_body(self, node: Any, again: int, end: int) -> None:
-        self._breaks.append(end)
-        self._continues.append(again)
+        self.breaks.append(end)
+        self.continues.append(again)
         self.body(node)
-        self._breaks.pop()
-        self._continues.pop()
+        self.breaks.pop()
+        self.continues.pop()
 
     def _do(self, node: Any) -> None:
         body, test, end = self.label(), self.label(), self.label()
@@ -262,9 +260,9 @@ class ControlFlow(Declarations):
                 self.put(following)
             self.emit(Jump(-1, default), unit=False)
         self.reachable = False
-        self._breaks.append(end)
+        self.breaks.append(end)
         self.body(node.stmt)
-        self._breaks.pop()
+        self.breaks.pop()
         self.put(end)
 
     def _select(self, value: Expression, extent: Extent) -> VariableReference:
@@ -276,9 +274,9 @@ class ControlFlow(Declarations):
         """Lower break, continue or goto."""
         match node:
             case c_ast.Break():
-                target = self._breaks[-1]
+                target = self.breaks[-1]
             case c_ast.Continue():
-                target = self._continues[-1]
+                target = self.continues[-1]
             case _:
                 target = self._goto.setdefault(node.name, self.label())
         with self.in_unit(node.coord):

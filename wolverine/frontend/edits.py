@@ -13,6 +13,7 @@ from wolverine.core.patch import (
     Guarded,
     NewAssignment,
     NewCall,
+    NewJump,
     NewNode,
     NewReturn,
     NewValue,
@@ -231,6 +232,8 @@ class Editor:
             case NewReturn(value, before):
                 last = "return;" if value is None else f"return {speller.expression(value)};"
                 return last if before is None else f"{self._statement(location, before)} {last}"
+            case NewJump(keyword):
+                return f"{keyword};"
             case NewNode(target, string=string):
                 read = "" if string is None else speller.expression(string)
                 return allocation(self.program, location, replacement, speller.place(target), read, self.hot)

@@ -23,6 +23,7 @@ from wolverine.core.patch import (
     Guarded,
     NewAssignment,
     NewCall,
+    NewJump,
     NewNode,
     NewReturn,
     NewValue,
@@ -64,7 +65,7 @@ def patched(program: Program, function: Function, patch: Patch, *, early: bool =
             code[index] = replace_instruction(function, code[index], edit.replacement)
         elif isinstance(edit.replacement, Cleared):
             _cleared(code, index)
-        elif isinstance(edit.replacement, (Guarded, NewReturn, NewNode, NewCall, Several)):
+        elif isinstance(edit.replacement, (Guarded, NewReturn, NewJump, NewNode, NewCall, Several)):
             _outline(function, code, index, edit.replacement, early=early)
         else:
             code[index] = _replaced(code[index], edit.location, edit.replacement)
@@ -75,12 +76,12 @@ def _outline(
     function: Function,
     code: list[Instruction],
     index: int,
-    replacement: Guarded | NewReturn | NewNode | NewCall | Several,
+    replacement: Guarded | NewReturn | NewJump | NewNode | NewCall | Several,
     *,
     early: bool,
 ) -> None:
     """Put what is inserted behind the code, with a jump to it in the slot and one back."""
-    location = code[index].location
+    slot, location = code[index], code[index].location
     tested = len(code)
     statement = replacement.statement if isinstance(replacement, Guarded) else replacement
     code[index] = Jump(-1, len(code))
@@ -95,6 +96,9 @@ def _outline(
         onward = function.end if statement.leaves else onward
     elif isinstance(statement, Several):
         code += [Assign(location, each.target, each.value) for each in statement.statements]
+    elif isinstance(statement, NewJump):
+        assert isinstance(slot, Gap)
+        onward = slot.onward(statement.keyword)
     elif isinstance(statement, NewReturn):
         onward = function.end
         if statement.value is not None:

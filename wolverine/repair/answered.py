@@ -13,7 +13,7 @@ from wolverine.repair.aftermath import crashes_later
 from wolverine.repair.candidates import Menus
 from wolverine.repair.guards import carried, sheltered
 from wolverine.repair.runner import Runner
-from wolverine.repair.score import CLOSEST_CALL
+from wolverine.repair.score import CLOSEST_CALL, CLOSEST_JUMP
 from wolverine.repair.spaces import Space
 
 _HARMFUL = 40  # candidates of which it is seen whether what they insert needs a test
@@ -44,6 +44,11 @@ def closer_than_calls(problem: Problem, answer: Repairs) -> bool:
     best = answer.candidates[0]
     seen = any(assertion.states for trace in problem.traces for assertion in trace.pictured)
     return best.score < CLOSEST_CALL and not (best.crashes or best.lost_nodes or seen)
+
+
+def closer_than_jumps(answer: Repairs) -> bool:
+    """Whether no repair by a `break` or `continue` could come before the best of the repairs."""
+    return answer.candidates[0].against < CLOSEST_JUMP
 
 
 def far_off(answer: Repairs) -> bool:

@@ -18,6 +18,7 @@ from wolverine.core.patch import (
     Guarded,
     NewAssignment,
     NewCall,
+    NewJump,
     NewNode,
     OtherFunction,
     ShortCircuit,
@@ -74,6 +75,7 @@ class Assignments:
         frees: dict[int, int] = {}
         self._nodes: list[_Node] = []
         self._before: list[_Test] = []
+        self._leaps: list[tuple[int, int]] = []  # where they go on, mask
         calls: list[tuple[int, NewCall, Expression | None, int]] = []
         arms: list[tuple[int, Expression, NewAssignment]] = []
         for number, choice in menu.others:
@@ -101,6 +103,8 @@ class Assignments:
                     leads = operator == "||"
                     to = step.if_true if leads else step.if_false
                     self._before.append((pool.condition(menu.function, test), leads, to, 1 << number))
+                case NewJump(keyword) if isinstance(step, Gap):
+                    self._leaps.append((step.onward(keyword), 1 << number))
                 case Deletion():
                     self._idle |= 1 << number
         self._frees = [(values[index], mask) for index, mask in frees.items()]
@@ -110,7 +114,8 @@ class Assignments:
         of_nodes = (each[-1] for each in self._nodes)
         of_arms, of_calls = (each.mask for each in self._arms), (each.mask for each in self._calls)
         of_tests = (each[-1] for each in self._before)
-        for mask in chain(of_nodes, of_tests, frees.values(), of_arms, of_calls):
+        of_leaps = (each[-1] for each in self._leaps)
+        for mask in chain(of_nodes, of_tests, frees.values(), of_arms, of_calls, of_leaps):
             self._more |= mask
         self._few: dict[int, _Besides] = {}
         self._mine: tuple[Evaluate, Evaluate] | None = None
@@ -235,6 +240,9 @@ class Assignments:
                 found[JUMP, to] = found.get((JUMP, to), 0) | mask & subset
             elif value is not FAILED:
                 idle |= mask & subset
+        for to, mask in self._leaps:
+            if mask & subset:
+                found[JUMP, to] = found.get((JUMP, to), 0) | mask & subset
         for closure, mask in frees:
             raw = look(machine, closure)
             if raw == 0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from wolverine.core.patch import Edit, NewCall, NewReturn, Patch, ShortCircuit, unguarded
+from wolverine.core.patch import Edit, NewCall, NewJump, NewReturn, Patch, ShortCircuit, unguarded
 from wolverine.core.trace import Assertion, Problem, Trace
 from wolverine.repair.accepted import choices_of
 from wolverine.repair.arrivals import length_of
@@ -172,9 +172,9 @@ class Bench:
 
 
 def _leaves(edit: Edit) -> bool:
-    """Whether an edit ends the function, or leads past a condition: a way that the program does not have."""
+    """Whether an edit leaves the function or a loop, or leads past a condition: a way that is not there."""
     made = unguarded(edit.replacement)
-    return isinstance(made, (NewReturn, ShortCircuit)) or (isinstance(made, NewCall) and made.leaves)
+    return isinstance(made, (NewReturn, NewJump, ShortCircuit)) or (isinstance(made, NewCall) and made.leaves)
 
 
 def bench_of(problem: Problem, menus: Menus) -> Bench:

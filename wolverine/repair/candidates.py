@@ -29,6 +29,7 @@ from wolverine.repair.calling import Callables, Calling
 from wolverine.repair.conditions import Conditions
 from wolverine.repair.equality import instead
 from wolverine.repair.guards import Under, elsewhere, guarded_menu, otherwise, tested_menu, under
+from wolverine.repair.jumps import jumps, offered
 from wolverine.repair.menu import Choice, Menu
 from wolverine.repair.pairs import Pairs, Shared, without_constants
 from wolverine.repair.parallel import parallels
@@ -91,7 +92,7 @@ class Menus:
     """The menus of a program, made when first asked for and kept for the next search of the same program.
 
     With `spares`, edits may use a variable more, which is declared then.  With `guarded` gaps also take
-    statements under a test, and returns, with `nodes` new nodes, with `calls` calls of the
+    statements under a test, returns and jumps, with `nodes` new nodes, with `calls` calls of the
     program's functions; the numbers of the other choices are the same with and without each of these.
     """
 
@@ -229,7 +230,9 @@ class Menus:
         if self._nodes:
             nodes += _copies(pairs, self._program.functions[function], places)
         calls = tuple(self._called(function, vocabulary).choices(scope, index)) if self._calls else ()
-        return pairs.menu(location, function, index, (*frees, *nodes), calls=calls)
+        code = self._program.functions[function].code
+        leaping = tuple(map(Choice, jumps(code, index))) if self.guarded else ()
+        return pairs.menu(location, function, index, (*frees, *nodes), calls=calls, last=leaping)
 
     def _sums(self, vocabulary: Vocabulary, scope: Scope, function: str) -> list[NewAssignment]:
         """What may be added to and taken off the numbers in nodes in a scope."""
@@ -261,7 +264,9 @@ class Menus:
 
     def _guarded(self, menu: Menu, vocabulary: Vocabulary, scope: Scope) -> Menu:
         made = self._under(vocabulary, scope, menu.function)
-        return guarded_menu(menu, made, leaving=ends_an_arm(self._program, menu.location, menu.index))
+        leaving = ends_an_arm(self._program, menu.location, menu.index)
+        leaping = offered(self._program, menu.function, menu.index)
+        return guarded_menu(menu, made, leaving=leaving, leaping=leaping)
 
     def _under(self, vocabulary: Vocabulary, scope: Scope, function: str) -> Under:
         """The tests and returns of a scope."""

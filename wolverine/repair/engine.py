@@ -21,6 +21,7 @@ from wolverine.core.trace import Problem
 from wolverine.repair.answered import (
     broken_by,
     closer_than_calls,
+    closer_than_jumps,
     fails_later,
     failures,
     far_off,
@@ -44,7 +45,7 @@ from wolverine.repair.omitted import omitted
 from wolverine.repair.rank import rank, scores_of
 from wolverine.repair.sequel import sequel_of
 from wolverine.repair.severed import severed
-from wolverine.repair.severing import leaving, severing, targeting
+from wolverine.repair.severing import jumping, leaving, severing, targeting
 from wolverine.repair.spaces import Space
 from wolverine.repair.stages import (
     BEFORE_GUARDS,
@@ -116,6 +117,9 @@ class _Search:
     def _bench(self, stage: Stage) -> Bench | None:
         """The choices for a stage; None where they do not include what was accepted before."""
         name = stage.guarded, stage.spares, stage.nodes, stage.calls
+        if stage.jumps:
+            among = self._bench(replace(stage, jumps=False))
+            return jumping(among) if among is not None else None
         if not stage.kept:
             return self._choices(*name)
         if name not in self._keeping:
@@ -359,13 +363,15 @@ class _Search:
             stage = replace(stage, nodes=True)
             found, bench = self._besides(stage, bench, found, more)
         answer = self._ranked(bench, found, stopped, stage)
-        if plain and stage.edits == 1 and not closer_than_calls(problem, answer):
-            more = self._with_calls(stage)
+        single = plain and stage.edits == 1
+        calling = single and not closer_than_calls(problem, answer)
+        if calling and (more := self._with_calls(stage)):
+            stage = replace(stage, calls=True)
+            found, bench = self._besides(stage, bench, found, more)
+            answer = self._ranked(bench, found, stopped, stage)
+        if calling or (single and not closer_than_jumps(answer)):
+            more = self._leaving(stage, leaving if calling else jumping)
             if more:
-                stage = replace(stage, calls=True)
-                found, bench = self._besides(stage, bench, found, more)
-                answer = self._ranked(bench, found, stopped, stage)
-            if more := self._with_returns(stage):
                 stage = replace(stage, guarded=True)
                 found, bench = self._besides(stage, bench, found, more)
                 answer = self._ranked(bench, found, stopped, stage)
@@ -425,10 +431,10 @@ class _Search:
         bench = self._bench(replace(stage, calls=True))
         return [] if bench is None else self._omitted(bench)
 
-    def _with_returns(self, stage: Stage) -> list[Space]:
-        """Repairs by a return at the end of what a condition leads to."""
+    def _leaving(self, stage: Stage, among: Callable[[Bench], Bench]) -> list[Space]:
+        """Repairs by a return or jump, of those that `among` leaves of a bench."""
         bench = self._bench(replace(stage, guarded=True))
-        return [] if bench is None else self._more(leaving(bench), stage.edits, NODES_SHARE)
+        return [] if bench is None else self._more(among(bench), stage.edits, NODES_SHARE)
 
     def _omitted(self, bench: Bench, *, own_control: bool = False) -> list[Space]:
         lacking = self._lacking or any(trace.crash is not None for trace in self._problem.traces)

@@ -9,33 +9,46 @@ from wolverine.core.program import Assign, Branch, Call, Declare, Gap, Instructi
 from wolverine.core.trace import Trace
 
 
-def _following(code: Sequence[Instruction], index: int) -> list[int]:
-    """Where execution may go from an instruction; nowhere behind the last one."""
-    return [i for i in successors(code[index], index) if i < len(code)]
+def _following(code: Sequence[Instruction], index: int, *, leaping: bool = False) -> list[int]:
+    """Where execution may go from an instruction; nowhere behind the last one.
+
+    With `leaping`, a `break` or `continue` may have been put into any gap.
+    """
+    step = code[index]
+    found = [i for i in successors(step, index) if i < len(code)]
+    if leaping and isinstance(step, Gap):
+        found += [i for i in (step.leaves, step.again) if i >= 0]
+    return found
 
 
-def forward(code: Sequence[Instruction], start: int, stop: int = -1) -> set[int]:
+def forward(code: Sequence[Instruction], start: int, stop: int = -1, *, leaping: bool = False) -> set[int]:
     """The instructions that can be executed from `start` on, up to an arrival at `stop` (not included).
 
     When execution starts at `stop` it is executed once.
     """
-    return {start} | behind(code, start, stop)
+    return {start} | behind(code, start, stop, leaping=leaping)
 
 
 def behind(
-    code: Sequence[Instruction], start: int, stop: int = -1, *, barred: Collection[int] = ()
+    code: Sequence[Instruction],
+    start: int,
+    stop: int = -1,
+    *,
+    barred: Collection[int] = (),
+    leaping: bool = False,
 ) -> set[int]:
     """As `forward`, but `start` counts only when execution comes back to it.
 
-    The `barred` instructions are not executed either.
+    The `barred` instructions are not executed either.  With `leaping`, a `break` or `continue` may have been
+    put into any gap.
     """
     seen: set[int] = set()
-    work = _following(code, start)
+    work = _following(code, start, leaping=leaping)
     while work:
         index = work.pop()
         if index not in seen and index != stop and index not in barred:
             seen.add(index)
-            work += _following(code, index)
+            work += _following(code, index, leaping=leaping)
     return seen
 
 
@@ -96,18 +109,18 @@ def loops_around(code: Sequence[Instruction], index: int) -> Iterator[range]:
             yield range(first, last + 1)
 
 
-def cyclic(code: Sequence[Instruction], region: set[int]) -> bool:
-    """Whether execution can go round within these instructions."""
+def cyclic(code: Sequence[Instruction], region: set[int], *, leaping: bool = False) -> bool:
+    """Whether execution can go round within these instructions; `leaping` as for `behind`."""
     entering = dict.fromkeys(region, 0)
     for index in region:
-        for following in _following(code, index):
+        for following in _following(code, index, leaping=leaping):
             if following in region:
                 entering[following] += 1
     work = [index for index, count in entering.items() if not count]
     left = len(region)
     while work:
         left -= 1
-        for following in _following(code, work.pop()):
+        for following in _following(code, work.pop(), leaping=leaping):
             if following in region:
                 entering[following] -= 1
                 if not entering[following]:

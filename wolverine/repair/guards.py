@@ -8,7 +8,7 @@ hold.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
@@ -27,7 +27,7 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.parts import parts, place_parts
-from wolverine.core.patch import Guarded, NewAssignment, NewReturn, Replacement
+from wolverine.core.patch import Guarded, NewAssignment, NewJump, NewReturn, Replacement
 from wolverine.core.program import Branch, Function
 from wolverine.core.types import INT, VOID, IntType, PointerType
 from wolverine.repair.allocations import gone_through
@@ -64,6 +64,12 @@ class Statements:
     def used(self) -> int:
         """The choices of the menu that stand here or under a test."""
         return self.menu.all | self.menu.calls | self.assigning
+
+    @property
+    def leaping(self) -> int:
+        """The mask of jumps."""
+        others = self.menu.others
+        return sum(1 << number for number, each in others if isinstance(each.replacement, NewJump))
 
     @property
     def returning(self) -> int:
@@ -119,7 +125,7 @@ class Product(Made):
         statement = self.statements[inner]
         if not block:
             return Choice(statement)
-        assert isinstance(statement, (NewAssignment, NewReturn))
+        assert isinstance(statement, (NewAssignment, NewReturn, NewJump))
         return Choice(Guarded(self.tests[block - 1], statement))
 
     def blocks(self, mask: int) -> Iterator[tuple[int, int]]:
@@ -159,10 +165,11 @@ def under(vocabulary: Vocabulary, conditions: Conditions, function: Function, sc
     return Under(tests, tuple(_returns(vocabulary, function, scope)), function.result == VOID)
 
 
-def guarded_menu(menu: Menu, made: Under, *, leaving: bool = False) -> Menu:
+def guarded_menu(menu: Menu, made: Under, *, leaving: bool = False, leaping: Container[NewJump] = ()) -> Menu:
     """The menu of a gap, widened by tests and returns; the numbers of its own choices stay.
 
-    Where it is at the end of what a condition leads to (`leaving`), returns may stand under no further test.
+    Where it is at the end of what a condition leads to (`leaving`), returns may stand under no further test;
+    of the jumps that it has, those of `leaping` may.
     """
     assert isinstance(menu.choices, Assigned)
     assigning = (1 << menu.choices.pairs) - 1
@@ -172,8 +179,12 @@ def guarded_menu(menu: Menu, made: Under, *, leaving: bool = False) -> Menu:
             outward |= mask
     statements = Statements(menu, assigning, outward, made.returns, made.void)
     choices = Product(statements, made.tests)
-    leaves = statements.leaving
+    jumping = statements.leaping
+    leaves = statements.leaving | jumping
     every = menu.all | (statements.returning if leaving else 0)
+    for number, choice in menu.others:
+        if jumping >> number & 1 and choice.replacement not in leaping:
+            every ^= 1 << number
     for block, test in enumerate(choices.tests, 1):
         every |= (assigning | (leaves if _is_null(test) else 0)) << (block * choices.width)
     return Menu(menu.location, menu.function, menu.index, choices, all=every, calls=menu.calls)
@@ -278,8 +289,15 @@ def assigning(menu: Menu, wanted: Callable[[LValue], bool]) -> int:
 
 
 def returning(menu: Menu, _wanted: Callable[[LValue], bool]) -> int:
-    """The choices of such a menu that are a return under no test."""
-    return menu.all & menu.choices.statements.returning if isinstance(menu.choices, Product) else 0
+    """The choices of such a menu that are a return or a jump under no test."""
+    return leaping(menu, _wanted) | (
+        menu.all & menu.choices.statements.returning if isinstance(menu.choices, Product) else 0
+    )
+
+
+def leaping(menu: Menu, _wanted: Callable[[LValue], bool]) -> int:
+    """The choices of such a menu that are a jump under no test."""
+    return menu.all & menu.choices.statements.leaping if isinstance(menu.choices, Product) else 0
 
 
 def clearing(menu: Menu, wanted: Callable[[LValue], bool]) -> int:

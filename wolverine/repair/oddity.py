@@ -93,6 +93,17 @@ def looping(code: Sequence[Instruction], index: int, target: LValue, value: Expr
     return 0.0
 
 
+def begins_again(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> bool:
+    """Whether the gap `index` is in a loop that walks with the target, which began with the same value."""
+    loop = next(loops_around(code, index), None)
+    if loop is None:
+        return False
+    inside, before = code[loop.start : loop.stop], code[: loop.start]
+    steps = (s for s in inside if isinstance(s, Assign) and s.target == target)
+    began = (s for s in before if isinstance(s, Assign) and s.target == target)
+    return any(_is_step(target, s.value) for s in steps) and any(s.value == value for s in began)
+
+
 def walks_within(code: Sequence[Instruction], index: int, target: LValue) -> bool:
     """Whether a loop inside of the one around the gap `index` goes on by the target: `while (p)`."""
     steps = [

@@ -208,11 +208,11 @@ class Outlook:
         for number, (name, pc) in enumerate(chain):
             until = stop if number + 1 == len(chain) else -1
             if not number:
-                steps = behind(functions[name].code, pc, until)
+                steps = behind(functions[name].code, pc, until, leaping=self._runner.leaping)
             elif pc == until:
                 steps = set()
             else:
-                steps = forward(functions[name].code, pc, until)
+                steps = forward(functions[name].code, pc, until, leaping=self._runner.leaping)
             found.append((name, steps))
         return found
 
@@ -254,7 +254,7 @@ class Outlook:
         regions, functions = self._regions(chain, stop), self._program.functions
         total = Ahead()
         for number, (name, steps) in enumerate(regions):
-            acyclic = not cyclic(functions[name].code, steps)
+            acyclic = not cyclic(functions[name].code, steps, leaping=self._runner.leaping)
             own = Ahead(acyclic=acyclic)
             self._writes.region(own, name, steps, acyclic=acyclic)
             if number:

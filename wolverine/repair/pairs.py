@@ -163,10 +163,11 @@ class Pairs:
         more: tuple[Choice, ...] = (),
         original: tuple[str, str] | None = None,
         calls: tuple[Choice, ...] = (),
+        last: tuple[Choice, ...] = (),
     ) -> Menu:
-        """The menu of these choices, `more` and `calls`, without the statement as it is."""
+        """The menu of these choices, `more`, `calls` and `last`, without the statement as it is."""
         own = len(calls)
-        more = (*more, *calls)
+        more = (*more, *calls, *last)
         base = self._shared.choices if self._shared is not None else None
         choices = base
         if choices is None or more or self._firsts:
@@ -183,7 +184,7 @@ class Pairs:
         number = self.number(*original) if original is not None else None
         if number is not None:
             mask ^= 1 << number
-        called = ((1 << own) - 1) << len(choices) - own
+        called = ((1 << own) - 1) << len(choices) - own - len(last)
         return Menu(
             location, function, index, choices, choices.targets, choices.values, mask & ~called, called
         )

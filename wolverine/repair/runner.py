@@ -76,6 +76,11 @@ class Runner:
         self._focus.on(locations)
 
     @property
+    def leaping(self) -> bool:
+        """Whether the menus offer jumps, which lead where no statement of the program does."""
+        return self._menus.guarded
+
+    @property
     def patience(self) -> int:
         """How many steps and arrivals one candidate may take to get to the end of the trace."""
         if self.length is not None:

@@ -29,6 +29,7 @@ from wolverine.core.patch import (
     Guarded,
     NewAssignment,
     NewCall,
+    NewJump,
     NewNode,
     NewReturn,
     NewValue,
@@ -71,6 +72,7 @@ from wolverine.repair.oddity import (
     BACK_AGAIN,
     against,
     back_again,
+    begins_again,
     forced,
     leads_to_a_pointer,
     looping,
@@ -107,6 +109,7 @@ _FAMILIAR = 0.15  # what is named instead is named elsewhere, and what was named
 _INITIAL = 0.2  # a constant for a variable that nothing has set so far
 _LOOPED = 0.1  # what need not be done in every round stands outside of the loop
 _ANEW = -0.05  # unless it is where an inner loop begins to walk
+_BEGINS_AGAIN = 0.3  # a loop walks on, rather than from where it began
 _FORCED = 1.0  # what ends a loop is what it looks for
 _UNCOUNTED = 0.4  # what is set to numbers, and never counts, does
 _COUNTER = 0.1  # and counting what has been set in front of it
@@ -128,6 +131,7 @@ _CLEARED = 1.2  # calloc for malloc
 _BARE = 0.8  # which nothing fills, where another function makes such nodes
 _CALL = 0.3  # a call of one of the program's functions
 CLOSEST_CALL = INSERTION + _CALL
+CLOSEST_JUMP = INSERTION + 0.1  # `break` or `continue`
 _ABROAD = 0.1  # a global that the function does not mention
 _OVERWRITTEN = 0.9  # its value takes the place of another
 _NEAR = 4  # locations to either side
@@ -243,7 +247,7 @@ class Scores:
                 return called_distance(called, other) + _CALLED * (other not in self._called)
             case Call(), Cleared():
                 return _CLEARED
-            case Gap(), NewReturn() | Guarded():
+            case Gap(), NewReturn() | NewJump() | Guarded():
                 return self._guarded(function, index, edit.location, edit.replacement)
             case Gap(), NewCall(called) if called != "free":
                 return self._call(function, index, edit.location, edit.replacement)
@@ -301,6 +305,7 @@ class Scores:
             score += _ANEW if walks_within(code, index, target) else _LOOPED
             score += looping(code, index, target, value) + trailing(code, index, target, value)
             score += _FORCED * forced(code, index, target, value)
+            score += _BEGINS_AGAIN * begins_again(code, index, target, value)
             score -= _COUNTER * is_counter(inside, target, value)
         elif isinstance(value, Constant) and is_first(inside, index, target):
             score -= _INITIAL
@@ -345,7 +350,9 @@ class Scores:
             score += _OVERWRITTEN * (not empty and not unset(self._program, function, made.target))
         return score + 0.3 * self._unused(function, location, used)
 
-    def _guarded(self, function: str, index: int, location: int, made: NewReturn | Guarded) -> float:
+    def _guarded(
+        self, function: str, index: int, location: int, made: NewReturn | NewJump | Guarded
+    ) -> float:
         if isinstance(made, Guarded):
             made_here = made.statement
             led = isinstance(made_here, NewAssignment) and _of_what_is_set(made.condition, made_here.target)
@@ -355,6 +362,8 @@ class Scores:
             if isinstance(made_here, NewCall):
                 return score + self._call(function, index, location, made_here, empty=True)
             return score + self._guarded(function, index, location, made_here)
+        if isinstance(made, NewJump):
+            return CLOSEST_JUMP
         score = _RETURN
         if made.before is not None:
             score += _BEFORE

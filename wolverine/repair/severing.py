@@ -1,4 +1,4 @@
-"""Searches in which every edit sets one of certain places, under a test or not, or leaves a function."""
+"""Searches in which every edit sets one of certain places, under a test or not, or leaves a block."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from wolverine.core.program import Program
 from wolverine.repair.bench import Bench
 from wolverine.repair.blocks import ends_an_arm
 from wolverine.repair.candidates import Menus
-from wolverine.repair.guards import assigning, clearing, returning
+from wolverine.repair.guards import assigning, clearing, leaping, returning
+from wolverine.repair.jumps import offered
 from wolverine.repair.menu import Menu
 from wolverine.repair.severed import Severed
 
@@ -45,15 +46,27 @@ def targeting(bench: Bench, places: Iterable[tuple[int, str]]) -> Bench:
 
 
 def leaving(bench: Bench) -> Bench:
-    """The bench, with `return` alone at the ends of what conditions lead to."""
+    """The bench, with `return` alone at the ends of what conditions lead to, and jumps."""
     program = bench.problem.program
     ends = (
         location
-        for found in bench.editable.values()
+        for name, found in bench.editable.items()
         for index, location in found.items()
-        if ends_an_arm(program, location, index)
+        if ends_an_arm(program, location, index) or offered(program, name, index)
     )
     return _with(bench, Setting(program, dict.fromkeys(ends, _any), bench.menus, returning))
+
+
+def jumping(bench: Bench) -> Bench:
+    """The bench, with `break` and `continue` alone."""
+    program = bench.problem.program
+    places = (
+        location
+        for name, found in bench.editable.items()
+        for index, location in found.items()
+        if offered(program, name, index)
+    )
+    return _with(bench, Setting(program, dict.fromkeys(places, _any), bench.menus, leaping))
 
 
 def _any(_place: LValue) -> bool:

@@ -9,6 +9,7 @@ from wolverine.core.patch import (
     Guarded,
     NewAssignment,
     NewCall,
+    NewJump,
     NewNode,
     NewReturn,
     NewValue,
@@ -35,6 +36,8 @@ def replacement_text(replacement: Replacement) -> str:
         case NewReturn(returned, before):
             last = "return" if returned is None else f"return {text(returned)}"
             return last if before is None else f"{replacement_text(before)}; {last}"
+        case NewJump(keyword):
+            return keyword
         case Guarded(condition, statement, otherwise):
             rest = "" if otherwise is None else f"; else {replacement_text(otherwise)}"
             return f"if ({text(condition)}) {replacement_text(statement)}{rest}"

@@ -11,6 +11,7 @@ from wolverine.core.patch import (
     Guarded,
     NewAssignment,
     NewCall,
+    NewJump,
     NewNode,
     NewReturn,
     NewValue,
@@ -52,6 +53,10 @@ def replace_instruction(function: Function, step: Instruction, replacement: Repl
             return Inserted(location, called, arguments, None, into)
         case Gap(location), Guarded(condition, NewCall(called, arguments, into)):
             return Inserted(location, called, arguments, None, into, condition)
+        case Gap(), NewJump():
+            return _jump(step, None, replacement)
+        case Gap(), Guarded(condition, NewJump() as statement):
+            return _jump(step, condition, statement)
         case Gap(location), NewReturn():
             return _guard(function, location, None, replacement)
         case Gap(location), Guarded(condition, (NewAssignment() | NewReturn()) as statement):
@@ -90,6 +95,13 @@ def _guard(
     else:
         raise ValueError("an assignment is inserted before a return without a value only")
     return Guard(location, condition, assignment, function.end)
+
+
+def _jump(step: Gap, condition: Expression | None, made: NewJump) -> Guard:
+    onward = step.onward(made.keyword)
+    if onward < 0:
+        raise ValueError(f"there is nothing around it that {made.keyword} could mean")
+    return Guard(step.location, condition, None, onward)
 
 
 def patched(program: Program, patch: Patch) -> dict[str, dict[int, Replacement]]:
