@@ -246,7 +246,7 @@ def random_heap(random: Random, program: Program) -> MemoryGraph:
 
 
 class Leaping(Menus):
-    """Plain menus, with jumps in gaps, under no test or one of few."""
+    """Plain menus, with jumps in gaps, under no test or one of few, and numbers that are compared first."""
 
     def __init__(self, program: Program) -> None:
         super().__init__(program, guarded=True)

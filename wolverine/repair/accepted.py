@@ -69,7 +69,7 @@ def _under_test(choices: Product, replacement: Replacement) -> int | None:
         tested = (i for i, test in enumerate(choices.tests, 1) if test == replacement.condition)
         block, statement = next(tested, -1), replacement.statement
         if block < 0:
-            return None
+            return next((number for number, each in choices.others if each.replacement == replacement), None)
     statements = choices.statements
     offered = statements.used | statements.leaving
     inner = (i for i in range(choices.width) if offered >> i & 1 and statements[i] == statement)

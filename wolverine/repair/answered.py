@@ -13,7 +13,7 @@ from wolverine.repair.aftermath import crashes_later
 from wolverine.repair.candidates import Menus
 from wolverine.repair.guards import carried, sheltered
 from wolverine.repair.runner import Runner
-from wolverine.repair.score import CLOSEST_CALL, CLOSEST_JUMP
+from wolverine.repair.score import CLOSEST_CALL, CLOSEST_SPECIAL
 from wolverine.repair.spaces import Space
 
 _HARMFUL = 40  # candidates of which it is seen whether what they insert needs a test
@@ -46,9 +46,9 @@ def closer_than_calls(problem: Problem, answer: Repairs) -> bool:
     return best.score < CLOSEST_CALL and not (best.crashes or best.lost_nodes or seen)
 
 
-def closer_than_jumps(answer: Repairs) -> bool:
-    """Whether no repair by a `break` or `continue` could come before the best of the repairs."""
-    return answer.candidates[0].against < CLOSEST_JUMP
+def closer_than_special(answer: Repairs) -> bool:
+    """Whether no repair by a jump or a tested number could come before the best of the repairs."""
+    return answer.candidates[0].against < CLOSEST_SPECIAL
 
 
 def far_off(answer: Repairs) -> bool:

@@ -77,13 +77,13 @@ class Assignments:
         self._before: list[_Test] = []
         self._leaps: list[tuple[int, int]] = []  # where they go on, mask
         calls: list[tuple[int, NewCall, Expression | None, int]] = []
-        arms: list[tuple[int, Expression, NewAssignment]] = []
+        arms: list[tuple[int, Guarded]] = []
         for number, choice in menu.others:
             match choice.replacement:
-                case Guarded(condition, _, NewAssignment() as otherwise):
-                    arms.append((number, condition, otherwise))
                 case Guarded(condition, NewCall() as call):
                     calls.append((number, call, condition, CALL))
+                case Guarded() as tested:
+                    arms.append((number, tested))
                 case NewCall(function) as call if function != "free":
                     calls.append((number, call, None, CALL))
                 case OtherFunction(function) if isinstance(step, Call):
@@ -334,25 +334,27 @@ class Assignments:
 
 
 class _Arm:
-    """The statement as it is under a test, with another assignment where that fails, on one machine."""
+    """An assignment under a test, perhaps with another one where that fails, on one machine.
 
-    def __init__(
-        self, pool: Pool, name: str, number: int, condition: Expression, otherwise: NewAssignment
-    ) -> None:
+    With another one it is the statement as it is that stands under the test.
+    """
+
+    def __init__(self, pool: Pool, name: str, number: int, tested: Guarded) -> None:
         self.mask = 1 << number
-        self._test = pool.condition(name, condition)
-        [self._key] = pool.keys(name, [otherwise.target])
-        [self._value] = compiled(
-            pool.machine.evaluators.values, name, [(otherwise.value, otherwise.target.type)]
-        )
+        self._test = pool.condition(name, tested.condition)
+        self._otherwise = tested.otherwise is not None
+        made = tested.otherwise or tested.statement
+        assert isinstance(made, NewAssignment)
+        [self._key] = pool.keys(name, [made.target])
+        [self._value] = compiled(pool.machine.evaluators.values, name, [(made.value, made.target.type)])
 
     def effect(self, machine: Machine, mine: Effect) -> Effect:
         """What it does in the present state, where the statement as it is does `mine`."""
         truth = look(machine, self._test)
         if truth is FAILED:
             return CRASH
-        if truth:
-            return mine
+        if bool(truth) is self._otherwise:
+            return mine if truth else NOOP
         key, raw = look(machine, self._key), look(machine, self._value)
         if key is FAILED or raw is FAILED or raw is None or not writable(machine, key):
             return CRASH

@@ -25,6 +25,7 @@ from wolverine.core.program import Assign, Before, Branch, Call, Compared, Funct
 from wolverine.core.types import PointerType, StructReference
 from wolverine.repair.allocations import allocatable, allocations, copied
 from wolverine.repair.blocks import ends_an_arm, neighbours
+from wolverine.repair.bounds import bounds, new_bounds
 from wolverine.repair.calling import Callables, Calling
 from wolverine.repair.conditions import Conditions
 from wolverine.repair.equality import instead
@@ -231,8 +232,10 @@ class Menus:
             nodes += _copies(pairs, self._program.functions[function], places)
         calls = tuple(self._called(function, vocabulary).choices(scope, index)) if self._calls else ()
         code = self._program.functions[function].code
-        leaping = tuple(map(Choice, jumps(code, index))) if self.guarded else ()
-        return pairs.menu(location, function, index, (*frees, *nodes), calls=calls, last=leaping)
+        last: tuple[Choice, ...] = ()
+        if self.guarded:
+            last = (*map(Choice, jumps(code, index)), *map(Choice, new_bounds(vocabulary.places(scope))))
+        return pairs.menu(location, function, index, (*frees, *nodes), calls=calls, last=last)
 
     def _sums(self, vocabulary: Vocabulary, scope: Scope, function: str) -> list[NewAssignment]:
         """What may be added to and taken off the numbers in nodes in a scope."""
@@ -344,6 +347,7 @@ class Menus:
         if tested:
             places = vocabulary.places(scope)
             more = (*more, *elsewhere(target, value, places), *otherwise(target, value, places))
+            more = (*more, *map(Choice, bounds(target, value)))
         menu = pairs.menu(location, function, index, more, (written, original))
         number = pairs.number(written, original)
         if not tested or number is None:

@@ -21,7 +21,7 @@ from wolverine.core.trace import Problem
 from wolverine.repair.answered import (
     broken_by,
     closer_than_calls,
-    closer_than_jumps,
+    closer_than_special,
     fails_later,
     failures,
     far_off,
@@ -45,7 +45,7 @@ from wolverine.repair.omitted import omitted
 from wolverine.repair.rank import rank, scores_of
 from wolverine.repair.sequel import sequel_of
 from wolverine.repair.severed import severed
-from wolverine.repair.severing import jumping, leaving, severing, targeting
+from wolverine.repair.severing import leaving, severing, singular, targeting
 from wolverine.repair.spaces import Space
 from wolverine.repair.stages import (
     BEFORE_GUARDS,
@@ -117,9 +117,9 @@ class _Search:
     def _bench(self, stage: Stage) -> Bench | None:
         """The choices for a stage; None where they do not include what was accepted before."""
         name = stage.guarded, stage.spares, stage.nodes, stage.calls
-        if stage.jumps:
-            among = self._bench(replace(stage, jumps=False))
-            return jumping(among) if among is not None else None
+        if stage.special:
+            among = self._bench(replace(stage, special=False))
+            return singular(among) if among is not None else None
         if not stage.kept:
             return self._choices(*name)
         if name not in self._keeping:
@@ -369,8 +369,8 @@ class _Search:
             stage = replace(stage, calls=True)
             found, bench = self._besides(stage, bench, found, more)
             answer = self._ranked(bench, found, stopped, stage)
-        if calling or (single and not closer_than_jumps(answer)):
-            more = self._leaving(stage, leaving if calling else jumping)
+        if calling or (single and not closer_than_special(answer)):
+            more = self._leaving(stage, leaving if calling else singular)
             if more:
                 stage = replace(stage, guarded=True)
                 found, bench = self._besides(stage, bench, found, more)
@@ -432,7 +432,7 @@ class _Search:
         return [] if bench is None else self._omitted(bench)
 
     def _leaving(self, stage: Stage, among: Callable[[Bench], Bench]) -> list[Space]:
-        """Repairs by a return or jump, of those that `among` leaves of a bench."""
+        """Repairs by a return, a jump and their like, of those that `among` leaves of a bench."""
         bench = self._bench(replace(stage, guarded=True))
         return [] if bench is None else self._more(among(bench), stage.edits, NODES_SHARE)
 

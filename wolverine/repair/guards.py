@@ -31,6 +31,7 @@ from wolverine.core.patch import Guarded, NewAssignment, NewJump, NewReturn, Rep
 from wolverine.core.program import Branch, Function
 from wolverine.core.types import INT, VOID, IntType, PointerType
 from wolverine.repair.allocations import gone_through
+from wolverine.repair.bounds import is_bound
 from wolverine.repair.conditions import Conditions, negated
 from wolverine.repair.menu import Assigned, Choice, Made, Menu
 from wolverine.repair.vocabulary import Scope, Vocabulary, convert
@@ -289,8 +290,8 @@ def assigning(menu: Menu, wanted: Callable[[LValue], bool]) -> int:
 
 
 def returning(menu: Menu, _wanted: Callable[[LValue], bool]) -> int:
-    """The choices of such a menu that are a return or a jump under no test."""
-    return leaping(menu, _wanted) | (
+    """Those of `special`, and returns under no test."""
+    return special(menu, _wanted) | (
         menu.all & menu.choices.statements.returning if isinstance(menu.choices, Product) else 0
     )
 
@@ -298,6 +299,13 @@ def returning(menu: Menu, _wanted: Callable[[LValue], bool]) -> int:
 def leaping(menu: Menu, _wanted: Callable[[LValue], bool]) -> int:
     """The choices of such a menu that are a jump under no test."""
     return menu.all & menu.choices.statements.leaping if isinstance(menu.choices, Product) else 0
+
+
+def special(menu: Menu, _wanted: Callable[[LValue], bool]) -> int:
+    """Those, and assignments under a comparison of their own sides."""
+    others = menu.others if isinstance(menu.choices, Product) else ()
+    bounds = sum(1 << number for number, each in others if is_bound(each.replacement))
+    return leaping(menu, _wanted) | menu.all & bounds
 
 
 def clearing(menu: Menu, wanted: Callable[[LValue], bool]) -> int:

@@ -51,6 +51,7 @@ from wolverine.core.program import (
 )
 from wolverine.core.types import CType, PointerType
 from wolverine.repair.allocations import makers, unset
+from wolverine.repair.bounds import is_bound
 from wolverine.repair.calling import called_as
 from wolverine.repair.contradicted import looked_at_first
 from wolverine.repair.counting import counted, is_counter, is_first, never_counts
@@ -120,6 +121,8 @@ _CALLED = -0.6  # a function of the program that nothing calls
 _MEANT = 0.4  # `=` in the place of `==`
 _PARTNERS = 0.1  # what the function compares elsewhere is no more compared
 _ANSWERED = 1.0  # what a library function answers is compared with something else
+_BOUND = 0.45  # what is assigned is compared with what is there
+CLOSEST_SPECIAL = _TEST + _BOUND
 _SOMETIMES = 0.4  # that is what is there already: a crash is hidden easily
 _ELSEWHERE = 0.3  # and the value stored elsewhere where the test fails: a special case
 _ADDRESS = 0.1  # the address of a link is hardly ever null
@@ -131,7 +134,7 @@ _CLEARED = 1.2  # calloc for malloc
 _BARE = 0.8  # which nothing fills, where another function makes such nodes
 _CALL = 0.3  # a call of one of the program's functions
 CLOSEST_CALL = INSERTION + _CALL
-CLOSEST_JUMP = INSERTION + 0.1  # `break` or `continue`
+_JUMP = 0.1  # `break` or `continue`
 _ABROAD = 0.1  # a global that the function does not mention
 _OVERWRITTEN = 0.9  # its value takes the place of another
 _NEAR = 4  # locations to either side
@@ -265,6 +268,8 @@ class Scores:
                 reason = 0.0 if of_the_first(condition, other) else reason_against(step, condition)
                 score = _TEST + _ELSEWHERE + reason + place_distance(target, other) / 8
                 return score + 0.2 * (local and not returned(self._program, function, other)) + 0.3 * unused
+            case Assign(), Guarded() if is_bound(edit.replacement):
+                return _TEST + _BOUND
             case Assign(), Guarded(condition):
                 return _TEST + _SOMETIMES + reason_against(step, condition)
             case Assign(_, target, value), NewAssignment(other, new):
@@ -357,13 +362,14 @@ class Scores:
             made_here = made.statement
             led = isinstance(made_here, NewAssignment) and _of_what_is_set(made.condition, made_here.target)
             score = _TEST + (_LED if led else self._test(function, index, made.condition))
+            score = _TEST + _BOUND if is_bound(made) else score
             if isinstance(made_here, NewAssignment):
                 return score + self._insertion(function, index, location, made_here.target, made_here.value)
             if isinstance(made_here, NewCall):
                 return score + self._call(function, index, location, made_here, empty=True)
             return score + self._guarded(function, index, location, made_here)
         if isinstance(made, NewJump):
-            return CLOSEST_JUMP
+            return INSERTION + _JUMP
         score = _RETURN
         if made.before is not None:
             score += _BEFORE

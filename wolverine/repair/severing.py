@@ -8,10 +8,8 @@ from dataclasses import replace
 from wolverine.core.expressions import LValue, lvalue_text
 from wolverine.core.program import Program
 from wolverine.repair.bench import Bench
-from wolverine.repair.blocks import ends_an_arm
 from wolverine.repair.candidates import Menus
-from wolverine.repair.guards import assigning, clearing, leaping, returning
-from wolverine.repair.jumps import offered
+from wolverine.repair.guards import assigning, clearing, returning, special
 from wolverine.repair.menu import Menu
 from wolverine.repair.severed import Severed
 
@@ -46,27 +44,20 @@ def targeting(bench: Bench, places: Iterable[tuple[int, str]]) -> Bench:
 
 
 def leaving(bench: Bench) -> Bench:
-    """The bench, with `return` alone at the ends of what conditions lead to, and jumps."""
-    program = bench.problem.program
-    ends = (
-        location
-        for name, found in bench.editable.items()
-        for index, location in found.items()
-        if ends_an_arm(program, location, index) or offered(program, name, index)
-    )
-    return _with(bench, Setting(program, dict.fromkeys(ends, _any), bench.menus, returning))
+    """As `singular`, with `return` besides at the ends of what conditions lead to."""
+    return _with(bench, Setting(bench.problem.program, _everywhere(bench), bench.menus, returning))
 
 
-def jumping(bench: Bench) -> Bench:
-    """The bench, with `break` and `continue` alone."""
-    program = bench.problem.program
-    places = (
-        location
-        for name, found in bench.editable.items()
-        for index, location in found.items()
-        if offered(program, name, index)
-    )
-    return _with(bench, Setting(program, dict.fromkeys(places, _any), bench.menus, leaping))
+def singular(bench: Bench) -> Bench:
+    """The bench, with jumps alone, and assignments under a comparison of their own sides."""
+    return _with(bench, Setting(bench.problem.program, _everywhere(bench), bench.menus, special))
+
+
+def _everywhere(bench: Bench) -> dict[int, _Wanted]:
+    """The locations of statements and gaps, whatever these set."""
+    location = bench.problem.program.location
+    here = (each for found in bench.editable.values() for each in found.values())
+    return {each: _any for each in here if location(each).kind in ("gap", "assignment")}
 
 
 def _any(_place: LValue) -> bool:

@@ -13,7 +13,7 @@ settled, all searches are made beside them.
 Where an execution lacks a node (`lacking`), each number of edits is tried with a new node besides; elsewhere
 a new node comes behind what does without.
 
-Behind one plain edit comes one call of the program's functions, then a `break` or `continue`.
+Behind one plain edit comes one call of the program's functions, then what is `special`.
 
 A gap takes a plain statement first; one under a test, or a return, where two plain edits do not help.
 From three edits on, and where the trace is relaxed, a search gets a share of the work that is allowed; the
@@ -42,7 +42,7 @@ _GIVING_UP_SHARE = Fraction(1, 80)
 _AS_MANY_SHARE = Fraction(1, 40)
 NODES_SHARE = Fraction(1, 20)
 CALLS_SHARE = Fraction(1, 40)
-JUMPS_SHARE = Fraction(1, 40)
+SPECIAL_SHARE = Fraction(1, 40)
 _NODES_TO = 3  # plain edits behind which one less with a new node is tried that nothing asks for
 
 
@@ -52,7 +52,8 @@ class Stage:
 
     With `guarded`, gaps also take statements under a test, and returns; with `spares`, a value may be
     kept in a variable that is declared for it; with `nodes` one of the edits makes a new node;
-    with `calls` it is a call of a function of the program, with `jumps` a `break` or `continue`.  With `kept`
+    with `calls` it is a call of a function of the program, with `special` a `break` or `continue`, or an
+    assignment under a comparison of its own sides.  With `kept`
     the edits that were accepted before are made besides.  Where the search comes to no end, `nearby` says
     that parts of it may be made instead.
     """
@@ -65,14 +66,14 @@ class Stage:
     spares: bool = False
     nodes: bool = False
     calls: bool = False
-    jumps: bool = False
+    special: bool = False
     kept: bool = False
     nearby: bool = False
 
     @property
     def plain(self) -> bool:
         """Whether single statements change, and everything that was observed and asserted holds."""
-        return not (self.relaxed or self.guarded or self.spares or self.nodes or self.calls or self.jumps)
+        return not (self.relaxed or self.guarded or self.spares or self.nodes or self.calls or self.special)
 
     @property
     def relaxed(self) -> bool:
@@ -103,7 +104,7 @@ def stages(problem: Problem, *, lacking: bool = False) -> Iterator[Stage]:
         yield Stage(number, share=_MANY_EDITS_SHARE if many else None, nearby=many)
         if number == 1:
             yield Stage(1, share=CALLS_SHARE, calls=True)
-            yield Stage(1, share=JUMPS_SHARE, guarded=True, jumps=True)
+            yield Stage(1, share=SPECIAL_SHARE, guarded=True, special=True)
         if lacking and number:
             yield Stage(number, share=_MANY_EDITS_SHARE, nodes=True)
         if number >= BEFORE_GUARDS:
@@ -120,7 +121,7 @@ def stages(problem: Problem, *, lacking: bool = False) -> Iterator[Stage]:
             yield Stage(number, own_control=True, share=_OWN_CONTROL_SHARE)
             if number == 1:
                 yield Stage(1, own_control=True, share=CALLS_SHARE, calls=True)
-                yield Stage(1, own_control=True, share=JUMPS_SHARE, guarded=True, jumps=True)
+                yield Stage(1, own_control=True, share=SPECIAL_SHARE, guarded=True, special=True)
     if _weak(problem):
         for spare in range(1, _GIVEN_UP + 1):
             for number in relaxed:
@@ -136,7 +137,7 @@ _TWO_MORE = (
 def _one_more(problem: Problem, *, lacking: bool) -> Iterator[Stage]:
     yield Stage(1, share=_MANY_EDITS_SHARE, kept=True)
     yield Stage(1, share=CALLS_SHARE, calls=True, kept=True)
-    yield Stage(1, share=JUMPS_SHARE, guarded=True, jumps=True, kept=True)
+    yield Stage(1, share=SPECIAL_SHARE, guarded=True, special=True, kept=True)
     if lacking:
         yield Stage(1, share=_MANY_EDITS_SHARE, nodes=True, kept=True)
     if _observed(problem):
