@@ -47,7 +47,8 @@ LABEL = "the answer"
 class Outcome:
     """What came out: `key` is equal for equal outcomes; `crash` says why there is none ("": there is).
 
-    `graph` shows what is left, the parameters as they were passed, `output` is what was printed.  `cells`
+    `graph` shows what is left (after a crash: what there was), the parameters as they were passed, `output`
+    is what was printed.  `cells`
     and `states` are what holds just before instruction `end`, the function's return.
     """
 
@@ -92,7 +93,9 @@ class Bench:
         crash = self._execute(heap, patch)
         if crash is None:
             return None
-        return self._crashed(heap, crash) if crash else self._returned(heap)
+        if crash:  # where and why it crashes makes no difference to a user, nor what it leaves
+            return Outcome("crash", shown(heap), crash)
+        return self._returned(heap)
 
     def glance(self, heap: MemoryGraph, patch: Patch) -> Glance | None:
         """The same in short, which is much faster: nothing is read that nobody will see."""
@@ -182,10 +185,6 @@ class Bench:
         frame = self._machine.frame
         location = frame.linked.steps[self._machine.pc].location if frame is not None else -1
         return f" at line {self._program.location(location).line}" if location >= 0 else ""
-
-    def _crashed(self, heap: MemoryGraph, reason: str) -> Outcome:
-        graph = _shown(heap, graph_of(self._machine, heap), None)
-        return Outcome("crash", graph, reason)  # where and why it crashes makes no difference to a user
 
     def _returned(self, heap: MemoryGraph) -> Outcome:
         machine = self._machine
