@@ -46,6 +46,13 @@ def test_the_example_of_the_contract() -> None:
     assert place_text(graph, Place(current, 0)) == "reverse::current"
 
 
+def test_a_pointer_into_a_literal_shows_the_rest_of_it() -> None:
+    heap = Heap()
+    heap.variable("word", PointerType(CHAR), External(66))
+    graph = replace(heap.graph(), outside=Outside({64: b"steam\0"}))
+    assert 'word = "eam"' in terminal(layout(graph), width=80, color=False, unicode=True)
+
+
 def test_literals_that_say_the_same_are_no_change() -> None:
     """A patched function has literals of its own, elsewhere."""
     heap = Heap()

@@ -143,6 +143,17 @@ class Outside:
     functions: Mapping[str, int] = field(default_factory=dict)
     symbols: Mapping[int, str] = field(default_factory=dict)
 
+    def text(self, address: int) -> bytes | None:
+        """The characters from an address on, which may lie inside of what is known."""
+        if address in self.strings:
+            return self.strings[address]
+        inside = (
+            data[address - begin :]
+            for begin, data in self.strings.items()
+            if begin < address < begin + len(data)
+        )
+        return next(inside, None)
+
 
 @dataclass(frozen=True)
 class MemoryGraph:
@@ -371,8 +382,8 @@ def same_text(before: MemoryGraph, one: object, after: MemoryGraph, other: objec
     """Whether two pointers lead to literals that say the same: patched code has its own ones."""
     if not isinstance(one, External) or not isinstance(other, External):
         return False
-    text = before.outside.strings.get(one.address)
-    return text is not None and text == after.outside.strings.get(other.address)
+    text = before.outside.text(one.address)
+    return text is not None and text == after.outside.text(other.address)
 
 
 def changed_places(before: MemoryGraph, after: MemoryGraph) -> frozenset[Place]:

@@ -222,8 +222,10 @@ class Names:
                 return self.pointer(value, ctype)
             case Uninitialised():
                 return "?"
-            case External(address) if address in self.graph.outside.strings and _leads_to_characters(ctype):
-                return quoted(self.graph.outside.strings[address])
+            case External(address) if _leads_to_characters(ctype) and (
+                (text := self.graph.outside.text(address)) is not None
+            ):
+                return quoted(text)
             case External(address) if address in self.graph.outside.symbols:
                 return safe(self.graph.outside.symbols[address])
             case Wild(address) | External(address):

@@ -48,8 +48,8 @@ class Outcome:
     """What came out: `key` is equal for equal outcomes; `crash` says why there is none ("": there is).
 
     `graph` shows what is left (after a crash: what there was), the parameters as they were passed, `output`
-    is what was printed.  `cells`
-    and `states` are what holds just before instruction `end`, the function's return.
+    is what was printed.  `cells` and `states` are what holds just before instruction `end`, the function's
+    return.
     """
 
     key: Hashable

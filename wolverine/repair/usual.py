@@ -166,10 +166,8 @@ def _blind(graph: MemoryGraph, value: Value) -> bool:
             return True
         case External(address):
             outside = graph.outside
-            known = address in outside.symbols or address in outside.functions.values()
-            return not known and not any(
-                begin <= address < begin + len(data) for begin, data in outside.strings.items()
-            )
+            named = address in outside.symbols or address in outside.functions.values()
+            return not named and outside.text(address) is None
     return False
 
 
