@@ -27,6 +27,7 @@ LISTED: tuple[type[Command], ...] = (
     commands.Candidates,
     commands.Accept,
     commands.Localize,
+    commands.Concrete,
     commands.Checkpoints,
     commands.ResumeCheckpoint,
     commands.Back,
