@@ -86,7 +86,7 @@ def test_txt_holds_the_description(tmp_path: Path) -> None:
 
 def test_an_unknown_ending_names_the_known_ones(tmp_path: Path) -> None:
     graph = double_list(2).graph()
-    with pytest.raises(CommandError, match=r"\.svg, \.png, \.pdf, \.dot, \.json or \.txt"):
+    with pytest.raises(CommandError, match=r"\.svg, \.png, \.pdf, \.dot, \.json, \.txt or \.html"):
         save(layout(graph), graph, tmp_path / "heap.jpeg")
     assert not list(tmp_path.iterdir())
 

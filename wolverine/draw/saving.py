@@ -15,6 +15,7 @@ from wolverine.draw.words import describe
 from wolverine.errors import CommandError
 
 ENDINGS = (".svg", ".png", ".pdf", ".dot", ".json", ".txt")
+_PAGE = ".html"  # the whole session as a page: whoever has the session writes it
 
 
 def svg(picture: Picture, path: str | Path) -> None:
@@ -70,8 +71,8 @@ def save(
         case ".txt":
             _write(path, f"{describe(graph, before, lost=lost)}\n".encode())
         case _:
-            names = ", ".join(ENDINGS[:-1])
-            raise CommandError(f"cannot tell the format of {path.name}: use {names} or {ENDINGS[-1]}")
+            names = ", ".join(ENDINGS)
+            raise CommandError(f"cannot tell the format of {path.name}: use {names} or {_PAGE}")
 
 
 def _told(data: bytes, picture: Picture) -> bytes:
