@@ -46,6 +46,7 @@ def test_each_behaviour_is_listed_first_and_what_reads_and_acts_alike_once(tmp_p
     )
     found = Repairs(candidates, "complete", 2, 6)
     lines = listed(program, found, 0)
+    assert lines[0].startswith("*  1  line 4: deleted: first = 1  (")
     assert lines[0].startswith("*  1") and lines[0].endswith("(behaviour 1; 1 more reads differently)")
     assert lines[1].startswith("   3") and lines[1].endswith("(behaviour 2)")
     assert [line[:4] for line in lines[2:]] == ["    ", "   4", "    ", "    "]

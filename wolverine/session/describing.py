@@ -50,8 +50,18 @@ def repaired(
 
 def one_line(program: Program, patch: Patch) -> str:
     """The edits of a patch, one behind the other."""
-    edits = frontend.describe(program, patch)
-    return ", ".join(f"line {edit.line}: {edit.after or 'deleted'}" for edit in edits)
+    return ", ".join(f"line {edit.line}: {_as_words(edit)}" for edit in frontend.describe(program, patch))
+
+
+def _as_words(edit: frontend.EditText) -> str:
+    """An edit without its line: what is inserted stands by itself."""
+    match edit.kind:
+        case "change":
+            return f"{edit.before} becomes {edit.after}"
+        case "insert":
+            return edit.after
+        case "delete":
+            return f"deleted: {edit.before}"
 
 
 def _written(program: Program, patch: Patch) -> str:
