@@ -61,6 +61,8 @@ EXAMPLES: list[tuple[r.Result, set[str], str]] = [
     (r.Question(HEAP, (HEAP, HEAP)), {"input", "results"}, "which result"),
     (r.Rewritten("out.c", PATCH), {"file", "patch"}, "written to out.c"),
     (r.Rewritten(None, PATCH), {"file", "patch"}, PATCH),
+    (r.Rewritten(None, ""), {"file", "patch"}, "no repair is in force: the source is as it was given"),
+    (r.Rewritten("out.c", ""), {"file", "patch"}, "written to out.c (no repair is in force"),
     (r.Saved("heap.svg"), {"file"}, "saved heap.svg"),
     (r.Text("$1 = 5\n"), {"text"}, "$1 = 5"),
     (r.Note("mind this"), {"text"}, "mind this"),

@@ -148,7 +148,7 @@ class TextPresenter:
             case results.Question():
                 return self._question(result)
             case results.Rewritten(file, patch):
-                return f"written to {visible(file)}" if file else self._pen.diff(patch)
+                return self._rewritten(file, patch)
             case results.Saved(file):
                 return f"saved {visible(file)}"
             case results.Text(text):
@@ -174,6 +174,12 @@ class TextPresenter:
         if result.line:
             lines.append(f"{result.line}\t{self._pen(visible(result.text), Ink.STRONG)}")
         return "\n".join(lines)
+
+    def _rewritten(self, file: str | None, patch: str) -> str:
+        given = "" if patch else "no repair is in force: the source is as it was given"
+        if file is None:
+            return self._pen.diff(patch) if patch else self._pen(given, Ink.WARNING)
+        return f"written to {visible(file)}" + (f" ({given})" if given else "")
 
     def _question(self, result: results.Question) -> str:
         parts = ["The repairs differ. For this heap:", result.input.picture]
