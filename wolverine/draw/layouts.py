@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place
+from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, VariableId
 from wolverine.core.types import BIT, ArrayType, CType, PointerType
 from wolverine.draw.arrange import BAND, GAP, Arranger
 from wolverine.draw.blocks import Block, Size, wrapped
@@ -76,15 +76,16 @@ class _Composer:
         self.names = Names(self.graph)
         self.reader = Reader(self.graph, request.before, self.names)
         self.survey = Survey(self.graph)
+        there: frozenset[VariableId] = frozenset()
         self.buried = () if request.roots else buried(self.survey, request.before)
         if request.roots:
-            self.allowed, self.starts = within(self.survey, request.roots)
+            self.allowed, self.starts, there = within(self.survey, request.roots)
         else:
             gone = frozenset(self.buried)
             self.allowed = [node for node in self.graph.nodes if node not in gone]
             self.starts = list(self.survey.pointed)
         self.roles: dict[str, Role] = roles(self.survey, self.allowed)
-        self.variables, self.hidden_variables = shown_variables(request, self.survey, self.allowed)
+        self.variables, self.hidden_variables = shown_variables(request, self.survey, self.allowed, there)
         boxed = [v for v in self.variables if is_boxed(v)]
         self.hidden_variables += len(boxed[_BOXED:])
         self.boxed = boxed[:_BOXED]

@@ -99,7 +99,8 @@ def hidden_words(picture: Picture) -> list[list[Segment]]:
     if hidden.cells:
         parts.append(f"{hidden.cells} cells are not drawn")
     if hidden.variables:
-        parts.append(f"{hidden.variables} variables of other frames are not listed")
+        noun = "variable is" if hidden.variables == 1 else "variables are"
+        parts.append(f"{hidden.variables} more {noun} not listed")
     lines = [[Segment("… " + ", ".join(parts), "quiet")]] if parts else []
     return [*_buried(hidden.freed), *lines]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer
+from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, VariableId
 from wolverine.draw.shape import Survey
 
 
@@ -32,24 +32,41 @@ def buried(survey: Survey, before: MemoryGraph | None) -> tuple[NodeId, ...]:
     return tuple(node for node in graph.nodes if node in freed)
 
 
-def within(survey: Survey, roots: Sequence[Place]) -> tuple[list[NodeId], list[NodeId]]:
-    """The nodes to which these places lead, and those from which drawing starts."""
+def within(
+    survey: Survey, roots: Sequence[Place]
+) -> tuple[list[NodeId], list[NodeId], frozenset[VariableId]]:
+    """The nodes to which these places lead, those from which drawing starts, and the variables there."""
     graph = survey.graph
-    starts: list[NodeId] = []
+    work: list[ObjectId] = []
     for place in roots:
         value = graph.cells.get(place)
-        if isinstance(value, Pointer) and isinstance(value.object, NodeId):
-            starts.append(value.object)
-        if isinstance(place.object, NodeId):
-            starts.append(place.object)
-        elif place not in graph.cells or not isinstance(value, Pointer):
-            starts += [target for _, target in survey.out(place.object)]
-    starts = [node for node in dict.fromkeys(starts) if node in graph.nodes]
-    seen = dict.fromkeys(starts)
-    work = list(starts)
-    for node in work:
-        for _, target in survey.out(node):
-            if target not in seen:
+        pointer = isinstance(value, Pointer)
+        if isinstance(place.object, NodeId) or not pointer:
+            work.append(place.object)
+        if isinstance(value, Pointer):
+            work.append(value.object)
+    held = _variables_led_to(graph)
+    known = graph.nodes.keys() | {variable.id for variable in graph.variables()}
+    seen = dict.fromkeys(each for each in work if each in known)
+    starts = [each for each in seen if isinstance(each, NodeId)]
+    work = list(seen)
+    for each in work:
+        found = [target for _, target in survey.out(each)]
+        starts += found if isinstance(each, VariableId) else []
+        for target in (*found, *held.get(each, ())):
+            if target in known and target not in seen:
                 seen[target] = None
                 work.append(target)
-    return list(seen), starts
+    variables = {each for each in seen if isinstance(each, VariableId)}
+    variables |= {place.object for place in roots if isinstance(place.object, VariableId)}
+    nodes = [each for each in seen if isinstance(each, NodeId)]
+    return nodes, list(dict.fromkeys(starts)), frozenset(variables)
+
+
+def _variables_led_to(graph: MemoryGraph) -> dict[ObjectId, list[VariableId]]:
+    """The variables to which pointers of each object lead."""
+    found: dict[ObjectId, list[VariableId]] = {}
+    for place, value in graph.cells.items():
+        if isinstance(value, Pointer) and isinstance(value.object, VariableId):
+            found.setdefault(place.object, []).append(value.object)
+    return found

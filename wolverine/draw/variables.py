@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 
-from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Variable
+from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, Variable, VariableId
 from wolverine.core.types import ArrayType, StructReference
 from wolverine.draw.contents import Reader
 from wolverine.draw.names import Names, is_character
@@ -16,11 +16,12 @@ _SCALARS = 48
 
 
 def shown_variables(
-    request: Request, survey: Survey, allowed: Sequence[NodeId]
+    request: Request, survey: Survey, allowed: Sequence[NodeId], there: Set[VariableId]
 ) -> tuple[list[Variable], int]:
     """Variables of the innermost frame, globals, outer frames; and how many more there are.
 
-    Where the picture begins at given places, only what lies there or leads to nodes that are `allowed`.
+    Where the picture begins at given places, only what is `there`, or leads to it or to nodes that
+    are `allowed`.
     """
     graph = request.graph
     frames = graph.frames
@@ -33,15 +34,21 @@ def shown_variables(
         else:
             hidden += len(frame.variables)
     if request.roots:
-        named = {place.object for place in request.roots}
         kept = set(allowed)
         picked = [
             v
             for v in shown
-            if v.id in named or (not is_boxed(v) and any(t in kept for _, t in survey.out(v.id)))
+            if v.id in there
+            or (not is_boxed(v) and (any(t in kept for _, t in survey.out(v.id)) or _led(graph, v) in there))
         ]
         return picked, hidden + len(shown) - len(picked)
     return shown, hidden
+
+
+def _led(graph: MemoryGraph, variable: Variable) -> ObjectId | None:
+    """The object to which a pointer variable leads."""
+    value = graph.cells.get(Place(variable.id, 0))
+    return value.object if isinstance(value, Pointer) else None
 
 
 def labelled(
