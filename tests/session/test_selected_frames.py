@@ -47,6 +47,16 @@ def test_a_name_that_means_two_variables_is_not_guessed(play: Callable[..., Play
         session("change total 5")
 
 
+def test_a_name_that_the_selected_frame_does_not_have_is_not_guessed(play: Callable[..., Played]) -> None:
+    session = play(PROGRAM, json=False)
+    session("break 8; run; up 2")
+    for command in ("change n 77", "change main::age n", "spec n", "track n"):
+        with pytest.raises(CommandError, match=r"the frame that is selected has no n; there is twice::n"):
+            session(command)
+    session("change twice::n 77")
+    assert session.last(results.Changed).place == "twice::n"
+
+
 def test_other_names_mean_what_they_did(play: Callable[..., Played]) -> None:
     session = play(PROGRAM, json=False)
     session("break add; run; up; change total 5; change add::age 8")

@@ -7,7 +7,17 @@ from dataclasses import replace
 from typing import Any
 
 from wolverine import draw
-from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Opaque, Place, Pointer, Uninitialised, Value
+from wolverine.core.graph import (
+    MemoryGraph,
+    NodeId,
+    NodeState,
+    Opaque,
+    Place,
+    Pointer,
+    Uninitialised,
+    Value,
+    VariableId,
+)
 from wolverine.core.types import ArrayType, CType, StructReference
 from wolverine.core.unions import holds, telling
 from wolverine.debugger.writing import patched
@@ -92,7 +102,7 @@ class Correcting:
     def spec(self, texts: tuple[str, ...]) -> results.SpecAdded:
         """Assert the present state, or just these places; makes a checkpoint."""
         execution = self._execution
-        execution.here()
+        self._require_one_meaning(execution.here().graph, texts)
         self._require_position("spec")
         constrain(execution)
         moment = execution.path[-1]
@@ -144,6 +154,7 @@ class Correcting:
     def track(self, texts: tuple[str, ...]) -> str:
         """From now on `spec` without arguments asserts just these places."""
         graph = self._execution.here().graph
+        self._require_one_meaning(graph, texts)
         for text in texts:
             if node_named(graph, text) is None:
                 resolve_place(graph, text)
@@ -163,12 +174,18 @@ class Correcting:
             return
         for name in named:
             pictured, selected = visible(graph, name), seen_from(graph, name, depth)
-            if pictured is not None and selected is not None and pictured.id != selected.id:
-                one, other = (draw.place_text(graph, Place(each.id, 0)) for each in (selected, pictured))
+            if pictured is None or (selected is not None and pictured.id == selected.id):
+                continue
+            there = _named_so(graph, pictured.id)
+            if selected is None:
                 raise CommandError(
-                    f"{name} is {one} in the frame that is selected, and {other} in the picture: "
-                    "name one of these"
+                    f"the frame that is selected has no {name}; there is {there}: name it so, or `down`"
                 )
+            one = _named_so(graph, selected.id)
+            raise CommandError(
+                f"{name} is {one} in the frame that is selected, and {there} in the picture: "
+                "name one of these"
+            )
 
     def _require_position(self, command: str) -> None:
         moment = self._execution.path[-1]
@@ -178,6 +195,12 @@ class Correcting:
                 f"the model does not know {where}, so nothing can be recorded here; "
                 "step to a statement of your own program first"
             )
+
+
+def _named_so(graph: MemoryGraph, variable: VariableId) -> str:
+    """A variable with its function, whichever frame is selected."""
+    text = draw.place_text(graph, Place(variable, 0))
+    return text if "::" in text or not variable.function else f"{variable.function}::{text}"
 
 
 def _cells(graph: MemoryGraph, found: Resolved) -> list[Place]:
