@@ -76,6 +76,19 @@ def test_a_picture_after_the_end_is_that_of_the_last_stop(
     assert session.line() == 7
 
 
+def test_after_the_end_there_are_no_frames_to_act_on(play: Callable[..., Any]) -> None:
+    session = play(PROGRAM)
+    session("start\ncontinue")
+    for command in ("return", "ret 1", "bt", "up", "info frame", "stepi", "jump 5"):
+        with pytest.raises(CommandError, match="the program has ended"):
+            session(command)
+    assert session.session.execution.moment.stop.reason == "exited"
+    session("info breakpoints\nprint 1 + 2")
+    assert "$1 = 3" in session.texts()
+    session("start\ninfo frame\nup 0")
+    assert "main () at" in session.texts()
+
+
 def test_there_is_no_picture_of_a_program_that_never_stopped(play: Callable[..., Any]) -> None:
     session = play(PROGRAM)
     session("run")

@@ -14,6 +14,7 @@ from wolverine.session.positions import UNMAPPED, CodeMap
 from wolverine.session.reinstating import disturbed, reinstate, saved
 from wolverine.session.showing import Showing
 from wolverine.session.steering import Fork, address_of, fork_at, ways
+from wolverine.session.words import on_frames
 
 
 def force(execution: Execution, command: str, taken: bool) -> Moment:
@@ -113,8 +114,13 @@ def _side(fork: Fork, branch: int, taken: bool) -> bool:
 
 
 def gdb_command(execution: Execution, showing: Showing, text: str) -> None:
-    """Pass a command to gdb; what it did to the process is taken over."""
+    """Pass a command to gdb; what it did to the process is taken over.
+
+    Raises CommandError for one that needs a running program when it has ended.
+    """
     debugger = execution.debugger
+    if execution.moment is not None and on_frames(text):
+        execution.here()
     execution.touched = True
     before = saved(execution)
     try:

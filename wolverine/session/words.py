@@ -109,6 +109,25 @@ _WITHOUT_ARGUMENTS = {
 }
 
 
+# gdb's commands about the frames of a process, or that move it: at its end they find those of the C library.
+_ON_FRAMES = (
+    *("backtrace", "where", "frame", "select-frame", "up", "down", "return", "jump", "signal", "stepi"),
+    "nexti",
+)
+_SHORT_ON_FRAMES = frozenset(["bt", "f", "j", "si", "ni"])
+_FRAME_PARTS = ("frame", "locals", "args")
+
+
+def on_frames(text: str) -> bool:
+    """Whether a command of gdb's is about the frames of a running program, or moves it."""
+    word, _, rest = text.strip().partition(" ")
+    if word in ("i", "inf", "info"):
+        part = rest.strip().partition(" ")[0]
+        return part != "" and any(each.startswith(part) for each in _FRAME_PARTS)
+    whole = word in _ON_FRAMES or word in _SHORT_ON_FRAMES
+    return whole or (len(word) > 2 and any(each.startswith(word) for each in _ON_FRAMES))
+
+
 def refuse_terminal(text: str) -> None:
     """Raise UsageError for a command of gdb's that needs the terminal, with what to do instead."""
     word, _, rest = text.strip().partition(" ")
