@@ -162,7 +162,7 @@ class MemoryGraph:
     `frames` stand innermost first; `cells` holds every scalar of every variable and node (also of
     freed nodes).  `leaked` are the live nodes that no variable reaches.  `outside` is what external
     pointers to characters lead to; it is read, not drawn and not compared.  `unread` nodes of a huge heap
-    were not looked at.
+    were not looked at.  `returned` is a node that a call has returned and no variable may hold yet.
     """
 
     types: Types
@@ -173,6 +173,7 @@ class MemoryGraph:
     cell_types: Mapping[Place, CType] = field(default_factory=dict)
     outside: Outside = Outside()
     unread: int = 0
+    returned: NodeId | None = field(default=None, compare=False)
 
     def variables(self) -> Iterator[Variable]:
         """Globals, then the variables of the frames, innermost first."""
@@ -305,7 +306,7 @@ def _links(graph: MemoryGraph) -> Links:
         apart = graph.descent.apart(old.descent) if old is not None else None
         if old is None or apart is None or not (old.nodes is nodes or old.nodes.keys() <= nodes.keys()):
             continue
-        edges, same = dict(earlier.edges), True
+        edges, same = dict(earlier.edges), old.returned == graph.returned
         starts = _starts(graph)
         touched: dict[ObjectId, set[int]] = {}
         for source, offset in apart:
@@ -346,8 +347,8 @@ def _edges(
 def _reached(
     graph: MemoryGraph, edges: Mapping[ObjectId, tuple[tuple[int, NodeId], ...]]
 ) -> frozenset[NodeId]:
-    seen: set[NodeId] = set()
-    work: list[ObjectId] = [variable.id for variable in graph.variables()]
+    seen: set[NodeId] = set() if graph.returned is None else {graph.returned}
+    work: list[ObjectId] = [*seen, *(variable.id for variable in graph.variables())]
     get = edges.get
     while work:
         source = work.pop()

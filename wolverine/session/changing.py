@@ -63,6 +63,8 @@ def _refresh(execution: Execution) -> None:
     marked = with_uninitialised(
         graph, execution.tracer.unwritten(graph, moment.stack) - _changed_here(execution)
     )
+    if moment.graph.returned is not None:
+        marked = replace(marked, returned=moment.graph.returned)
     execution.path[-1] = replace(moment, graph=marked)
 
 

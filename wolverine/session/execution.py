@@ -26,6 +26,7 @@ from wolverine.session.moments import (
     kept_images,
 )
 from wolverine.session.positions import UNMAPPED
+from wolverine.session.returned import with_returned
 from wolverine.session.tracing import Followed, Tracer, with_uninitialised
 
 _GUESSES = 4  # decisions on unknown values up to one stop
@@ -252,6 +253,7 @@ class Execution:
         if self._unexplained(stop) and not transit and self.retrace(self, stop):
             before = self.tracer.violations()
             events, graph = self._follow(snapshot.graph, stack, applied, None, crashed=crashed)
+        graph, stop = with_returned(graph, stop)
         followed = self._followed
         if followed is not None and (followed.differences or followed.reason) and not stop.overflowed:
             self.differed(followed, snapshot.graph)

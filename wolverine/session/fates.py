@@ -156,6 +156,8 @@ class Fates:
             file, line, function = self._lines.place(before)
             text = self._lines.source_line(file, line)
             words.append(f"lost since line {line} in {function}: {text}")
+        elif node == graph.returned:
+            words.append("it is what the call has returned, and not stored yet")
         elif held.state == "live":
             holders = sorted(
                 draw.place_text(graph, Place(source, offset))

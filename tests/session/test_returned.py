@@ -1,0 +1,44 @@
+"""Behind `finish`: the node that is returned is on its way to where it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from played_session import Played
+
+from wolverine.session import results
+
+PROGRAM = """\
+#include <stdlib.h>
+struct node { int data; struct node *next; };
+static struct node *made(int data) {
+    struct node *fresh = malloc(sizeof *fresh);
+    fresh->data = data;
+    fresh->next = NULL;
+    return fresh;
+}
+int main(void) {
+    struct node *head = made(1);
+    head->next = made(2);
+    made(3);
+    return 0;
+}
+"""
+
+
+def states(session: Played) -> dict[str, str]:
+    return {node["name"]: node["state"] for node in session.last(results.Graph).data["nodes"]}
+
+
+def test_a_node_that_is_being_returned_has_its_name_and_is_not_lost(play: Callable[..., Played]) -> None:
+    session = play(PROGRAM)
+    session("break made if data == 2; run; finish")
+    assert session.texts().splitlines()[-1].endswith(" (n2)")
+    assert states(session) == {"n1": "live", "n2": "live"}
+    assert "it is what the call has returned" in session("why n2")[0].text
+    session("change n2->data 5")
+    assert states(session) == {"n1": "live", "n2": "live"}
+    session("next")
+    assert states(session) == {"n1": "live", "n2": "live"}
+    session("next")
+    assert states(session) == {"n1": "live", "n2": "live", "n3": "leaked"}
