@@ -166,3 +166,39 @@ def test_what_is_not_there_is_refused(play: Callable[[str], Played], command: st
     played.run("start")
     with pytest.raises(CommandError):
         played.run(command)
+
+
+LATE = """\
+#include <stdlib.h>
+struct node { int data; struct node *next; };
+static int rate(int n) { return n * 7 % 5; }
+static int count(struct node *head) {
+    int sum = 0;
+    for (struct node *p = head; p; p = p->next)
+        if (p->data > 2)
+            sum += rate(p->data);
+    return sum;
+}
+int main(void) {
+    struct node *head = NULL;
+    for (int i = 0; i < 4; i++) {
+        struct node *fresh = malloc(sizeof *fresh);
+        fresh->data = i + 2;
+        fresh->next = head;
+        head = fresh;
+    }
+    int all = count(head);
+    return all > 9;
+}
+"""
+
+
+def test_a_stretch_that_is_not_followed_is_told_with_its_end_and_the_statement(
+    play: Callable[[str], Played],
+) -> None:
+    played = play(LATE)
+    played.run("break 19", "run", "spec", "next", "concrete rate")
+    reasons = [each.reason for each in played.told if isinstance(each, results.ConcreteStep)]
+    assert reasons == [
+        "up to line 20 in main; line 7 in count: this goes through a pointer that only the process knows"
+    ]

@@ -93,12 +93,13 @@ class Interval:
     """A stretch of execution that was not modelled: from `position` straight to the stack `to`.
 
     `to` is innermost first, as (function, instruction to execute next); `effect` what the process
-    wrote meanwhile, over all frames that survive.
+    wrote meanwhile, over all frames that survive; `reason`, for people, why it was not modelled.
     """
 
     position: Position
     to: tuple[tuple[str, int], ...]
     effect: Effect
+    reason: str = field(default="", compare=False)
 
 
 Event = Decision | Assertion | Effect | Interval | End

@@ -55,5 +55,5 @@ class Undetermined(Halt):
     """A decision depends on `value`, an unknown (`wolverine.semantics.unknown`)."""
 
     def __init__(self, value: object) -> None:
-        super().__init__("the value is known to the process only")
+        super().__init__("this depends on a value that only the process knows")
         self.value = value

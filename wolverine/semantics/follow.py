@@ -133,6 +133,7 @@ class Follower:
         machine.memory.put(count_key(here.activation, here.instruction), here.occurrence)
         self._see(graph, search.encoded)
         violation = survived(search.fault, search.faulted)
+        event = replace(event, reason=found.reason)
         return Followed((event,), False, found.differences, found.reason, found.modelled, violation)
 
     def violation(self, target: Stack, graph: MemoryGraph, limit: int) -> Violation | None:

@@ -138,7 +138,7 @@ class Search:
                 self._left = self._left or outcome == "exited"
             except Halt as halt:
                 self._note_fault(halt)
-                self._reason = self._reason or _words(halt)
+                self._reason = self._reason or self._words(halt)
                 self._modelled = self._modelled and not isinstance(halt, Unmodelled)
                 outcome = "exited"
             while outcome in ("exited", "limit"):
@@ -148,6 +148,17 @@ class Search:
                     outcome = "exited"
                 if outcome == "none":
                     return None
+
+    def _words(self, halt: Halt) -> str:
+        """Why the model went no further, and at which statement where C allows that."""
+        if isinstance(halt, Fault):
+            return halt.message
+        frame = self._machine.frame
+        step = frame.linked.steps[self._machine.pc] if frame is not None else None
+        location = getattr(step, "location", -1)
+        if frame is None or location < 0:
+            return str(halt)
+        return f"line {self._machine.program.location(location).line} in {frame.linked.name}: {halt}"
 
     def _note_fault(self, halt: Halt) -> None:
         """Remember the first thing that C forbids."""
@@ -395,7 +406,3 @@ def become(machine: Machine, cells: dict[int, Any]) -> None:
     for key, value in cells.items():
         if memory.cells.get(key) is not value:
             memory.put(key, value)
-
-
-def _words(halt: Halt) -> str:
-    return halt.message if isinstance(halt, Fault) else str(halt)

@@ -110,7 +110,7 @@ def assuming(truths: Sequence[bool], evaluate: Callable[[], Any]) -> tuple[bool,
         return bool(evaluate()), list(_asked)
     except Undetermined:
         if _oracle:
-            raise Unmodelled("a pointer that only the process knows is gone through") from None
+            raise Unmodelled("this goes through a pointer that only the process knows") from None
         raise
     finally:
         _oracle.clear()

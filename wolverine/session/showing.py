@@ -11,7 +11,7 @@ from wolverine.core.expressions import VariableReference, lvalue_text, text, var
 from wolverine.core.graph import MemoryGraph, Place, VariableId, changed_places
 from wolverine.core.patch import Patch
 from wolverine.core.program import Assign, Branch, Call, Concrete, Declare, Gap, Program
-from wolverine.core.trace import Interval
+from wolverine.core.trace import Event, Interval
 from wolverine.errors import CommandError
 from wolverine.frontend import EditText, describe
 from wolverine.semantics.concrete import touches_nothing
@@ -273,7 +273,7 @@ class Showing:
             if event is effect and isinstance(code, Concrete) and touches_nothing(code):
                 continue
             location = getattr(code, "location", -1)
-            reason = getattr(code, "reason", "the way from here to the stop is not followed")
+            reason = getattr(code, "reason", "") or self._not_followed(event)
             where = self._program.location(location) if location >= 0 else None
             line = where.line if where is not None else function.line
             key = (function.name, line, reason)
@@ -281,6 +281,17 @@ class Showing:
                 self._concrete.add(key)
                 path = self._program.files[function.file].path
                 self._emit(results.ConcreteStep(path, line, function.name, reason))
+
+    def _not_followed(self, event: Event) -> str:
+        """Up to where the model did not follow the program, and why."""
+        if not isinstance(event, Interval):
+            return "the model does not follow it"
+        name, instruction = event.to[0]
+        function = self._execution().model.functions[name]
+        unit = function.unit_of[instruction]
+        line = function.units[unit].span.line if unit >= 0 else function.line
+        why = f"; {event.reason}" if event.reason else ""
+        return f"up to line {line} in {name}{why}"
 
     def differed(self, followed: Followed, graph: MemoryGraph) -> None:
         """The model could not explain a step, which led to `graph`."""
