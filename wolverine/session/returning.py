@@ -5,7 +5,7 @@ from __future__ import annotations
 from wolverine.errors import CommandError
 from wolverine.session.beginning import remodel
 from wolverine.session.execution import Execution
-from wolverine.session.moments import Moment
+from wolverine.session.moments import Moment, trace_start
 
 
 def resume(execution: Execution, number: int) -> Moment:
@@ -51,11 +51,26 @@ def back(execution: Execution, stops: int) -> Moment:
     del execution.path[index + 1 :]
     if execution.start is not None and execution.start > index:
         execution.start = None
+    _begin_where_constrained(execution)
     if execution.tracer.stale:
         remodel(execution, execution.model)
     made = [spec.checkpoint for each in execution.path for spec in each.asserted]
     execution.checkpoint = made[-1] if made else None
     return moment
+
+
+def _begin_where_constrained(execution: Execution) -> None:
+    """What was undone may have had the trace begin further out than what is left does."""
+    path, start = execution.path, None
+    for index, moment in enumerate(path):
+        if moment.constrained:
+            start = trace_start(path[: index + 1], start)
+    if start is None or execution.start is None or start <= execution.start:
+        return
+    if any(moment.applied.patch != path[start].applied.patch for moment in path[start:]):
+        return
+    execution.start = start
+    path[start:] = execution.tracer.refollow(path, start)
 
 
 def _given_up(execution: Execution, stops: int) -> str:

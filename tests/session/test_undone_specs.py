@@ -1,0 +1,45 @@
+"""`back` undoes constraints, and with them where the trace began for their sake."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from played_session import Played
+
+from wolverine.session import results
+
+PROGRAM = """\
+#include <stdlib.h>
+struct node { int data; struct node *next; };
+static int steps(struct node *head) {
+    struct node *p = head;
+    int n = 0;
+    while (p != NULL) {
+        n = n + 1;
+        p = p->next;
+    }
+    return n;
+}
+int main(int argc, char **argv) {
+    struct node *head = NULL;
+    for (int i = 3; i > 0; i--) {
+        struct node *fresh = malloc(sizeof *fresh);
+        fresh->data = i;
+        fresh->next = head;
+        head = fresh;
+    }
+    int n = steps(head);
+    return n + argc;
+}
+"""
+
+
+def test_an_undone_spec_of_a_caller_leaves_the_trace_to_the_callee(play: Callable[..., Played]) -> None:
+    told: list[tuple[object, str]] = []
+    for detour in ("", "finish; next; spec; back 2;"):
+        session = play(PROGRAM)
+        session(f"break steps; run; next 5; leave; {detour} spec; repair --no-question")
+        execution = session.session.execution
+        told.append((session.last(results.Repaired).edits, execution.path[execution.start].stack[0][0]))
+    assert told[0] == told[1]
+    assert told[1][1] == "steps"
