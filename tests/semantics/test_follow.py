@@ -154,7 +154,7 @@ def test_a_stop_beyond_the_limit_is_told_as_such(program: Program, walk: Walk, l
     stops = list(walk(program))
     followed = follower(program, stops).advance(*stops[-1], limit=limit)
     assert not followed.ok
-    assert f"follows {limit} steps" in followed.reason
+    assert f"longer than {limit} steps" in followed.reason
 
 
 def test_snapshots_go_back_and_forth(program: Program, walk: Walk) -> None:
