@@ -69,6 +69,7 @@ from wolverine.repair.distance import (
 )
 from wolverine.repair.dropped import Dropped
 from wolverine.repair.familiar import Familiar
+from wolverine.repair.flags import Flags
 from wolverine.repair.oddity import (
     BACK_AGAIN,
     against,
@@ -151,6 +152,7 @@ class Scores:
         self._program = program
         self._dropped = Dropped(program)
         self._familiar = Familiar(program)
+        self._flags = Flags(program)
         self._around = Surroundings(program)
         self._indices: dict[str, dict[int, int]] = {}
         self._known: dict[Edit, float] = {}
@@ -277,6 +279,7 @@ class Scores:
                 # What is as odd as the statement was before does not count against it.
                 oddity = max(_PLAINER, shape(other, new) - shape(target, value))
                 oddity += _FORCED * forced(self._program.functions[function].code, index, other, new)
+                oddity += max(0.0, self._flags.against(function, other, new))
                 score = target_change + value_change + oddity - _NOTHING * (value == Load(target))
                 score -= _FAMILIAR * self._familiar.favours([value], [new], target, other)
                 return score + (_TARGET if target_change else 0)
@@ -290,6 +293,7 @@ class Scores:
                 if _comparisons(condition) == _comparisons(new):
                     score -= _TESTED * (looked_at_first(new) > looked_at_first(condition))
                 score += _PARTNERS * self._parts_partners(function, index, condition, new)
+                score += self._flags.reckoned(function, condition, new)
                 return score + _ANSWERED * other_answer(self._program.functions[function], condition, new)
         return KIND
 
@@ -299,7 +303,7 @@ class Scores:
         inside, around = self._program.functions[function], self._around.of(function)
         code = inside.code
         score = INSERTION + shape(target, value) + around.usual(target, value)
-        score += self._counting(function, target, value)
+        score += self._counting(function, target, value) + self._flags.against(function, target, value)
         score += _UNCOUNTED * never_counts(inside, target, value)
         score += parallel(code, index, target, value)
         used = variables(target) | variables(value)
