@@ -9,7 +9,7 @@ from playing import program_of
 
 from wolverine.core.expressions import Load, variables
 from wolverine.core.program import Assign, Gap
-from wolverine.repair.oddity import back_again, shape, walks_within
+from wolverine.repair.oddity import back_again, passed_twice, shape, walks_within
 
 SWAP = """\
 struct node { int v; struct node *next; };
@@ -97,3 +97,31 @@ def test_a_node_is_taken_out_by_the_link_of_the_same_name(tmp_path: Path) -> Non
     scores = [shape(step.target, step.value) for step in code if isinstance(step, Assign)]
     assert scores == sorted(set(scores))
     assert scores[0] == 0.0
+
+
+CALLS = """\
+static int order(int a, int b, int c) { return a == b ? c : a - b; }
+int main(void) {
+    int row = 1, col = 2;
+    order(row, 7, 7);
+    return order(col + 1, row, col);
+}
+"""
+
+
+def test_one_value_is_hardly_passed_twice(tmp_path: Path) -> None:
+    program = program_of(CALLS, tmp_path)
+    function = program.functions["main"]
+    row, col = (Load(v) for v in function.locals)
+    passing = [
+        index
+        for index, step in enumerate(function.code)
+        if isinstance(step, Assign) and program.location(step.location).kind == "argument"
+    ]
+    calls = passing[:3], passing[3:]
+    assert all(len(call) == 3 for call in calls)
+    odd = [
+        [passed_twice(function.code, index, value) for index in call for value in (row, col)]
+        for call in calls
+    ]
+    assert [sum(each) for each in odd] == [2, 4]  # `row` for one of the sevens; `row` and `col` for others

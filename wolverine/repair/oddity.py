@@ -26,6 +26,7 @@ from wolverine.core.program import (
     RESULT_NAME,
     Assign,
     Branch,
+    Call,
     Concrete,
     Declare,
     Function,
@@ -225,6 +226,20 @@ def of_the_first(condition: Expression, place: LValue) -> bool:
         case Binary("!=", Load(VariableReference()), Load(other)):
             return other == place
     return False
+
+
+def passed_twice(code: Sequence[Instruction], index: int, value: Expression) -> bool:
+    """Whether the call for which the assignment `index` passes an argument passes that value already."""
+    here = code[index]
+    if not isinstance(here, Assign):
+        return False
+    passed = Load(here.target) if isinstance(here.target, VariableReference) else None
+    call = next((s for s in code[index:] if isinstance(s, Call | Library) and passed in s.arguments), None)
+    if call is None or isinstance(value, Constant):
+        return False
+    others = {each.place for each in call.arguments if isinstance(each, Load) and each != passed}
+    made = (s.value for s in code if isinstance(s, Assign) and s.target in others)
+    return any(text(each) == text(value) for each in made)
 
 
 def other_answer(function: Function, condition: Expression, new: Expression) -> bool:

@@ -80,6 +80,7 @@ from wolverine.repair.oddity import (
     looping,
     of_the_first,
     other_answer,
+    passed_twice,
     plain,
     reason_against,
     returned,
@@ -113,6 +114,7 @@ _LOOPED = 0.1  # what need not be done in every round stands outside of the loop
 _ANEW = -0.05  # unless it is where an inner loop begins to walk
 _BEGINS_AGAIN = 0.3  # a loop walks on, rather than from where it began
 _FORCED = 1.0  # what ends a loop is what it looks for
+_TWICE = 0.5  # a call is given the same value in two places
 _UNCOUNTED = 0.4  # what is set to numbers, and never counts, does
 _COUNTER = 0.1  # and counting what has been set in front of it
 _FIXED = 0.1  # a number, which one execution cannot tell from a count
@@ -285,6 +287,7 @@ class Scores:
                 return score + (_TARGET if target_change else 0)
             case Assign(_, target, value), NewValue(new):
                 score = distance(value, new) - _FAMILIAR * self._familiar.favours([value], [new])
+                score += _TWICE * passed_twice(self._program.functions[function].code, index, new)
                 return score - _NOTHING * (value == Load(target))
             case Branch(_, condition), NewValue(new):
                 score = condition_distance(condition, new) + self._guard(function, step, condition, new)
