@@ -1,7 +1,8 @@
 """Spare variables: what a repair may declare to keep a value in (the temporaries of Wolverine2 section 3.1).
 
-Every function has one for each type of pointer to a struct that its variables have.  It is no variable of
-the source: it belongs to the function's temporaries until an edit mentions it, and is declared then.
+Every function has one for each type of pointer to a struct that its variables have, or that it assigns.  It
+is no variable of the source: it belongs to the function's temporaries until an edit mentions it, and is
+declared then.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from wolverine.core.expressions import VariableReference
-from wolverine.core.program import Function, SourceFile
+from wolverine.core.program import Assign, Function, SourceFile
 from wolverine.core.types import PointerType, StructReference
 from wolverine.frontend.declared import TypeTable
 
@@ -28,10 +29,12 @@ def with_spares(functions: Mapping[str, Function], files: Sequence[SourceFile]) 
 def _with_spares(function: Function, words: frozenset[bytes]) -> Function:
     if not function.code:
         return function
+    own = (v.type for v in (*function.parameters, *function.locals))
+    assigned = (step.target.type for step in function.code if isinstance(step, Assign))
     types = dict.fromkeys(
-        v.type
-        for v in (*function.parameters, *function.locals)
-        if isinstance(v.type, PointerType) and isinstance(v.type.target, StructReference)
+        each
+        for each in (*own, *assigned)
+        if isinstance(each, PointerType) and isinstance(each.target, StructReference)
     )
     names = (n for k in range(1, 1000) if (n := f"{_NAME}{k if k > 1 else ''}").encode() not in words)
     made = tuple(VariableReference(next(names), ctype) for ctype in list(types)[:_MOST])

@@ -8,7 +8,7 @@ menu follow from evaluating each place and each value once.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -16,13 +16,14 @@ from wolverine.core.expressions import (
     Expression,
     Load,
     LValue,
+    Member,
     lvalue_text,
     text,
     variables,
 )
 from wolverine.core.patch import Cleared, Deletion, NewAssignment, NewCall, NewNode, ShortCircuit, mentioned
 from wolverine.core.program import Assign, Before, Branch, Call, Compared, Function, Gap, Program
-from wolverine.core.types import PointerType, StructReference
+from wolverine.core.types import CType, PointerType, StructReference
 from wolverine.repair.allocations import allocatable, allocations, copied
 from wolverine.repair.blocks import ends_an_arm, neighbours
 from wolverine.repair.bounds import bounds, new_bounds
@@ -44,6 +45,7 @@ from wolverine.repair.vocabulary import (
     occurring_locations,
     repairable,
 )
+from wolverine.semantics.losing import freed
 
 
 def _whole(
@@ -71,6 +73,7 @@ class _Kept:
     statements: dict[str, Mapping[int, Sequence[NewAssignment | NewCall]]] = field(default_factory=dict)
     sums: dict[tuple[str, int], list[NewAssignment]] = field(default_factory=dict)
     reckoned: list[frozenset[Field]] = field(default_factory=list)
+    freed: list[frozenset[tuple[CType, int]]] = field(default_factory=list)
 
 
 _CACHE: OrderedDict[tuple[int, bool], _Kept] = OrderedDict()
@@ -122,6 +125,7 @@ class Menus:
         self._statements = kept.statements
         self._sums_of = kept.sums
         self._reckoned = kept.reckoned
+        self._freed = kept.freed
         self._calling = kept.calling
         self._callables = kept.callables
 
@@ -220,7 +224,7 @@ class Menus:
                 pairs.put(each.target, lvalue_text(each.target), each.value, text(each.value))
         for each in self._sums(vocabulary, scope, function):
             pairs.put(each.target, lvalue_text(each.target), each.value, text(each.value))
-        frees = [*_frees(pairs, scope)] if vocabulary.frees else []
+        frees = [*_frees(pairs, scope, self._freed_fields(), vocabulary)] if vocabulary.frees else []
         known = {each.replacement for each in frees}
         for made in near:
             if isinstance(made, NewCall) and made not in known:
@@ -236,6 +240,14 @@ class Menus:
         if self.guarded:
             last = (*map(Choice, jumps(code, index)), *map(Choice, new_bounds(vocabulary.places(scope))))
         return pairs.menu(location, function, index, (*frees, *nodes), calls=calls, last=last)
+
+    def _freed_fields(self) -> frozenset[tuple[CType, int]]:
+        """The fields whose nodes the program frees: the struct, and where in it they lie."""
+        if not self._freed:
+            held = (each.place for each in freed(self._program) if isinstance(each, Load))
+            fields = ((each.base.type, each.offset) for each in held if isinstance(each, Member))
+            self._freed.append(frozenset(fields))
+        return self._freed[0]
 
     def _sums(self, vocabulary: Vocabulary, scope: Scope, function: str) -> list[NewAssignment]:
         """What may be added to and taken off the numbers in nodes in a scope."""
@@ -411,9 +423,15 @@ def _copies(pairs: Pairs, function: Function, places: Mapping[int, LValue]) -> I
             yield Choice(NewNode(place, 1, string=string), number, pairs.value(string, text(string)))
 
 
-def _frees(pairs: Pairs, scope: Scope) -> Iterator[Choice]:
-    """`free(x)` for the pointer variables."""
+def _frees(
+    pairs: Pairs, scope: Scope, freed: Collection[tuple[CType, int]], vocabulary: Vocabulary
+) -> Iterator[Choice]:
+    """`free(x)` for the pointer variables, and for the fields that are `freed` somewhere in the program."""
     for variable in scope:
         if isinstance(variable.type, PointerType) and isinstance(variable.type.target, StructReference):
             value = Load(variable)
+            yield Choice(NewCall("free", (value,)), -1, pairs.value(value, text(value)))
+    for place in vocabulary.places(scope) if freed else ():
+        if isinstance(place, Member) and (place.base.type, place.offset) in freed:
+            value = Load(place)
             yield Choice(NewCall("free", (value,)), -1, pairs.value(value, text(value)))

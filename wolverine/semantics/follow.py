@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -29,6 +29,7 @@ from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.findings import Decided, Match, NoMatch, Touching
 from wolverine.semantics.interval import Search
 from wolverine.semantics.loops import loop_branches
+from wolverine.semantics.losing import Loss, first_loss
 from wolverine.semantics.machine import NO_PATCH, PATH_MARK, Machine
 from wolverine.semantics.overflow import first_overflow
 from wolverine.semantics.state import (
@@ -153,6 +154,10 @@ class Follower:
     def overflow(self, limit: int) -> tuple[Violation, Violation] | None:
         """The recursion without an end to which the model comes from here (see `first_overflow`)."""
         return self._ahead(lambda: first_overflow(self._machine, limit))
+
+    def loss(self, limit: int, known: Collection[int]) -> Loss | None:
+        """The first nodes that are lost from here on, beside those that are known (see `first_loss`)."""
+        return self._ahead(lambda: first_loss(self._machine, limit, known))
 
     def _ahead(self, look: Callable[[], T | None]) -> T | None:
         """What the model comes to from here without any stop; it stands here again afterwards."""

@@ -10,8 +10,9 @@ from wolverine.core.process import Stop
 from wolverine.core.program import Program
 from wolverine.core.trace import Interval
 from wolverine.semantics.follow import Follower
+from wolverine.session.codes import start_address
 from wolverine.session.execution import Execution
-from wolverine.session.moments import Moment, trace_start
+from wolverine.session.moments import Applied, Moment, trace_start
 from wolverine.session.tracing import (
     entry_stack,
     mapped,
@@ -51,6 +52,31 @@ def remodel(execution: Execution, program: Program) -> bool:
     for start in sorted({0, execution.start or 0}):
         execution.path[start:] = execution.tracer.refollow(execution.path, start)
     return True
+
+
+def repatch(execution: Execution, index: int, applied: Applied) -> None:
+    """Stand at a stop of the path, which ends there then, with another patch in force."""
+    moment = execution.path[index]
+    del execution.path[index + 1 :]
+    execution.restore(moment, repeating=True)
+    debugger, version = execution.debugger, applied.code
+    stack = entry_stack(execution.program, moment.stack)
+    name, instruction = stack[0]
+    if version is not None:
+        debugger.use(version.code)
+        address = start_address(version, name, instruction) if name in version.functions else None
+        if address is not None:
+            debugger.migrate(version.code, address)
+    execution.tracer.seat(moment.graph, stack, applied.patch)
+    execution.path[index] = replace(
+        moment,
+        stop=replace(moment.stop, frames=debugger.snapshot().frames),
+        position=execution.tracer.position(),
+        arrived=(),
+        image=execution.image(),
+        model=execution.tracer.save(),
+        applied=applied,
+    )
 
 
 def begin_further_out(execution: Execution, *, by_one: bool = False) -> bool:

@@ -145,3 +145,10 @@ class _Translator:
             return None
         offset = text.original_offset(line, column)
         return None if offset is None else (offset, text.inserted(line, column))
+
+
+def start_address(version: Version, function: str, instruction: int) -> int | None:
+    """Where the patched code is entered: with what was inserted before the first statement."""
+    if instruction == 0:
+        return version.map.body(function)
+    return version.map.address(function, instruction)

@@ -153,6 +153,8 @@ class Repair:
     number of inserted statements, --line and --function where edits may be made. Where repairs would act
     differently on other heaps, it asks which result you want: --answer K (0 or neither for none of them)
     tells, and holds for later repairs too. --ask N allows N questions in a row, --no-question none.
+    Where nothing is asserted, the program must not crash; when it has ended, `repair` goes back to where it
+    first did what C forbids, or else to where a node was lost that it never freed.
     --engine NAME chooses another way to search; --localize has it change suspicious statements only, as
     long as that suffices, --no-localize all of them. --explain tells what the engine widening does.
     """

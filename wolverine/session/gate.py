@@ -12,13 +12,14 @@ from typing import Literal
 from wolverine.core.graph import MemoryGraph
 from wolverine.core.patch import Patch
 from wolverine.core.process import Stop
-from wolverine.core.program import Assign, Call, Declare, Function, Gap
-from wolverine.core.trace import Trace
+from wolverine.core.program import Assign, Call, Concrete, Declare, Function, Gap, Program
+from wolverine.core.trace import Effect, Interval, Trace
 from wolverine.errors import DebuggerError, SourceError
 from wolverine.frontend import check
 from wolverine.semantics.compare import same_state
+from wolverine.semantics.concrete import outlasts
 from wolverine.semantics.replay import Replayed, replay
-from wolverine.session.codes import Version
+from wolverine.session.codes import Version, start_address
 from wolverine.session.execution import Execution
 from wolverine.session.moments import Applied, Moment
 from wolverine.session.positions import UNMAPPED
@@ -201,6 +202,18 @@ class Gate:
         execution.replace_present(replace(moment, image=execution.image(), model=execution.tracer.save()))
 
 
+def unrepeatable(program: Program, trace: Trace) -> str:
+    """Why the execution since the start of the trace cannot be repeated, "" if it can."""
+    for event in trace.events:
+        if isinstance(event, Interval):
+            return "a part of the execution is not modelled"
+        if isinstance(event, Effect):
+            code = program.functions[event.position.function].code[event.position.instruction]
+            if isinstance(code, Concrete) and outlasts(code, ""):
+                return f"{code.reason} has effects outside of the process"
+    return ""
+
+
 def _meeting(execution: Execution, version: Version, function: Function) -> int | None:
     """Where all ways to the closing brace have met: some may begin behind a `nop` that others execute."""
     unit = function.unit_of[function.end]
@@ -220,13 +233,6 @@ def _address(version: Version, function: Function, instruction: int) -> int | No
             return found
         instruction += 1
     return None
-
-
-def start_address(version: Version, function: str, instruction: int) -> int | None:
-    """Where the patched code is entered: with what was inserted before the first statement."""
-    if instruction == 0:
-        return version.map.body(function)
-    return version.map.address(function, instruction)
 
 
 class _DiffersError(Exception):

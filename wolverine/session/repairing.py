@@ -8,20 +8,22 @@ from dataclasses import replace
 
 from wolverine import draw
 from wolverine.core.patch import NoRepair, Patch, Repairs
-from wolverine.core.program import Concrete, Program
-from wolverine.core.trace import Budget, Effect, Interval, Problem, Trace
+from wolverine.core.program import Program
+from wolverine.core.trace import Budget, Problem, Trace
 from wolverine.errors import CommandError
-from wolverine.semantics.concrete import outlasts
 from wolverine.semantics.replay import replay
 from wolverine.session import answers, apart, engines, results, violating
 from wolverine.session.asking import Aside, Asking
 from wolverine.session.beginning import constrain
 from wolverine.session.commands import Localize, Repair
 from wolverine.session.constraints import crashed, only_input, problem_of, trace_of
+from wolverine.session.correcting import Correcting
 from wolverine.session.describing import ended_early, explained, listed, one_line, repaired
 from wolverine.session.doubts import doubts
+from wolverine.session.editable import editable_locations
 from wolverine.session.execution import Execution
-from wolverine.session.gate import Gate, Passed
+from wolverine.session.gate import Gate, Passed, unrepeatable
+from wolverine.session.leaking import Leaking
 from wolverine.session.localizing import localized
 from wolverine.session.moments import NO_PATCH, Applied
 from wolverine.session.outward import Outward
@@ -41,6 +43,7 @@ class Repairing:
         emit: Callable[[results.Result], None],
         interrupted: Callable[[], bool],
         aside: Aside,
+        correcting: Correcting,
     ) -> None:
         self._program = program
         self._execution = execution
@@ -53,6 +56,8 @@ class Repairing:
         self._said: object = None  # what bound it
         self._outward = Outward(program, execution, emit)
         self._asking = Asking(execution, emit, aside)
+        self._leaking = Leaking(program, execution, correcting, emit)
+        self._leak = False  # whether the last repair is about nodes that were lost
 
     def repair(self, command: Repair) -> None:
         """Find and apply the smallest edits; raises CommandError where there are none."""
@@ -71,6 +76,8 @@ class Repairing:
         if command.answer is None and self._repaired_here() is None:
             violating.go_back(self._program, execution, self._emit)
             self._begin_anew()
+            self._leak = self._leaking.go_back()
+            self._leaking.refuse()
         execution.here()
         self._refuse_overflow()
         began = time.perf_counter()
@@ -80,7 +87,7 @@ class Repairing:
         budget = Budget(seconds=command.budget, insertions=command.insert)
         if execution.start is None:
             constrain(execution)
-        editable = self._editable(command)
+        editable = editable_locations(self._program, command)
         answered = command.answer is not None
         if self._repaired_here() is None:
             looking = self._outward.before_assertion()
@@ -103,7 +110,10 @@ class Repairing:
         def solved(problem: Problem) -> Repairs | NoRepair:
             return answers.solve(problem, given, lambda each: apart.beside(each, repairing, mended))
 
-        answer = kept or solved(problem)
+        if self._leak and kept is None:
+            problem, answer = self._leaking.solve(problem, solved)
+        else:
+            answer = kept or solved(problem)
         if kept is None and self._unmet(problem, answer):
             for moved in (self._outward.innermost, self._outward.furthest):
                 if moved(_UNMET):
@@ -124,8 +134,8 @@ class Repairing:
                     reason = "interrupted"
                 self._emit(results.NotRepaired(self._engine, reason, core, seconds))
                 if reason == "budget":
-                    raise CommandError(ended_early(self._program, problem, command, seconds))
-                raise CommandError(f"no repair: {explained(reason, core)}")
+                    raise self._refused(ended_early(self._program, problem, command, seconds))
+                raise self._refused(f"no repair: {explained(reason, core)}")
             case Repairs():
                 self._trace, self._said = problem.traces[0], None
                 earlier = NO_PATCH if answered else execution.path[-1].applied.patch
@@ -138,7 +148,12 @@ class Repairing:
                 if failed:
                     core = tuple(failed[:3])
                     self._emit(results.NotRepaired(self._engine, "unsupported", core, seconds))
-                    raise CommandError(f"no repair: every candidate failed in the process; {core[0]}")
+                    raise self._refused(f"no repair: every candidate failed in the process; {core[0]}")
+
+    def _refused(self, why: str) -> CommandError:
+        """What tells that there is no repair."""
+        fresh = self._leak and self._repaired_here() is None
+        return self._leaking.refused(why) if fresh else CommandError(why)
 
     def _begin_anew(self) -> None:
         """Another crash, when what was repaired before is over, is another execution: nothing binds them."""
@@ -182,10 +197,10 @@ class Repairing:
                 frozenset(execution.dropped),
                 budget,
                 editable,
-                strict=bool(execution.tracer.uses()) or violating.strict(execution.path[-1]),
+                strict=bool(execution.tracer.uses()) or violating.strict(execution.path[-1]) or self._leak,
             )
         accepted, start = self._accepted_before(answered=answered), execution.start or 0
-        settled = repaired is None and problem.traces[0].bare
+        settled = repaired is None and (problem.traces[0].bare or self._leak)
         settled = settled and execution.path[start].applied.patch == accepted
         return replace(problem, accepted=accepted, settled=settled)
 
@@ -217,20 +232,6 @@ class Repairing:
         """Ask which of the behaviours that remain is wanted, where the last repair left such a question."""
         self._asking.ask()
 
-    def _editable(self, command: Repair) -> frozenset[int] | None:
-        locations = self._program.locations
-        if command.lines is not None:
-            first, last = command.lines
-            chosen = frozenset(each.id for each in locations if first <= each.line <= last)
-            if not chosen:
-                raise CommandError(f"there is no statement on lines {first} to {last}")
-            return chosen
-        if command.function is not None:
-            if command.function not in self._program.functions:
-                raise CommandError(f"there is no function {command.function}")
-            return frozenset(each.id for each in locations if each.function == command.function)
-        return None
-
     def _offer(
         self, repairs: Repairs, problem: Problem, began: float, earlier: Patch, command: Repair
     ) -> list[str]:
@@ -255,7 +256,9 @@ class Repairing:
         trace = problem.traces[0]
         for index in self._order(repairs, trace):
             candidate = repairs.candidates[index]
-            outcome = self._gate.apply(candidate.patch, trace, repairs.own_control, self._unrepeatable(trace))
+            outcome = self._gate.apply(
+                candidate.patch, trace, repairs.own_control, unrepeatable(self._execution.model, trace)
+            )
             if isinstance(outcome, Passed):
                 self._accepted(repairs, index, outcome, began, earlier, trace, command)
                 return []
@@ -282,7 +285,9 @@ class Repairing:
 
     def _reset_patch(self, problem: Problem) -> None:
         if self._execution.path[-1].applied.patch.edits:
-            self._gate.apply(Patch(), problem.traces[0], False, self._unrepeatable(problem.traces[0]))
+            self._gate.apply(
+                Patch(), problem.traces[0], False, unrepeatable(self._execution.model, problem.traces[0])
+            )
 
     def _accepted(
         self,
@@ -341,18 +346,6 @@ class Repairing:
                 )
             )
 
-    def _unrepeatable(self, trace: Trace) -> str:
-        for event in trace.events:
-            if isinstance(event, Interval):
-                return "a part of the execution is not modelled"
-            if isinstance(event, Effect):
-                code = self._execution.model.functions[event.position.function].code[
-                    event.position.instruction
-                ]
-                if isinstance(code, Concrete) and outlasts(code, ""):
-                    return f"{code.reason} has effects outside of the process"
-        return ""
-
     def candidates(self) -> None:
         """List the ranked alternatives of the last repair."""
         found = self._require_found("candidates")
@@ -371,7 +364,9 @@ class Repairing:
         trace = self._repaired_here() or trace_of(execution.model, execution.path, execution.start, dropped)
         began = time.perf_counter()
         candidate = found.candidates[number - 1]
-        outcome = self._gate.apply(candidate.patch, trace, found.own_control, self._unrepeatable(trace))
+        outcome = self._gate.apply(
+            candidate.patch, trace, found.own_control, unrepeatable(self._execution.model, trace)
+        )
         if not isinstance(outcome, Passed):
             raise CommandError(f"candidate {number} fails: {outcome.reason}")
         self._accepted(found, number - 1, outcome, began, Patch(), trace)

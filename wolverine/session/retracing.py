@@ -52,7 +52,7 @@ def _behind(function: Function, index: int) -> Iterator[int]:
                 yield each
 
 
-def _outlasting(program: Program) -> bool:
+def outlasting(program: Program) -> bool:
     """Whether the program may do what outlasts the process, so that it is not carried out again unasked."""
     return any(
         outlasts(step, program.location(step.location).text if step.location >= 0 else "")
@@ -102,7 +102,7 @@ def retrace_to_end(execution: Execution) -> bool:
     before = execution.path[-1] if execution.path else None
     if before is None or not repeatable(before):
         return False
-    if before.stop.overflowed or not any(informing(execution.model)) or _outlasting(execution.model):
+    if before.stop.overflowed or not any(informing(execution.model)) or outlasting(execution.model):
         return False
     with execution.muted():
         met = _through(execution, _again(execution, before))

@@ -94,6 +94,7 @@ class Session:
             self._emit,
             lambda: self._interrupt,
             self.showing.aside,
+            self._correcting,
         )
 
     # -- the outside -------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from wolverine.core.trace import Decision, Event, Position
 from wolverine.frontend import patched
 from wolverine.semantics.dataflow import possibly_assigned
 from wolverine.semantics.follow import Follower
+from wolverine.semantics.losing import Loss
 from wolverine.semantics.violations import NOWHERE, Violation
 from wolverine.session.moments import Change, Moment, PlaceChange, Stack, StateChange
 from wolverine.session.positions import UNMAPPED
@@ -96,6 +97,10 @@ class Tracer:
     def overflow(self) -> tuple[Violation, Violation] | None:
         """The recursion without an end to which the process comes: its outermost call, and one further in."""
         return self._follower.overflow(FOLLOWED) if self._follower is not None else None
+
+    def loss(self, known: Collection[int]) -> Loss | None:
+        """The first nodes that are lost from here on, beside those that are known."""
+        return self._follower.loss(FOLLOWED, known) if self._follower is not None else None
 
     def unset(self) -> dict[Place, tuple[str, int]]:
         """What was used before anything had set it: where first, as (function, instruction)."""

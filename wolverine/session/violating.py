@@ -151,22 +151,32 @@ def _pass(program: Program, execution: Execution, index: int, found: Violation) 
 
 def _run(program: Program, execution: Execution, index: int, found: Violation) -> tuple[Stop, int]:
     """Run to the statement from the stop before, where the path ends then; its first instruction."""
+    lost = "where the execution first does what C forbids, cannot be reached again"
+    return run_to(program, execution, index, (found.function, found.instruction), found.visits, lost)
+
+
+def run_to(
+    program: Program, execution: Execution, index: int, where: tuple[str, int], visits: int, lost: str
+) -> tuple[Stop, int]:
+    """Run to the statement at `where` from moment `index` - 1, to its so many-eth visit.
+
+    The path ends there then.  Where it is not come to, CommandError says of the line that it is `lost`.
+    """
     before = execution.path[index - 1]
-    function = program.functions[found.function]
-    unit = function.units[function.unit_of[found.instruction]]
+    name, instruction = where
+    function = program.functions[name]
+    unit = function.units[function.unit_of[instruction]]
     execution.restore(before, repeating=True)
     del execution.path[index:]
-    running = execution.codes.running(found.function, before.applied.code)
-    address = running.map.address(found.function, unit.first)
-    lost = f"line {unit.span.line}, where the execution first does what C forbids, cannot be reached again"
+    address = execution.codes.running(name, before.applied.code).map.address(name, unit.first)
     if address is None:
-        raise CommandError(lost)
+        raise CommandError(f"line {unit.span.line}, {lost}")
     debugger = execution.debugger
-    hits = found.visits - (debugger.stop_info().frames[0].pc == address)
+    hits = visits - (debugger.stop_info().frames[0].pc == address)
     with execution.muted():
         stop = debugger.run_to(address, hits=hits, budget=execution.budget) if hits else debugger.stop_info()
     if hits and stop.reason != "location":
-        raise CommandError(lost)
+        raise CommandError(f"line {unit.span.line}, {lost}")
     return stop, unit.first
 
 

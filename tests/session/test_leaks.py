@@ -1,0 +1,228 @@
+"""Nodes that are lost and never freed: `repair` goes back to where the first of them was lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from played_session import Played
+
+from wolverine.errors import CommandError
+from wolverine.session import results
+
+SUMS = """\
+#include <stdlib.h>
+struct digit { int d; struct digit *next; };
+static struct digit *cons(int d, struct digit *next)
+{
+    struct digit *n = malloc(sizeof *n);
+    n->d = d;
+    n->next = next;
+    return n;
+}
+static struct digit *longer(struct digit *a)
+{
+    return a == NULL ? cons(0, NULL) : cons(a->d + 1, longer(a->next));
+}
+static void destroy(struct digit *n)
+{
+    while (n != NULL) {
+        struct digit *t = n;
+        n = n->next;
+        free(t);
+    }
+}
+int main(void)
+{
+    struct digit *sum = cons(7, NULL), *t;
+    for (int i = 0; i < 4; i++) {
+        t = longer(sum);
+        sum = t;
+    }
+    destroy(sum);
+    return 0;
+}
+"""
+
+
+def test_what_the_function_loses_later_is_to_be_freed_as_well(play: Callable[..., Played]) -> None:
+    session = play(SUMS)
+    session("run\nrepair --no-question")
+    assert "n1 is lost at line 27 in main, and n2, n3; n4, n5, n6 later on" in session.texts()
+    (edit,) = session.last(results.Repaired).edits
+    assert (edit.line, edit.after) == (27, "destroy(sum);")
+    before = session.texts()
+    session("continue")
+    assert session.last(results.Exited).code == 0
+    assert "never freed" not in session.texts()[len(before) :]
+
+
+BANK = """\
+#include <stdlib.h>
+#include <string.h>
+struct customer { char *name; struct customer *next; };
+struct entry { int amount; struct entry *below; };
+static struct customer *waiting;
+static struct entry *top;
+static void arrive(const char *name)
+{
+    struct customer *c = malloc(sizeof *c);
+    c->name = malloc(strlen(name) + 1);
+    strcpy(c->name, name);
+    c->next = waiting;
+    waiting = c;
+}
+static int serve(void)
+{
+    struct customer *c = waiting;
+    if (c == NULL)
+        return 0;
+    waiting = c->next;
+    struct entry *e = malloc(sizeof *e);
+    e->amount = strlen(c->name);
+    e->below = top;
+    top = e;
+    free(c->name);
+    return 1;
+}
+static int undo(void)
+{
+    struct entry *e = top;
+    free(e);
+    top = e->below;
+    return top != NULL;
+}
+int main(void)
+{
+    arrive("Ann");
+    arrive("Bob");
+    while (serve())
+        ;
+    while (undo())
+        ;
+    return 0;
+}
+"""
+
+
+def test_what_a_returning_function_loses_is_freed_beside_what_was_repaired_before(
+    play: Callable[..., Played],
+) -> None:
+    session = play(BANK)
+    session("run\nrepair --no-question\ncontinue")
+    first = session.last(results.Repaired)
+    assert {each.line for each in first.edits} == {31, 33}
+    assert session.last(results.Exited).code == 0
+    session("repair --no-question")
+    assert "n3 is lost where serve returns (line 27)" in session.texts()
+    second = session.last(results.Repaired)
+    (edit,) = second.edits
+    assert edit.after == "free(c);"
+    assert "+    top = e->below;" in second.patch
+    before = session.texts()
+    session("continue")
+    assert "never freed" not in session.texts()[len(before) :]
+
+
+DROPPED = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct item { int v; char *label; struct item *next; };
+struct list { struct item *head; int count; };
+static struct list all;
+static void add(int v)
+{
+    struct item *n = malloc(sizeof *n);
+    n->v = v;
+    n->label = malloc(2);
+    n->next = all.head;
+    all.head = n;
+}
+static void relabel(void)
+{
+    struct item *n = all.head;
+    n->label = malloc(3);
+}
+static void drop(struct list *l)
+{
+    struct item **at = &l->head;
+    free((*at)->label);
+    *at = (*at)->next;
+}
+static int pop(void)
+{
+    struct item *n = all.head;
+    all.head = n->next;
+    free(n->label);
+    return n->v;
+}
+int main(void)
+{
+    int v;
+    while (scanf("%d", &v) == 1)
+        add(v);
+    LOSING;
+    while (all.head != NULL) {
+        struct item *n = all.head;
+        all.head = n->next;
+        free(n->label);
+        free(n);
+    }
+    return 0;
+}
+"""
+
+
+@pytest.fixture
+def losing(play: Callable[..., Played], tmp_path: Path) -> Callable[[str], Played]:
+    """A session on a program that reads four numbers, makes a list, and loses a node by a statement."""
+
+    def start(statement: str) -> Played:
+        numbers = tmp_path / "numbers"
+        numbers.write_text("3 4 5 6\n")
+        return play(DROPPED.replace("LOSING", statement), stdin=numbers)
+
+    return start
+
+
+@pytest.mark.parametrize(
+    ("statement", "inserted"),
+    [
+        ("relabel()", [(17, "free(n->label);")]),
+        ("drop(&all)", [(23, "struct item *saved2 = *at;"), (23, "free(saved2);")]),
+    ],
+)
+def test_it_is_freed_where_it_was_lost(
+    losing: Callable[[str], Played], statement: str, inserted: list[tuple[int, str]]
+) -> None:
+    session = losing(statement)
+    session("run\nrepair --no-question")
+    assert [(each.line, each.after) for each in session.last(results.Repaired).edits] == inserted
+    before = session.texts()
+    session("continue")
+    assert session.last(results.Exited).code == 0
+    assert "never freed" not in session.texts()[len(before) :]
+
+
+def test_where_no_edit_fits_it_is_said_what_to_do(losing: Callable[[str], Played]) -> None:
+    session = losing("pop()")
+    session("run")
+    with pytest.raises(CommandError, match=r"no repair: .*stop where n7 is to be freed \(`break LINE`"):
+        session("repair --no-question")
+    with pytest.raises(CommandError, match="the program has ended"):
+        session("next")
+
+
+def test_a_program_that_frees_nothing_has_just_ended(play: Callable[..., Played]) -> None:
+    session = play(SUMS.replace("free(t)", "t->d = 0"))
+    session("run")
+    with pytest.raises(CommandError, match=r"the program has ended; .*`start` runs it anew"):
+        session("repair --no-question")
+
+
+def test_what_can_be_reached_in_the_end_is_not_lost(play: Callable[..., Played]) -> None:
+    session = play(SUMS.replace("i < 4", "i < 0").replace("    destroy(sum);\n", ""))
+    session("run")
+    with pytest.raises(CommandError, match="nothing tells what to repair; stop where n1 is to be freed"):
+        session("repair --no-question")

@@ -1,0 +1,198 @@
+"""Where nodes are lost: the statement behind which nothing leads to them, though they were not freed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from wolverine.core.expressions import Cast, Expression, Load, VariableReference
+from wolverine.core.graph import UNINITIALISED, NodeId, Pointer, Value
+from wolverine.core.program import RESULT_NAME, Assign, Call, Program
+from wolverine.core.types import CType, IntType, PointerType, VoidType
+from wolverine.semantics.activation import Activation, outwards
+from wolverine.semantics.address import (
+    ADDRESS_MASK,
+    FRAME,
+    GLOBALS,
+    HIDDEN,
+    KIND_SHIFT,
+    LOCALS,
+    POINTER,
+    STATE,
+    TOKENS,
+    cell_key,
+    number_of,
+)
+from wolverine.semantics.dataflow import possibly_read
+from wolverine.semantics.encoding import decode
+from wolverine.semantics.machine import Machine
+from wolverine.semantics.violations import modelled
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """`nodes` are lost by the statement at `by` (function, instruction).
+
+    That shows at `instruction` of `function`, the beginning of the next statement of the same activation; the
+    closing brace, where they are lost by `returning`.  It is come to for the `visits`th time since the walk
+    began.  The `activation` has its number in the trace.  Where it returns a scalar, that is the `result`.
+    """
+
+    nodes: tuple[int, ...]
+    by: tuple[str, int]
+    function: str
+    instruction: int
+    visits: int
+    activation: int
+    returning: bool
+    result: Value = UNINITIALISED
+
+
+def freed_types(program: Program) -> frozenset[CType]:
+    """The types of what the program's functions free."""
+    types = (value.type.target for value in freed(program) if isinstance(value.type, PointerType))
+    return frozenset(each for each in types if not isinstance(each, VoidType))
+
+
+def freed(program: Program) -> Iterator[Expression]:
+    """What the program's functions free, as it is written."""
+    for function in program.functions.values():
+        values: dict[str, Expression] = {}
+        for step in function.code:
+            match step:
+                case Assign(_, VariableReference(name), value):
+                    values[name] = value
+                case Call(_, "free", (Load(VariableReference(name)) as argument,)):
+                    value = values.get(name, argument) if name.startswith("$") else argument
+                    while isinstance(value, Cast):
+                        value = value.operand
+                    yield value
+
+
+def first_loss(machine: Machine, limit: int, known: Collection[int] = ()) -> Loss | None:
+    """The first nodes that are lost from here on, beside those that are `known` or lost already.
+
+    The machine goes there, as far as it alone knows the way; what ends with the program is not lost.
+    """
+    return _Walk(machine, known).first(limit)
+
+
+class _Walk:
+    def __init__(self, machine: Machine, known: Collection[int]) -> None:
+        self._machine = machine
+        self._read: dict[tuple[str, int], frozenset[str]] = {}
+        self._known = {*known, *self._unreached()}
+        self._visits: Counter[tuple[str, int]] = Counter()
+        self._seen = len(machine.memory.trail)
+
+    def first(self, limit: int) -> Loss | None:
+        machine = self._machine
+        last = machine.steps + limit
+        by: tuple[str, int] | None = None  # the last statement that has overwritten a pointer to a node
+        within: Activation | None = None  # whose that is
+        while machine.frame is not None and machine.steps < last and modelled(machine):
+            frame, pc = machine.frame, machine.pc
+            name, function = frame.linked.name, machine.program.functions[frame.linked.name]
+            unit = function.unit_of[pc]
+            if unit >= 0 and function.units[unit].first == pc:
+                self._visits[name, pc] += 1
+                if by is not None and (
+                    within is frame or all(within is not each for each in outwards(frame))
+                ):
+                    if nodes := self._lost():
+                        return Loss(
+                            nodes, by, name, pc, self._visits[name, pc], frame.number, returning=False
+                        )
+                    by = within = None
+            if pc == function.end and frame.caller is None:
+                return None
+            result = self._result(frame) if pc == function.end else UNINITIALISED
+            if machine.step() == "undetermined":
+                return None
+            if self._overwritten():
+                by, within = (name, pc), frame
+            if pc == function.end and machine.frame is frame.caller and by is not None:
+                nodes, within = self._lost(), machine.frame
+                if nodes and not (
+                    isinstance(result, Pointer) and result.object in {NodeId(n) for n in nodes}
+                ):
+                    first = function.units[unit].first
+                    visits = self._visits[name, first]
+                    return Loss(nodes, (name, pc), name, first, visits, frame.number, True, result)
+                if nodes:  # what is returned is dropped
+                    by = frame.caller.linked.name, frame.back - 1
+        return None
+
+    def _result(self, frame: Activation) -> Value:
+        """What the activation returns, where it is a scalar that is known."""
+        machine, name = self._machine, frame.linked.name
+        variable = VariableReference(RESULT_NAME, machine.program.functions[name].result)
+        if not isinstance(variable.type, (IntType, PointerType)):
+            return UNINITIALISED
+        key = cell_key(variable.type, frame.base + machine.layout.address(name, variable)[1])
+        raw = machine.memory.cells.get(key)
+        return decode(machine, raw, variable.type) if isinstance(raw, int) else UNINITIALISED
+
+    def _overwritten(self) -> bool:
+        """Whether a pointer to a node was since the last look."""
+        trail = self._machine.memory.trail
+        begin, self._seen = self._seen, len(trail)
+        return any(
+            (trail[at] & ~HIDDEN) >> KIND_SHIFT == POINTER and _is_node(trail[at + 1])
+            for at in range(begin, len(trail), 2)
+            if trail[at] >= 0
+        )
+
+    def _lost(self) -> tuple[int, ...]:
+        """What is lost now and was not before."""
+        fresh = self._unreached() - self._known
+        return tuple(sorted(fresh))
+
+    def _unreached(self) -> set[int]:
+        """The live nodes to which no variable leads; a temporary counts as long as it will be read."""
+        machine = self._machine
+        live: dict[int, bool] = {}
+        leads: dict[int, list[int]] = {}
+        for key, raw in machine.memory.cells.items():
+            if key < 0 or not isinstance(raw, int):
+                continue
+            number, kind = number_of(key & ADDRESS_MASK), (key & ~HIDDEN) >> KIND_SHIFT
+            if kind == STATE and number < GLOBALS:
+                live[number] = raw >= 0
+            elif kind == POINTER and 0 < raw < TOKENS:
+                leads.setdefault(number, []).append(number_of(raw))
+        passing = self._passing()
+        work = [number for number in leads if number >= GLOBALS and number not in passing]
+        seen = set(work)
+        while work:
+            for to in leads.get(work.pop(), ()):
+                if to not in seen and live.get(to, True):
+                    seen.add(to)
+                    work.append(to)
+        return {number for number, alive in live.items() if alive and number not in seen}
+
+    def _passing(self) -> set[int]:
+        """The temporaries of the activations that hold what nobody reads any more, by number."""
+        machine, found = self._machine, set[int]()
+        pc = machine.pc
+        for frame in outwards(machine.frame):
+            name = frame.linked.name
+            read = self._reads(name, pc)
+            found.update(
+                LOCALS + frame.depth * FRAME + index
+                for index, variable in enumerate(machine.layout.variables(name))
+                if variable.name.startswith("$") and variable.name not in read
+            )
+            pc = frame.back
+        return found
+
+    def _reads(self, name: str, pc: int) -> frozenset[str]:
+        if (name, pc) not in self._read:
+            program = self._machine.program
+            self._read[name, pc] = possibly_read(program.functions[name], pc, program)
+        return self._read[name, pc]
+
+
+def _is_node(raw: object) -> bool:
+    return isinstance(raw, int) and 0 < raw < TOKENS and number_of(raw) < GLOBALS

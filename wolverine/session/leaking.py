@@ -1,0 +1,253 @@
+"""Back to where nodes were lost that were never freed, once the program has ended with nothing else amiss."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Uninitialised, VariableId
+from wolverine.core.patch import NoRepair, Repairs
+from wolverine.core.program import RESULT_NAME, Program
+from wolverine.core.trace import Problem
+from wolverine.core.types import CType
+from wolverine.errors import CommandError
+from wolverine.semantics.losing import Loss, freed_types
+from wolverine.semantics.violations import line_of
+from wolverine.session import results
+from wolverine.session.beginning import repatch
+from wolverine.session.correcting import Correcting
+from wolverine.session.execution import Execution
+from wolverine.session.reinstating import Saved, reinstate, saved
+from wolverine.session.retracing import informing, outlasting, repeatable, retrace_to_end
+from wolverine.session.violating import run_to
+
+_TIMES = 3  # in one activation: so often the nodes that it loses are to be freed
+_EDITS = 2  # a value is kept, and freed
+_LOOKED = 8  # losses that are looked at
+Answer = Repairs | NoRepair
+_Found = tuple[Loss, results.SpecAdded]
+_LOST = "where a node is lost, cannot be reached again"
+
+
+class Leaking:
+    """Looks for the statement that lost a node, and asserts there that the node is freed."""
+
+    def __init__(
+        self,
+        program: Program,
+        execution: Execution,
+        correcting: Correcting,
+        emit: Callable[[results.Result], None],
+    ) -> None:
+        self._program = program
+        self._execution = execution
+        self._correcting = correcting
+        self._emit = emit
+        self._types: frozenset[CType] = frozenset()
+        self._before: Saved | None = None
+        self._first: Loss | None = None
+
+    def go_back(self) -> bool:
+        """Stand where the first such node is lost, with it and what the activation loses later freed.
+
+        Whether that is so; the execution is as it was where not.
+        """
+        execution = self._execution
+        if not leaks(execution):
+            return False
+        self._types = freed_types(self._program)
+        base = self._base()
+        if not self._types or base is None:
+            return False
+        before = saved(execution)
+        if not any(moment.constrained for moment in execution.path):
+            execution.start = None
+        self._begin(base)
+        found: list[_Found] = []
+        while len(found) < _TIMES:
+            position = execution.path[-1].position if found else None
+            here = len(execution.path) - 1 if found else base
+            further = self._next(here, position.activation if position is not None else None)
+            if further is None:
+                break
+            found.append(further)
+        if not found:
+            reinstate(execution, before)
+            return False
+        self._before, self._first = before, found[0][0]
+        self._emit(results.Note(self._words([loss for loss, _ in found])))
+        for _, added in found:
+            self._emit(added)
+        return True
+
+    def refuse(self) -> None:
+        """Where the program has ended with nodes that it should have freed, CommandError says what to do."""
+        left = self._execution.path[-1].never_freed if leaks(self._execution) else ()
+        first = next((each.first[0] for each in left or () if each.first), None)
+        if first is not None and freed_types(self._program):
+            why = "the program has ended, and nothing tells what to repair"
+            raise CommandError(f"{why}; {_advice(first.number)}")
+
+    def refused(self, why: str) -> CommandError:
+        """There is no such repair: the program has ended again, and this is to be raised."""
+        if self._before is None or self._first is None:
+            return CommandError(why)
+        reinstate(self._execution, self._before)
+        return CommandError(f"{why}; {_advice(self._first.nodes[0])}")
+
+    def solve(self, problem: Problem, solved: Callable[[Problem], Answer]) -> tuple[Problem, Answer]:
+        """Few edits are looked for at the statement that lost the node, in its function, then elsewhere."""
+        answer: Answer | None = None
+        for editable, edits in self._near(problem):
+            budget = replace(problem.budget, edits=min(problem.budget.edits, edits))
+            problem = replace(problem, editable=editable, budget=budget)
+            answer = solved(problem)
+            if isinstance(answer, Repairs) or answer.reason == "interrupted":
+                break
+        assert answer is not None
+        return problem, answer
+
+    def _near(self, problem: Problem) -> Iterator[tuple[frozenset[int] | None, int]]:
+        """Where edits may be made, and how many."""
+        loss = self._first
+        if loss is None or problem.editable is not None:
+            yield problem.editable, _EDITS
+            return
+        locations = self._program.locations
+        if not loss.returning and loss.by[0] == loss.function:
+            line = line_of(self._program, *loss.by) or 0
+            behind = max(line, line_of(self._program, loss.function, loss.instruction) or 0)
+            near = (e.id for e in locations if e.function == loss.function and line <= e.line <= behind)
+            yield frozenset(near), _EDITS
+        yield frozenset(e.id for e in locations if e.function in (loss.function, loss.by[0])), _EDITS
+        yield None, 1
+
+    def _base(self) -> int | None:
+        """The stop from which on it is looked for: the first, or one behind what the user said."""
+        path = self._execution.path
+        patch = path[-1].applied.patch
+        said = [index for index, moment in enumerate(path) if moment.constrained]
+        first = said[-1] if said else 0
+        same = (i for i in range(first, len(path) - 1) if not said or path[i].applied.patch == patch)
+        index = next(same, None)
+        return index if index is not None and repeatable(path[index]) else None
+
+    def _begin(self, base: int) -> None:
+        """Let the path end at that stop, or at stops behind it at which the process knows more."""
+        execution = self._execution
+        applied = execution.path[-1].applied
+        del execution.path[base + 1 :]
+        if execution.path[base].applied.patch != applied.patch:
+            repatch(execution, base, applied)
+        else:
+            execution.restore(execution.path[base], repeating=True)
+
+    def _next(self, base: int, activation: int | None) -> _Found | None:
+        """Stand at the first loss behind stop `base` that counts, with its nodes freed.
+
+        With the number of an `activation` it has to be one of that.  None where there is none:
+        all is as before then.
+        """
+        before = saved(self._execution)
+        try:
+            found = self._stand(base, activation)
+        except CommandError:  # the process did not come there
+            found = None
+        if found is None:
+            reinstate(self._execution, before)
+        return found
+
+    def _stand(self, base: int, activation: int | None) -> _Found | None:
+        execution, known = self._execution, set[int]()
+        retrace_to_end(execution)
+        while not execution.path[-1].stop.alive:
+            execution.path.pop()
+        for _ in range(_LOOKED):
+            found = self._find(base, known)
+            if found is None or activation not in (None, found[1].activation):
+                return None
+            index, loss = found
+            known.update(loss.nodes)
+            where = (loss.function, loss.instruction)
+            stop, _ = run_to(self._program, execution, index + 1, where, loss.visits, _LOST)
+            moment = execution.arrive(replace(stop, reason="location"))
+            counting = [each for each in loss.nodes if self._counts(moment.graph, NodeId(each))]
+            if counting:
+                for number in counting:
+                    self._correcting.change(f"n{number}", "freed")
+                return replace(loss, nodes=tuple(counting)), self._asserted(loss)
+            execution.path[-1] = replace(moment, transit=True)
+        return None
+
+    def _asserted(self, loss: Loss) -> results.SpecAdded:
+        """All that the picture shows is asserted, and what is returned."""
+        added = self._correcting.spec(())
+        if loss.returning and not isinstance(loss.result, Uninitialised):
+            moment = self._execution.path[-1]
+            *others, last = moment.asserted
+            returned = Place(VariableId(moment.graph.frames[0].depth, loss.function, RESULT_NAME), 0)
+            last = replace(last, cells=(*last.cells, (returned, loss.result)), named=last.named | {returned})
+            self._execution.path[-1] = replace(moment, asserted=(*others, last))
+        return added
+
+    def _find(self, base: int, known: set[int]) -> tuple[int, Loss] | None:
+        """The first loss behind stop `base`, with the stop in front of it."""
+        execution = self._execution
+        execution.depart()
+        try:
+            for index in range(base, len(execution.path)):
+                execution.tracer.load(execution.path[index].model)
+                loss = execution.tracer.loss(known)
+                if loss is not None:
+                    return index, loss
+            return None
+        finally:
+            execution.tracer.load(execution.path[-1].model)
+
+    def _counts(self, graph: MemoryGraph, node: NodeId) -> bool:
+        """Whether the program frees others like the node, or has freed what the node leads to."""
+        held = graph.nodes.get(node)
+        if held is None or held.state != "live":
+            return False
+        led = (v.object for p, v in graph.cells.items() if p.object == node and isinstance(v, Pointer))
+        freed = any(isinstance(each, NodeId) and graph.nodes[each].state == "freed" for each in led)
+        return freed or held.type in self._types
+
+    def _words(self, lost: Sequence[Loss]) -> str:
+        first, *others = lost
+        line = line_of(self._program, *first.by)
+        function = first.by[0]
+        how = (
+            f"where {function} returns (line {line})" if first.returning else f"at line {line} in {function}"
+        )
+        verb = "is" if len(first.nodes) == 1 else "are"
+        later = f", and {'; '.join(map(_names, others))} later on" if others else ""
+        what = "it" if len(first.nodes) == 1 and not others else "them"
+        return (
+            f"{_names(first)} {verb} lost {how}{later}, and never freed: the execution under repair ends "
+            f"there, and a repair has to free {what}"
+        )
+
+
+def leaks(execution: Execution) -> bool:
+    """Whether the program has ended, did nothing that C forbids, and left nodes that it never freed.
+
+    Only where it can be carried out once more.
+    """
+    path = execution.path
+    if not path or path[-1].stop.reason != "exited" or not path[-1].never_freed:
+        return False
+    again = not (any(informing(execution.model)) and outlasting(execution.model))
+    return again and not any(moment.violates for moment in path)
+
+
+def _names(loss: Loss) -> str:
+    return ", ".join(f"n{number}" for number in loss.nodes)
+
+
+def _advice(node: int) -> str:
+    """What is to be done where nothing tells where a node should have been freed."""
+    return (
+        f"stop where n{node} is to be freed (`break LINE`, `run`), say so (`change n{node} freed`), and "
+        "`repair` there"
+    )
