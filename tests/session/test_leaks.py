@@ -226,3 +226,11 @@ def test_what_can_be_reached_in_the_end_is_not_lost(play: Callable[..., Played])
     session("run")
     with pytest.raises(CommandError, match="nothing tells what to repair; stop where n1 is to be freed"):
         session("repair --no-question")
+
+
+def test_a_node_that_was_linked_where_it_is_lost_was_not_to_be_dropped(play: Callable[..., Played]) -> None:
+    swapped = "t = sum;\n        sum = longer(sum);\n        t->next = NULL;"
+    session = play(SUMS.replace("t = longer(sum);\n        sum = t;", swapped))
+    session("run")
+    with pytest.raises(CommandError, match="nothing tells what to repair"):
+        session("repair --no-question")

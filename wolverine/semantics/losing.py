@@ -36,7 +36,8 @@ class Loss:
 
     That shows at `instruction` of `function`, the beginning of the next statement of the same activation; the
     closing brace, where they are lost by `returning`.  It is come to for the `visits`th time since the walk
-    began.  The `activation` has its number in the trace.  Where it returns a scalar, that is the `result`.
+    began.  The `activation` has its number in the trace.  Where it has set a link of one of them before, they
+    are `linked`: it meant to keep rather than to drop them.  Where it returns a scalar, that is the `result`.
     """
 
     nodes: tuple[int, ...]
@@ -46,6 +47,7 @@ class Loss:
     visits: int
     activation: int
     returning: bool
+    linked: bool
     result: Value = UNINITIALISED
 
 
@@ -85,6 +87,7 @@ class _Walk:
         self._known = {*known, *self._unreached()}
         self._visits: Counter[tuple[str, int]] = Counter()
         self._seen = len(machine.memory.trail)
+        self._set: dict[int, set[int]] = {}  # by activation: the nodes of which it has set links
 
     def first(self, limit: int) -> Loss | None:
         machine = self._machine
@@ -101,16 +104,16 @@ class _Walk:
                     within is frame or all(within is not each for each in outwards(frame))
                 ):
                     if nodes := self._lost():
-                        return Loss(
-                            nodes, by, name, pc, self._visits[name, pc], frame.number, returning=False
-                        )
+                        linked = self._linked(frame, nodes)
+                        visits = self._visits[name, pc]
+                        return Loss(nodes, by, name, pc, visits, frame.number, False, linked)
                     by = within = None
             if pc == function.end and frame.caller is None:
                 return None
             result = self._result(frame) if pc == function.end else UNINITIALISED
             if machine.step() == "undetermined":
                 return None
-            if self._overwritten():
+            if self._overwritten(frame):
                 by, within = (name, pc), frame
             if pc == function.end and machine.frame is frame.caller and by is not None:
                 nodes, within = self._lost(), machine.frame
@@ -119,7 +122,8 @@ class _Walk:
                 ):
                     first = function.units[unit].first
                     visits = self._visits[name, first]
-                    return Loss(nodes, (name, pc), name, first, visits, frame.number, True, result)
+                    linked = self._linked(frame, nodes)
+                    return Loss(nodes, (name, pc), name, first, visits, frame.number, True, linked, result)
                 if nodes:  # what is returned is dropped
                     by = frame.caller.linked.name, frame.back - 1
         return None
@@ -134,15 +138,21 @@ class _Walk:
         raw = machine.memory.cells.get(key)
         return decode(machine, raw, variable.type) if isinstance(raw, int) else UNINITIALISED
 
-    def _overwritten(self) -> bool:
-        """Whether a pointer to a node was since the last look."""
+    def _overwritten(self, frame: Activation) -> bool:
+        """Whether a pointer to a node was, by the activation, since the last look."""
         trail = self._machine.memory.trail
         begin, self._seen = self._seen, len(trail)
-        return any(
-            (trail[at] & ~HIDDEN) >> KIND_SHIFT == POINTER and _is_node(trail[at + 1])
-            for at in range(begin, len(trail), 2)
-            if trail[at] >= 0
-        )
+        found = False
+        for at in range(begin, len(trail), 2):
+            key, old = trail[at], trail[at + 1]
+            if key >= 0 and (key & ~HIDDEN) >> KIND_SHIFT == POINTER:
+                found = found or _is_node(old)
+                if (number := number_of(key & ADDRESS_MASK)) < GLOBALS:
+                    self._set.setdefault(frame.number, set()).add(number)
+        return found
+
+    def _linked(self, frame: Activation, nodes: tuple[int, ...]) -> bool:
+        return not self._set.get(frame.number, set()).isdisjoint(nodes)
 
     def _lost(self) -> tuple[int, ...]:
         """What is lost now and was not before."""

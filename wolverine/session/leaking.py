@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+from wolverine.core.expressions import VariableReference
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Uninitialised, VariableId
-from wolverine.core.patch import NoRepair, Repairs
+from wolverine.core.patch import Edit, NewAssignment, NewCall, NoRepair, Patch, Repairs, unguarded
 from wolverine.core.program import RESULT_NAME, Program
 from wolverine.core.trace import Problem
 from wolverine.core.types import CType
@@ -102,10 +103,28 @@ class Leaking:
             budget = replace(problem.budget, edits=min(problem.budget.edits, edits))
             problem = replace(problem, editable=editable, budget=budget)
             answer = solved(problem)
-            if isinstance(answer, Repairs) or answer.reason == "interrupted":
-                break
+            if isinstance(answer, NoRepair):
+                if answer.reason == "interrupted":
+                    break
+                continue
+            freeing = [each for each in answer.candidates if self._frees(each.patch, problem.accepted)]
+            if freeing:
+                return problem, answer.only(freeing)
+            answer = NoRepair("unsatisfiable", ("no edit but of another kind frees it",), answer.steps)
         assert answer is not None
         return problem, answer
+
+    def _frees(self, patch: Patch, accepted: Patch) -> bool:
+        """Whether nothing is added but calls, and values that are kept for them in a variable more."""
+        return all(
+            isinstance(made := unguarded(edit.replacement), NewCall)
+            or (isinstance(made, NewAssignment) and made.target in self._spares(edit))
+            for edit in patch.edits
+            if edit not in accepted.edits
+        )
+
+    def _spares(self, edit: Edit) -> tuple[VariableReference, ...]:
+        return self._program.functions[self._program.location(edit.location).function].spares
 
     def _near(self, problem: Problem) -> Iterator[tuple[frozenset[int] | None, int]]:
         """Where edits may be made, and how many."""
@@ -167,6 +186,8 @@ class Leaking:
             if found is None or activation not in (None, found[1].activation):
                 return None
             index, loss = found
+            if loss.linked:
+                return None
             known.update(loss.nodes)
             where = (loss.function, loss.instruction)
             stop, _ = run_to(self._program, execution, index + 1, where, loss.visits, _LOST)
@@ -248,6 +269,6 @@ def _names(loss: Loss) -> str:
 def _advice(node: int) -> str:
     """What is to be done where nothing tells where a node should have been freed."""
     return (
-        f"stop where n{node} is to be freed (`break LINE`, `run`), say so (`change n{node} freed`), and "
-        "`repair` there"
+        f"stop where n{node} is to be freed (`break LINE`, `run`), say so (`change n{node} freed`, or what "
+        "else the picture should be), and `repair` there"
     )

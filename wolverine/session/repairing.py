@@ -325,6 +325,8 @@ class Repairing:
         for label, place in repairs.given_up:
             name = draw.place_text(moment.graph, place)
             self._emit(results.Note(f"{name} at {label} is disregarded"))
+        if self._leak:
+            self._emit(results.Note("doubt: maybe what is freed now should not have been lost"))
         best = repairs.candidates[index]
         if self._uses_freed(best.patch, trace, repairs):
             self._emit(results.Note("doubt: under the repair a node is used after it was freed"))
