@@ -142,3 +142,36 @@ def test_of_the_graphs_of_one_size_each_comes_once(count: int) -> None:
     assert sorted(steps) == list(range(count))
     if count > 20:
         assert all(abs(one - two) > 2 for one, two in pairwise(steps))
+
+
+EDGES = """
+#include <stdlib.h>
+struct edge { int to; struct edge *next; };
+int seen[64];
+void visit(struct edge *e) { for (; e != NULL; e = e->next) seen[e->to]++; }
+int main(void) {
+    struct edge *first = NULL;
+    for (int i = 0; i < 3; i++) {
+        struct edge *e = malloc(sizeof *e);
+        e->to = i % 2;
+        e->next = first;
+        first = e;
+    }
+    visit(first);
+    return 0;
+}
+"""
+
+
+def test_what_indexes_arrays_is_no_greater_than_it_was(lower: Callable[[str], Program], walk: Walk) -> None:
+    heaps = made(lower, walk, EDGES, "visit")
+    held = [
+        {
+            value
+            for place, value in heap.cells.items()
+            if isinstance(place.object, NodeId) and not place.offset
+        }
+        for heap in heaps
+    ]
+    assert max(len(heap.nodes) for heap in heaps) > 2
+    assert set().union(*held) <= {0, 1}

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from wolverine.core.program import Program
-from wolverine.semantics.indexing import index_bounds
+from wolverine.semantics.indexing import index_bounds, index_fields
 
 TABLE = """
 struct cell {{ int v; struct cell *right; }};
@@ -30,3 +30,24 @@ int f(struct table *t, unsigned r, int k) {{ {body} }}
 )
 def test_lengths_of_the_arrays(lower: Callable[[str], Program], body: str, bounds: dict[str, int]) -> None:
     assert index_bounds(lower(TABLE.format(body=body)).functions["f"]) == bounds
+
+
+GRAPH = """
+struct edge {{ int to, weight; struct edge *next; }};
+struct graph {{ int *seen; struct edge *out[8]; }};
+int g(struct graph *all, int at) {{ return all->seen[at]; }}
+int f(struct graph *all, struct edge *e) {{ {body} }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "indexes"),
+    [
+        ("return all->out[e->to] != 0;", True),
+        ("int v = e->to; return all->seen[v];", True),
+        ("return g(all, e->to);", True),
+        ("return all->seen[3] + e->to;", False),
+    ],
+)
+def test_fields_that_index_arrays(lower: Callable[[str], Program], body: str, indexes: bool) -> None:
+    assert index_fields(lower(GRAPH.format(body=body))) == ({("edge", 0)} if indexes else frozenset())

@@ -685,3 +685,38 @@ def test_the_program_is_right_on_other_inputs(bug: Bug, play: Callable[..., Any]
     right, mended = (sanitized(tmp_path / name) for name in ("right.c", "out.c"))
     for arguments in (bug.arguments, *bug.others):
         assert printed(mended, arguments) == printed(right, arguments), arguments
+
+
+STORED = """\
+#include <stdlib.h>
+struct article { int number, quantity; struct article *next; };
+static struct article *stock;
+static void deliver(int number, int quantity)
+{
+    struct article *a;
+    for (a = stock; a != NULL; a = a->next)
+        if (a->number == number) {
+            a->quantity = quantity;
+            return;
+        }
+    a = malloc(sizeof *a);
+    a->number = number;
+    a->quantity = quantity;
+    a->next = stock;
+    stock = a;
+}
+int main(void)
+{
+    deliver(7, 4);
+    deliver(9, 5);
+    deliver(7, 6);
+    return 0;
+}
+"""
+
+
+def test_a_number_that_main_passes_on_is_hardly_the_fault(play: Callable[..., Any]) -> None:
+    session = play(STORED)
+    session("start; next 3; change n1->quantity 10; spec; repair --no-question")
+    added = [line for line in session.last(results.Repaired).patch.splitlines() if line.startswith("+ ")]
+    assert added == ["+            a->quantity = a->quantity + quantity;"]

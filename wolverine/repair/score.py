@@ -40,6 +40,7 @@ from wolverine.core.patch import (
     unguarded,
 )
 from wolverine.core.program import (
+    MAIN,
     Assign,
     Before,
     Branch,
@@ -99,6 +100,7 @@ _PLAINER = -0.05  # at most, where it is less odd than what is there
 _NOTHING = 0.7  # `p = p`: a statement that does nothing was meant to do something
 _FORGOTTEN = 0.5  # what has not been used at all is used now
 _INDEXED = 1.0  # a field is an index that is none elsewhere
+_DATA = 0.4  # a number that main passes on is hardly the fault
 _DEFINED = 0.6  # a constant with a name is another one, or what it stands for
 _COUNTED = -0.3  # what the program counts is counted once more
 _AGAIN = 0.6  # the same statement stands on the same way
@@ -179,7 +181,7 @@ class Scores:
         found = self._known.get(edit)
         if found is None:
             found = self._edit(edit) - _FORGOTTEN * self._recalls(edit) + _DEFINED * self._redefines(edit)
-            found += _INDEXED * self._indexes(edit)
+            found += _INDEXED * self._indexes(edit) + _DATA * self._is_data(edit.location)
             self._known[edit] = found
         return found
 
@@ -192,6 +194,14 @@ class Scores:
         kept = {text(part) for part in parts(edit.replacement.value)}
         gone = (p for p in parts(old) if isinstance(p, Constant) and text(p) not in kept and p.value)
         return any(text(each).isidentifier() for each in gone)
+
+    def _is_data(self, location: int) -> bool:
+        """Whether a number is changed that `main` passes on as it is: what the program is tried with."""
+        if self._program.location(location).kind != "argument":
+            return False
+        function, _, step = self._instruction(location)
+        given = step.value if isinstance(step, Assign) else None
+        return function == MAIN and isinstance(given, Constant) and text(given).lstrip("-").isdigit()
 
     def _indexes(self, edit: Edit) -> int:
         """How many fields index arrays from now on that index none in the program."""

@@ -56,6 +56,9 @@ class Plan:
     words: Words
     owned: Mapping[str, frozenset[int]]  # see `words.owned`, by struct
     bounds: Mapping[Place, int]  # of integer parameters that index arrays: lengths of these
+    indices: Mapping[
+        tuple[str, int], int
+    ]  # fields that index arrays, by struct and offset: behind the greatest
 
 
 def key_offset(start: MemoryGraph, shape: Shape) -> int | None:
@@ -141,7 +144,7 @@ class Maker:
                     end = self._value(structure.ends.get(offset))
                     self._cells[place] = Pointer(made[target]) if target is not None else end
                 elif offset == key:
-                    self._cells[place] = number
+                    self._cells[place] = number % self._plan.indices.get((shape.tag, offset), number + 1)
                 elif offset in named:
                     self._cells[place] = named[offset][number % len(named[offset])]
                 elif kept := texts.get(offset):

@@ -30,7 +30,7 @@ from wolverine.semantics.anew import Maker, Plan, Structure, key_offset
 from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.counters import kept, possible, recounted
 from wolverine.semantics.forms import Links, has_structure, links
-from wolverine.semantics.indexing import index_bounds, reckoned_with
+from wolverine.semantics.indexing import index_bounds, index_fields, reckoned_with
 from wolverine.semantics.sentinels import home, is_cursor, is_moved, sentinel
 from wolverine.semantics.shape import Shape, target
 from wolverine.semantics.structures import structures
@@ -139,7 +139,22 @@ def _plan(start: MemoryGraph, program: Program, function: str) -> Plan:
         given(start, parameters),
         {s.shape.tag: owned(program, s.shape.tag, start.types) for s in found},
         _bounds(start, declared, integers),
+        _indices(start, program),
     )
+
+
+def _indices(start: MemoryGraph, program: Program) -> dict[tuple[str, int], int]:
+    """The fields that index arrays, and what lies behind the greatest that nodes of the start hold."""
+    fields = index_fields(program)
+    found: dict[tuple[str, int], int] = {}
+    for place, value in start.cells.items() if fields else ():
+        node = start.nodes.get(place.object) if isinstance(place.object, NodeId) else None
+        if node is None or not isinstance(node.type, StructReference) or not isinstance(value, int):
+            continue
+        field = (node.type.tag, place.offset)
+        if field in fields and value >= 0:
+            found[field] = max(value + 1, found.get(field, 1))
+    return found
 
 
 def _bounds(start: MemoryGraph, function: Function | None, integers: Sequence[Place]) -> dict[Place, int]:

@@ -1,8 +1,8 @@
-"""Parameters that index arrays: what a caller may pass as `m` in `table->row[m]`."""
+"""Parameters and fields that index arrays: what a caller may pass as `m` in `table->row[m]`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from wolverine.core.expressions import (
     COMPARISONS,
@@ -18,8 +18,8 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.parts import parts, place_parts
-from wolverine.core.program import Assign, Branch, Call, Function, Library, Return
-from wolverine.core.types import ArrayType
+from wolverine.core.program import Assign, Branch, Call, Function, Library, Program, Return
+from wolverine.core.types import ArrayType, PointerType, StructReference
 
 
 def index_bounds(function: Function) -> dict[str, int]:
@@ -35,6 +35,46 @@ def index_bounds(function: Function) -> dict[str, int]:
                 case ArrayType(_, length), Load(VariableReference(name)) if length:
                     found[name] = min(length, found.get(name, length))
     return {p.name: found[p.name] for p in function.parameters if p.name in found.keys() - changed}
+
+
+def index_fields(program: Program) -> frozenset[tuple[str, int]]:
+    """The fields, by struct and offset, that index arrays: at once, or by way of variables and parameters."""
+    indexing: set[tuple[str, str]] = set()  # variables, by function
+    fields: set[tuple[str, int]] = set()
+    known = -1
+    while known != len(indexing) + len(fields):
+        known = len(indexing) + len(fields)
+        for name, function in program.functions.items():
+            for step in function.code:
+                for value in _indices(step, name, program, indexing):
+                    for part in parts(value):
+                        match part:
+                            case Load(VariableReference(variable, level="local")):
+                                indexing.add((name, variable))
+                            case Load(Member(base, _, offset)) if isinstance(base.type, StructReference):
+                                fields.add((base.type.tag, offset))
+    return frozenset(fields)
+
+
+def _indices(
+    step: object, function: str, program: Program, indexing: Collection[tuple[str, str]]
+) -> Iterator[Expression]:
+    """What indexes an array in a step, or becomes a variable that does."""
+    match step:
+        case Assign(_, VariableReference(variable), value) if (function, variable) in indexing:
+            yield value
+        case Call(_, called, arguments) if called in program.functions:
+            parameters = program.functions[called].parameters
+            for parameter, argument in zip(parameters, arguments):
+                if (called, parameter.name) in indexing:
+                    yield argument
+    yield from (element.index for element in _elements(step))
+    expressions = (*_expressions(step), Load(step.target)) if isinstance(step, Assign) else _expressions(step)
+    for expression in expressions:
+        for part in parts(expression):
+            match part:
+                case Binary("+", _, index, PointerType()):
+                    yield index
 
 
 def reckoned_with(function: Function) -> frozenset[str]:
