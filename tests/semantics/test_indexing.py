@@ -46,7 +46,9 @@ int f(struct graph *all, struct edge *e) {{ {body} }}
         ("return all->out[e->to] != 0;", True),
         ("int v = e->to; return all->seen[v];", True),
         ("return g(all, e->to);", True),
+        ("return all->seen[e->to - 1];", True),
         ("return all->seen[3] + e->to;", False),
+        ("return all->seen[e->to % 5];", False),
     ],
 )
 def test_fields_that_index_arrays(lower: Callable[[str], Program], body: str, indexes: bool) -> None:

@@ -9,6 +9,7 @@ from wolverine.core.expressions import (
     AddressOf,
     Binary,
     Cast,
+    Constant,
     Element,
     Expression,
     Load,
@@ -47,13 +48,20 @@ def index_fields(program: Program) -> frozenset[tuple[str, int]]:
         for name, function in program.functions.items():
             for step in function.code:
                 for value in _indices(step, name, program, indexing):
-                    for part in parts(value):
-                        match part:
-                            case Load(VariableReference(variable, level="local")):
-                                indexing.add((name, variable))
-                            case Load(Member(base, _, offset)) if isinstance(base.type, StructReference):
-                                fields.add((base.type.tag, offset))
+                    match _plain(value):
+                        case Load(VariableReference(variable, level="local")):
+                            indexing.add((name, variable))
+                        case Load(Member(base, _, offset)) if isinstance(base.type, StructReference):
+                            fields.add((base.type.tag, offset))
     return frozenset(fields)
+
+
+def _plain(index: Expression) -> Expression:
+    """What an index is but for a number that is added; a remainder keeps any number within the array."""
+    match index:
+        case Cast(operand) | Binary("+" | "-", operand, Constant()):
+            return _plain(operand)
+    return index
 
 
 def _indices(
