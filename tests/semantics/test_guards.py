@@ -112,12 +112,18 @@ def test_the_model_agrees_with_the_compiled_text(
     check(program, patch)
     expected = exit_status(emit(program, patch)[0].decode(), tmp_path)
     assert exit_status(TEXT, tmp_path) != expected
+    assert _result(program, patch, entry(program)) & 127 == expected
+
+
+def _result(program: Program, patch: Patch, start: MemoryGraph) -> int:
+    """What the model leaves in the global `result` under a patch."""
     machine = Machine(program, patch)
-    seat(machine, entry(program), (("main", 0),))
+    seat(machine, start, (("main", 0),))
     while machine.run(10_000) != "exited":
         assert machine.steps < 10_000
-    value = graph_of(machine, entry(program)).cells[Place(VariableId(-1, "", "result"), 0)]
-    assert isinstance(value, int) and value & 127 == expected
+    found = graph_of(machine, start).cells[Place(VariableId(-1, "", "result"), 0)]
+    assert isinstance(found, int)
+    return found
 
 
 LOOPS = """\
@@ -178,12 +184,7 @@ def test_a_jump_goes_on_where_it_does_in_c(
     patch = inserted(program, "each", line, made)
     check(program, patch)
     expected = exit_status(emit(program, patch)[0].decode(), tmp_path)
-    machine = Machine(program, patch)
-    seat(machine, entry(program), (("main", 0),))
-    while machine.run(10_000) != "exited":
-        assert machine.steps < 10_000
-    value = graph_of(machine, entry(program)).cells[Place(VariableId(-1, "", "result"), 0)]
-    assert isinstance(value, int) and value & 127 == expected
+    assert _result(program, patch, entry(program)) & 127 == expected
 
 
 HIDDEN = """\
@@ -284,11 +285,6 @@ def test_a_test_in_front_of_a_condition_that_calls(
         patch = Patch((Edit(slot, ShortCircuit(operator, compare(comparison, C, value))),))
         check(program, patch)
         expected = exit_status(emit(program, patch)[0].decode(), tmp_path)
-        machine = Machine(program, patch)
-        seat(machine, entry(program), (("main", 0),))
-        while machine.run(10_000) != "exited":
-            assert machine.steps < 10_000
-        found = graph_of(machine, entry(program)).cells[Place(VariableId(-1, "", "result"), 0)]
-        assert isinstance(found, int) and found & 127 == expected
+        assert _result(program, patch, entry(program)) & 127 == expected
         different.add(expected)
     assert len(different) > 6
