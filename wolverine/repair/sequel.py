@@ -37,6 +37,7 @@ from wolverine.semantics.address import (
     offset_of,
 )
 from wolverine.semantics.faults import Fault, Halt
+from wolverine.semantics.losing import nodes_and_links, unreached
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
 
@@ -278,16 +279,7 @@ def _goes_round(replacement: Replacement) -> bool:
 
 def _looked(machine: Machine) -> tuple[frozenset[tuple[int, int]], int]:
     """Which pointers of live nodes lead to freed ones, and how many live nodes nothing leads to."""
-    live: dict[int, bool] = {}
-    leads: dict[int, list[int]] = {}
-    for key, raw in machine.memory.cells.items():
-        if key < 0 or not isinstance(raw, int):
-            continue
-        number, kind = number_of(key & ADDRESS_MASK), (key & ~HIDDEN) >> KIND_SHIFT
-        if kind == STATE_KEY >> KIND_SHIFT and number < GLOBALS:
-            live[number] = raw >= 0
-        elif kind == POINTER and 0 < raw < 1 << 60:
-            leads.setdefault(number, []).append(number_of(raw))
+    live, leads = nodes_and_links(machine.memory)
     dangling = frozenset(
         (number, to)
         for number, found in leads.items()
@@ -295,11 +287,4 @@ def _looked(machine: Machine) -> tuple[frozenset[tuple[int, int]], int]:
         for to in found
         if live.get(to) is False
     )
-    work = [number for number in leads if number >= GLOBALS]
-    seen = set(work)
-    while work:
-        for to in leads.get(work.pop(), ()):
-            if to not in seen and live.get(to, True):
-                seen.add(to)
-                work.append(to)
-    return dangling, sum(alive and number not in seen for number, alive in live.items())
+    return dangling, len(unreached(live, leads))

@@ -215,16 +215,15 @@ def _indexing(expressions: Iterable[Expression]) -> Iterator[tuple[CType, str]]:
     """The fields, with their structs, that occur in indices: of arrays, and what is added to pointers."""
     for part in (each for expression in expressions for each in parts(expression)):
         match part:
-            case Binary("+" | "-", _, index, PointerType()) | Load(Element(_, index)):
-                within = parts(index)
-            case AddressOf(Element(_, index)):
-                within = parts(index)
-            case _:
-                continue
-        for inside in within:
-            match inside:
-                case Load(Member(base, name)):
-                    yield base.type, name
+            case (
+                Binary("+" | "-", _, index, PointerType())
+                | Load(Element(_, index))
+                | AddressOf(Element(_, index))
+            ):
+                for inside in parts(index):
+                    match inside:
+                        case Load(Member(base, name)):
+                            yield base.type, name
 
 
 def _mentioned(step: Instruction) -> frozenset[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 from wolverine.core.patch import Replacement
@@ -17,6 +18,7 @@ from wolverine.semantics.address import cell_key, local_offset
 from wolverine.semantics.closures import instructions
 from wolverine.semantics.faults import Unmodelled
 from wolverine.semantics.generate import Generator, spread
+from wolverine.semantics.indexing import index_fields
 from wolverine.semantics.layout import Layout
 from wolverine.semantics.replacing import replace_instruction
 
@@ -63,6 +65,11 @@ class Code:
         self.layout = Layout(program)
         self._functions: dict[str, CompiledFunction] = {}
         self._replacements: dict[tuple[str, int, Replacement], tuple[Instruction, Any]] = {}
+
+    @cached_property
+    def index_fields(self) -> frozenset[tuple[str, int]]:
+        """The fields that index arrays (`indexing.index_fields`)."""
+        return index_fields(self.program)
 
     def function(self, name: str) -> CompiledFunction:
         """The compiled function; raises `Unmodelled` if it could not be lowered or is not there."""

@@ -30,7 +30,7 @@ from wolverine.semantics.anew import Maker, Plan, Structure, key_offset
 from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.counters import kept, possible, recounted
 from wolverine.semantics.forms import Links, has_structure, links
-from wolverine.semantics.indexing import index_bounds, index_fields, reckoned_with
+from wolverine.semantics.indexing import index_bounds, reckoned_with
 from wolverine.semantics.sentinels import home, is_cursor, is_moved, sentinel
 from wolverine.semantics.shape import Shape, target
 from wolverine.semantics.structures import structures
@@ -145,7 +145,7 @@ def _plan(start: MemoryGraph, program: Program, function: str) -> Plan:
 
 def _indices(start: MemoryGraph, program: Program) -> dict[tuple[str, int], int]:
     """The fields that index arrays, and what lies behind the greatest that nodes of the start hold."""
-    fields = index_fields(program)
+    fields = compile_program(program).index_fields
     found: dict[tuple[str, int], int] = {}
     for place, value in start.cells.items() if fields else ():
         node = start.nodes.get(place.object) if isinstance(place.object, NodeId) else None

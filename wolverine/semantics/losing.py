@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from wolverine.core.expressions import Cast, Expression, Load, VariableReference
+from wolverine.core.expressions import Expression, Load, VariableReference
 from wolverine.core.graph import UNINITIALISED, NodeId, Pointer, Value
+from wolverine.core.parts import without_casts
 from wolverine.core.program import RESULT_NAME, Assign, Call, Program
 from wolverine.core.types import CType, IntType, PointerType, VoidType
 from wolverine.semantics.activation import Activation, outwards
@@ -27,6 +28,7 @@ from wolverine.semantics.address import (
 from wolverine.semantics.dataflow import possibly_read
 from wolverine.semantics.encoding import decode
 from wolverine.semantics.machine import Machine
+from wolverine.semantics.memory import Memory
 from wolverine.semantics.violations import modelled
 
 
@@ -66,10 +68,7 @@ def freed(program: Program) -> Iterator[Expression]:
                 case Assign(_, VariableReference(name), value):
                     values[name] = value
                 case Call(_, "free", (Load(VariableReference(name)) as argument,)):
-                    value = values.get(name, argument) if name.startswith("$") else argument
-                    while isinstance(value, Cast):
-                        value = value.operand
-                    yield value
+                    yield without_casts(values.get(name, argument) if name.startswith("$") else argument)
 
 
 def first_loss(machine: Machine, limit: int, known: Collection[int] = ()) -> Loss | None:
@@ -78,6 +77,35 @@ def first_loss(machine: Machine, limit: int, known: Collection[int] = ()) -> Los
     The machine goes there, as far as it alone knows the way; what ends with the program is not lost.
     """
     return _Walk(machine, known).first(limit)
+
+
+def nodes_and_links(memory: Memory) -> tuple[dict[int, bool], dict[int, list[int]]]:
+    """By number, whether each node is live, and to which objects the pointers in each object lead."""
+    live: dict[int, bool] = {}
+    leads: dict[int, list[int]] = {}
+    for key, raw in memory.cells.items():
+        if key < 0 or not isinstance(raw, int):
+            continue
+        number, kind = number_of(key & ADDRESS_MASK), (key & ~HIDDEN) >> KIND_SHIFT
+        if kind == STATE and number < GLOBALS:
+            live[number] = raw >= 0
+        elif kind == POINTER and 0 < raw < TOKENS:
+            leads.setdefault(number, []).append(number_of(raw))
+    return live, leads
+
+
+def unreached(
+    live: Mapping[int, bool], leads: Mapping[int, Sequence[int]], aside: Collection[int] = ()
+) -> set[int]:
+    """The live nodes to which no variable leads, but for those that are left `aside`."""
+    work = [number for number in leads if number >= GLOBALS and number not in aside]
+    seen = set(work)
+    while work:
+        for to in leads.get(work.pop(), ()):
+            if to not in seen and live.get(to, True):
+                seen.add(to)
+                work.append(to)
+    return {number for number, alive in live.items() if alive and number not in seen}
 
 
 class _Walk:
@@ -161,26 +189,8 @@ class _Walk:
 
     def _unreached(self) -> set[int]:
         """The live nodes to which no variable leads; a temporary counts as long as it will be read."""
-        machine = self._machine
-        live: dict[int, bool] = {}
-        leads: dict[int, list[int]] = {}
-        for key, raw in machine.memory.cells.items():
-            if key < 0 or not isinstance(raw, int):
-                continue
-            number, kind = number_of(key & ADDRESS_MASK), (key & ~HIDDEN) >> KIND_SHIFT
-            if kind == STATE and number < GLOBALS:
-                live[number] = raw >= 0
-            elif kind == POINTER and 0 < raw < TOKENS:
-                leads.setdefault(number, []).append(number_of(raw))
-        passing = self._passing()
-        work = [number for number in leads if number >= GLOBALS and number not in passing]
-        seen = set(work)
-        while work:
-            for to in leads.get(work.pop(), ()):
-                if to not in seen and live.get(to, True):
-                    seen.add(to)
-                    work.append(to)
-        return {number for number, alive in live.items() if alive and number not in seen}
+        live, leads = nodes_and_links(self._machine.memory)
+        return unreached(live, leads, self._passing())
 
     def _passing(self) -> set[int]:
         """The temporaries of the activations that hold what nobody reads any more, by number."""
