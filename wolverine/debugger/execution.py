@@ -16,7 +16,7 @@ from wolverine.debugger.mi import Answer, Gdb, Payload
 from wolverine.debugger.requests import console, quoted
 from wolverine.debugger.resources import script, tracker_library
 from wolverine.debugger.stops import reason_of, words
-from wolverine.debugger.target import SETTINGS, environment_settings, gdb_command
+from wolverine.debugger.target import SETTINGS, environment_settings, gdb_command, gdb_environment
 from wolverine.debugger.waiting import Waiting
 from wolverine.errors import DebuggerError, DebuggerLostError, ReplacedError, ToolMissingError
 
@@ -31,7 +31,13 @@ class Execution(Waiting):
 
     def open(self) -> None:
         """Start gdb.  Raises ToolMissingError, DebuggerError."""
-        self.gdb = Gdb(gdb_command(self.target), self.terminal, log=self.target.log, on_notice=self._notice)
+        self.gdb = Gdb(
+            gdb_command(self.target),
+            self.terminal,
+            environment=gdb_environment(),
+            log=self.target.log,
+            on_notice=self._notice,
+        )
         self.gdb.on_wake = self._woken_in_command
         for setting in SETTINGS:
             self.gdb.send(f"-gdb-set {setting}")

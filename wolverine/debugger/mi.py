@@ -15,7 +15,7 @@ import signal
 import subprocess
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -52,6 +52,7 @@ class Gdb:
         arguments: Sequence[str],
         terminal: Terminal,
         *,
+        environment: Mapping[str, str] | None = None,
         log: Callable[[str], None] | None = None,
         on_notice: Callable[[str, Payload], None] | None = None,
     ) -> None:
@@ -66,8 +67,7 @@ class Gdb:
                 stderr=subprocess.STDOUT,
                 bufsize=0,
                 start_new_session=True,
-                # gdb starts the program through this shell.
-                env={**os.environ, "SHELL": "/bin/sh"},
+                env=environment,
             )
         except FileNotFoundError:
             raise ToolMissingError(f"{arguments[0]} is not installed (Debian: apt install gdb)") from None

@@ -1,4 +1,4 @@
-"""Finds the files that run outside of this Python, and builds the allocation tracker from them."""
+"""Finds the files that run outside of this Python, and builds the libraries among them that are preloaded."""
 
 from __future__ import annotations
 
@@ -30,18 +30,28 @@ def script(name: str) -> Path:
 
 
 def tracker_library(gcc: str = "gcc") -> Path:
-    """The tracker as a shared library, built at first use and kept in the user's cache directory.
+    """The allocation tracker, which is preloaded into the debugged program; see `_library`."""
+    return _library("tracker", gcc)
+
+
+def regset_library(gcc: str = "gcc") -> Path:
+    """What is preloaded into gdb so that it can write extended registers of any size; see `_library`."""
+    return _library("regset", gcc)
+
+
+def _library(name: str, gcc: str) -> Path:
+    """A C file of gdb_scripts as a shared library, built at first use and kept in the user's cache directory.
 
     Raises ToolMissingError without gcc, SourceError when it does not compile.
     """
-    source = script("tracker.c")
+    source = script(f"{name}.c")
     compiler = shutil.which(gcc)
     if compiler is None:
         raise ToolMissingError(f"{gcc} is not installed (Debian: apt install gcc)")
     status = Path(compiler).resolve().stat()
     key = hashlib.sha256(source.read_bytes())
     key.update(f"{compiler} {status.st_size} {status.st_mtime_ns} {_FLAGS}".encode())
-    target = _cache() / f"tracker-{key.hexdigest()[:16]}.so"
+    target = _cache() / f"{name}-{key.hexdigest()[:16]}.so"
     if target.is_file():
         return target
     with tempfile.NamedTemporaryFile(dir=target.parent, suffix=".so", delete=False) as file:
@@ -51,7 +61,7 @@ def tracker_library(gcc: str = "gcc") -> Path:
             [compiler, *_FLAGS, "-o", scratch, source, "-ldl"], capture_output=True, text=True, check=False
         )
         if built.returncode:
-            raise SourceError(f"the allocation tracker does not compile:\n{built.stderr}")
+            raise SourceError(f"{source} does not compile:\n{built.stderr}")
         scratch.chmod(0o755)
         scratch.replace(target)
     finally:

@@ -11,7 +11,7 @@ from pathlib import Path
 from wolverine.debugger.code_index import CodeIndex, Module
 from wolverine.debugger.debug_info import DebugInfo
 from wolverine.debugger.memory import Memory
-from wolverine.debugger.resources import tracker_library
+from wolverine.debugger.resources import regset_library, tracker_library
 from wolverine.debugger.tracker import Tracker
 
 LAUNCH = (
@@ -64,9 +64,17 @@ def gdb_command(target: Target) -> list[str]:
     return [target.gdb, *LAUNCH, "--args", str(target.executable), *target.arguments]
 
 
+def gdb_environment() -> dict[str, str]:
+    """What gdb is started with.  Raises ToolMissingError without gcc."""
+    preloaded = [str(regset_library()), *filter(None, [os.environ.get("LD_PRELOAD")])]
+    # gdb starts the program through this shell.
+    return {**os.environ, "SHELL": "/bin/sh", "LD_PRELOAD": ":".join(preloaded)}
+
+
 def environment_settings(target: Target) -> list[str]:
     """gdb commands for what only the program gets, not the shell that splits its arguments."""
-    preloaded = [str(tracker_library()), *filter(None, [os.environ.get("LD_PRELOAD")])]
+    given = os.environ.get("LD_PRELOAD")
+    preloaded = [str(tracker_library()), *filter(None, [given])]
     variables = [
         f"LD_PRELOAD={':'.join(preloaded)}",
         "LD_BIND_NOW=1",
@@ -77,6 +85,7 @@ def environment_settings(target: Target) -> list[str]:
     settings = [f"set exec-wrapper env {' '.join(map(shlex.quote, variables))}"]
     shell = os.environ.get("SHELL")
     settings.append(f"set environment SHELL {shell}" if shell else "unset environment SHELL")
+    settings.append(f"set environment LD_PRELOAD {given}" if given else "unset environment LD_PRELOAD")
     settings += ["unset environment LINES", "unset environment COLUMNS"]
     return settings
 
