@@ -73,3 +73,31 @@ def test_a_condition_does_not_reckon_with_one(tmp_path: Path) -> None:
     )
     assert flags.reckoned("run", old, new) > 0
     assert flags.reckoned("run", new, new) == flags.reckoned("run", old, other) == 0
+
+
+@pytest.mark.parametrize(
+    ("target", "value", "first"),
+    [
+        ("visited[n]", "1", True),
+        ("x->seen", "1", True),
+        ("x->seen", "0", False),
+        ("visited[n]", "n", False),
+        ("x->state", "1", False),  # is set elsewhere
+        ("found", "1", False),
+    ],
+)
+def test_the_first_that_sets_what_is_tested(target: str, value: str, first: bool, tmp_path: Path) -> None:
+    program = program_of(TEXT, tmp_path)
+    place, new = (parse_expression(program, "run", each) for each in (target, value))
+    assert isinstance(place, Load)
+    flags = Flags(program)
+    assert flags.sets_first("run", place.place, new) is first
+    if first:
+        assert flags.against("run", place.place, new) < -0.3
+
+
+def test_a_function_that_does_not_test_a_mark_does_not_set_it_first(tmp_path: Path) -> None:
+    program = program_of(TEXT, tmp_path)
+    place, new = (parse_expression(program, "main", each) for each in ("visited[0]", "1"))
+    assert isinstance(place, Load)
+    assert not Flags(program).sets_first("main", place.place, new)

@@ -36,6 +36,47 @@ class Bug:
 
 
 BUGS = {
+    "a mark that is tested and never set": Bug(
+        """\
+#include <stdio.h>
+#include <stdlib.h>
+struct edge { int to; struct edge *next; };
+struct edge *edges[9];
+int marked[9];
+void join(int a, int b)
+{
+    struct edge *e = malloc(sizeof *e);
+    e->to = b;
+    e->next = edges[a];
+    edges[a] = e;
+}
+void walk(int v)
+{
+HERE    printf("%d ", v);
+    for (struct edge *e = edges[v]; e != NULL; e = e->next)
+        if (!marked[e->to])
+            walk(e->to);
+}
+int main(int argc, char **argv)
+{
+    for (int i = 1; i + 1 < argc; i++) {
+        join(atoi(argv[i]) % 9, atoi(argv[i + 1]) % 9);
+        join(atoi(argv[i + 1]) % 9, atoi(argv[i]) % 9);
+    }
+    walk(0);
+    for (int i = 0; i < 9; i++)
+        while (edges[i] != NULL) {
+            struct edge *e = edges[i];
+            edges[i] = e->next;
+            free(e);
+        }
+    return 0;
+}
+""",
+        "    marked[v] = 1;\n",
+        "",
+        "0 3 1 0 2",
+    ),
     "the first node has none before it": Bug(
         LIST
         + """\

@@ -32,6 +32,7 @@ _FEW = 6  # constants
 _KNOWN = -0.15  # a constant that is assigned to it elsewhere, or 1 for what is only tested
 _OTHER = 0.3  # another one
 _RECKONED = 0.5  # no constant
+_DEAD = -0.5  # the first thing that is assigned to what is tested in vain
 
 _Name = tuple[CType | str, str]  # the struct and the field, or the function and the variable
 
@@ -43,6 +44,7 @@ class Flags:
         self._constants: dict[_Name, set[int]] = {}
         self._others: set[_Name] = set()  # what is assigned something else
         self._tested: Counter[_Name] = Counter()
+        self._tests: set[tuple[_Name, str]] = set()  # with the functions that test it
         self._read: Counter[_Name] = Counter()
         for name, function in program.functions.items():
             self._others.update((name, each.name) for each in function.parameters)
@@ -59,7 +61,20 @@ class Flags:
             return 0.0
         if not isinstance(value, Constant):
             return 0.0 if _is_truth(value) and known <= {0, 1} else _RECKONED
-        return _KNOWN if value.value in known else _OTHER
+        if value.value in known:
+            return _DEAD if self.sets_first(function, target, value) else _KNOWN
+        return _OTHER
+
+    def sets_first(self, function: str, target: LValue, value: Expression) -> bool:
+        """Whether this sets, in a function that tests it, what the program tests and never sets.
+
+        A forgotten `visited[v] = 1`: until then the test always comes out the same.
+        """
+        name, value = _name(function, target), without_casts(value)
+        if name is None or (name, function) not in self._tests or name in self._others:
+            return False
+        constants = self._constants.get(name, set())
+        return constants <= {0} and isinstance(value, Constant) and value.value in self._known(name) - {0}
 
     def reckoned(self, function: str, old: Expression, new: Expression) -> float:
         """What speaks against an expression that reckons with one of these where the old one does not."""
@@ -89,7 +104,9 @@ class Flags:
                 case Assign(_, target, value) if (of := _name(name, target)) is not None:
                     self._assigned(name, of, without_casts(value))
                 case Branch(_, condition):
-                    self._tested.update(_tested(name, condition))
+                    tested = list(_tested(name, condition))
+                    self._tested.update(tested)
+                    self._tests.update((each, name) for each in tested)
                 case Call(_, _, _, result) | Library(_, _, _, result) if result is not None:
                     self._others.add((name, result.name))
 

@@ -130,7 +130,8 @@ def rank(
         kept = part.broken + (0 if bare else part.standing)  # what crashes keeps no rules
         broken = min(kept, heaps / 2)  # what is hardly ever kept is rather no rule
         lost = (_LOST * part.lost + _BROKEN * broken) * _DOZEN / heaps
-        lost += idle.get(id(part), _IDLE_MOST) * (1.0 if bare else _ASSERTED)
+        resting = idle.get(id(part), _IDLE_MOST) * (1.0 if bare else _ASSERTED)
+        lost += resting
         if bare:
             lost += (_LOST * part.lost * _DOZEN + _CHANGED * part.changed) / heaps
             lost += _UNEVEN * (part.uneven > 0)
@@ -149,9 +150,12 @@ def rank(
             if bare:
                 filling = part.filling > 0 and all(_sets_otherwise(program, edit) for edit in patch.edits)
                 away_from -= _FILLING * filling
-                away_from += against(
+                speaking = against(
                     program, patch, adding, part, trials.passed, filled=filled, lacks=lacks, origins=came
                 )
+                if scores.sets_first(patch):  # what it changes is what was tested in vain
+                    speaking = min(speaking, 0.0) - _CHANGED * part.changed / heaps - resting
+                away_from += speaking
             distance = round(score + lost + away_from, 6)
             distance = round(distance + (_CRASHED if bare else _CRASHED_ELSE) * crashes * _DOZEN / heaps, 6)
             if _turns_round(patch, turned):

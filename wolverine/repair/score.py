@@ -100,6 +100,7 @@ _PLAINER = -0.05  # at most, where it is less odd than what is there
 _NOTHING = 0.7  # `p = p`: a statement that does nothing was meant to do something
 _FORGOTTEN = 0.5  # what has not been used at all is used now
 _INDEXED = 1.0  # a field is an index that is none elsewhere
+_MISPLACED = 0.3  # an index of another dimension
 _DATA = 0.4  # a number that main passes on is hardly the fault
 _DEFINED = 0.6  # a constant with a name is another one, or what it stands for
 _COUNTED = -0.3  # what the program counts is counted once more
@@ -184,6 +185,15 @@ class Scores:
             found += _INDEXED * self._indexes(edit) + _DATA * self._is_data(edit.location)
             self._known[edit] = found
         return found
+
+    def sets_first(self, patch: Patch) -> bool:
+        """Whether an edit assigns something to what the program tests and never sets."""
+        made = ((edit.location, unguarded(edit.replacement)) for edit in patch.edits)
+        return any(
+            self._flags.sets_first(self._program.location(location).function, each.target, each.value)
+            for location, each in made
+            if isinstance(each, NewAssignment)
+        )
 
     def _redefines(self, edit: Edit) -> bool:
         """Whether the edit puts something else in the place of a constant that has a name in the source."""
@@ -318,6 +328,7 @@ class Scores:
         score = INSERTION + shape(target, value) + around.usual(target, value)
         score += self._counting(function, target, value) + self._flags.against(function, target, value)
         score += _UNCOUNTED * never_counts(inside, target, value)
+        score += _MISPLACED * around.misplaced(target, value)
         score += parallel(code, index, target, value)
         used = variables(target) | variables(value)
         score += 0.3 * self._unused(function, location, used)

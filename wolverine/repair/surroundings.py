@@ -136,6 +136,19 @@ class Surrounding:
         )
         return _USUAL * min(self._named[wanted], _NAMED) + _RETURNING * leading
 
+    def misplaced(self, target: LValue, value: Expression) -> int:
+        """How many indices of arrays of arrays stand where the function has them nowhere: `a[j][j]`."""
+        found = set(_dimensions((Load(target), value)))
+        return sum(
+            each not in self._dimensions and any(index == each[1] for _, index in self._dimensions)
+            for each in found
+        )
+
+    @cached_property
+    def _dimensions(self) -> frozenset[tuple[int, str]]:
+        """The indices of arrays of arrays, with the dimension from the outermost."""
+        return frozenset(each for step in self._code for each in _dimensions(values(step)))
+
     def _on_one_way(self, at: int, index: int) -> bool:
         found = self._ways.get((at, index))
         if found is None:
@@ -224,6 +237,13 @@ def _indexing(expressions: Iterable[Expression]) -> Iterator[tuple[CType, str]]:
                     match inside:
                         case Load(Member(base, name)):
                             yield base.type, name
+
+
+def _dimensions(expressions: Iterable[Expression]) -> Iterator[tuple[int, str]]:
+    for part in (each for expression in expressions for each in parts(expression)):
+        match part:
+            case Load(Element(Element(_, outer), inner)) | AddressOf(Element(Element(_, outer), inner)):
+                yield from ((0, text(outer)), (1, text(inner)))
 
 
 def _mentioned(step: Instruction) -> frozenset[str]:
