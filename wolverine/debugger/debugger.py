@@ -379,6 +379,10 @@ class Debugger:
         """Where the jumps and the fall-through out of these address ranges lead."""
         return self._flow.edges(ranges, self._execution.require().code.row_at)
 
+    def jump_at(self, address: int) -> int | None:
+        """Where the unconditional jump at an address leads; None where there is none."""
+        return self._flow.jump_at(address)
+
     def jumps(self, ranges: Ranges) -> tuple[int, ...]:
         """The addresses of the conditional jumps in these ranges."""
         return self._flow.jumps(ranges)

@@ -64,6 +64,11 @@ class Flow:
             sorted(each.end for each in self.instructions(ranges) if each.mnemonic.startswith("call"))
         )
 
+    def jump_at(self, address: int) -> int | None:
+        """Where the unconditional jump at an address leads; None where there is none."""
+        found = self.instructions(((address, address + 1),))
+        return found[0].target if found and found[0].mnemonic == "jmp" else None
+
     def edges(self, ranges: Ranges, row_at: Callable[[int], Row | None]) -> tuple[Edge, ...]:
         """The addresses outside of the ranges to which their code leads."""
         found: dict[int, None] = {}

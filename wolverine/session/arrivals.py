@@ -34,7 +34,8 @@ class Arrivals:
     def settled(self, stop: Stop, budget: float) -> Stop:
         """The stop where the process really is; going on there may take `budget` seconds.
 
-        An inserted statement runs before the stop behind it, and so does a jump to where a loop goes on.
+        An inserted statement runs before the stop behind it, and so does a jump to where a loop goes on or
+        branches meet.
         An inserted statement may leave the function, so where that stop is shows only when it is reached.
         """
         while stop.alive and stop.frames and not stop.foreign and stop.reason != "signal":
@@ -43,7 +44,7 @@ class Arrivals:
             piece = version.map.at(frame.function, frame.pc) if version is not None else None
             if version is None or piece is None:
                 return stop
-            if not piece.inserted and not self._jumps_back(version.map, frame.function, piece, frame.pc):
+            if not piece.inserted and not self._jumps_on(version.map, frame.function, frame.pc, piece):
                 return stop
             behind = self._debugger.resume("nexti", budget)
             if behind.alive and behind.reason in ("step", "breakpoint"):
@@ -51,15 +52,12 @@ class Arrivals:
             stop = behind
         return stop
 
-    def _jumps_back(self, code: CodeMap, function: str, piece: Stretch, pc: int) -> bool:
-        """Whether all that is left of the stretch is a jump to the beginning of its own unit.
+    def _jumps_on(self, code: CodeMap, function: str, pc: int, piece: Stretch) -> bool:
+        """Whether the process stands at a jump by which a unit goes on, and not where the unit begins.
 
-        gcc gives the jump at the end of an endless loop the line of what the loop begins with, so that
-        one position of the program is two in the process.
+        gcc gives the jump at the end of an endless loop the line of what the loop begins with, and the one
+        behind the branches of an `if` that of its condition: one position of the program would be two.
         """
-        if piece.unit == UNMAPPED or pc != piece.start:
+        if piece.unit == UNMAPPED or pc != piece.start or pc == code.unit_start(function, piece.unit):
             return False
-        first = code.unit_start(function, piece.unit)
-        if first is None or pc == first:
-            return False
-        return [edge.address for edge in self._debugger.edges(((pc, piece.end),))] == [first]
+        return self._debugger.jump_at(pc) is not None

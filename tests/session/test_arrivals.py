@@ -1,0 +1,55 @@
+"""Where the process stands is one place of the program, also at the jumps by which gcc joins branches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from played_session import Played
+
+from wolverine.session import results
+
+BRANCHES = """\
+#include <stdlib.h>
+struct node { int key; struct node *next; };
+static void push(struct node **list, int key)
+{
+    struct node *fresh = malloc(sizeof *fresh);
+    fresh->key = key;
+    fresh->next = *list;
+    *list = fresh;
+}
+static void drop(struct node **list)
+{
+    struct node *first = *list;
+    free(first);
+}
+int main(void)
+{
+    static const int keys[] = { 3, 5, -1, 7 };
+    struct node *list = NULL;
+    int i = -1;
+    while (++i < 4) {
+        if (keys[i] > 0) {
+            push(&list, keys[i]);
+        } else if (keys[i] < 0 && i > 0) {
+            if (keys[i] < -9 || list == NULL)
+                push(&list, 0);
+            else
+                drop(&list);
+        } else if (keys[i] == 0) {
+            i += 5;
+        }
+    }
+    return 0;
+}
+"""
+
+
+def test_behind_a_call_in_a_branch_the_process_goes_on_behind_the_if(play: Callable[..., Played]) -> None:
+    session = play(BRANCHES)
+    session("break drop\nrun\nfinish")
+    session("change list n1\nrepair --no-question")
+    assert session.last(results.Repaired).applied == "native"
+    session("next")
+    assert session.last(results.Stopped).text == "if (keys[i] > 0) {"
+    assert session.places()["main::i"] == 3
