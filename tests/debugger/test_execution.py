@@ -369,6 +369,45 @@ def test_the_state_does_not_tell_the_processor(bench):
     assert images[0].there(images[1])
 
 
+def test_what_calls_left_behind_is_no_part_of_where_it_is(bench):
+    """As `fstat` does, which tells when a file was last read; what lives on the stack is a part of it."""
+    b = bench(
+        """
+        #include <string.h>
+        #include <time.h>
+        static void work(char *given, long *first)
+        {
+            struct timespec now;
+            clock_gettime(CLOCK_MONOTONIC, &now);
+            if (*first == 0)
+                *first = now.tv_nsec;
+            given[0] = 0;
+        }
+        static void call(long *first)
+        {
+            char between[512];
+            work(between, first);
+            memset(between, 0, sizeof between);
+        }
+        int main(void)
+        {
+            long first = 0;
+            for (;;)
+                call(&first);
+        }
+        """
+    )
+    b.debugger.start()
+    b.debugger.console("break 21")
+    images = []
+    for _ in range(3):
+        assert b.debugger.resume("continue").reason == "breakpoint"
+        images.append(b.debugger.take_image())
+    assert not images[0].there(images[1])
+    assert images[1].there(images[2])
+    assert images[1].pages != images[2].pages
+
+
 def test_an_exit_that_cannot_be_held(bench):
     b = bench(
         """

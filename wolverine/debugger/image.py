@@ -20,7 +20,7 @@ from wolverine.debugger.memory import Mapping as MemoryMapping
 from wolverine.debugger.tracker import Tracker
 
 ZERO = bytes(PAGE)
-_RED_ZONE = 128
+_RED_ZONE = 128  # bytes below the stack pointer that belong to the function (System V ABI 3.2.2)
 _LONGEST_RUN = 256  # pages: a buffer of this size stays in the processor's cache
 _WORTH_COMPARING = 128  # pages: reading is cheaper than writing, but one more call
 _WHOLE_FILE_MAPPING = 4 << 20
@@ -84,10 +84,16 @@ class Image:
     def there(self, other: Image) -> bool:
         """Whether the process is where it is in the other, with the same memory.
 
-        What else registers hold between two statements depends on how the process was stopped.
+        What else registers hold between two statements depends on how the process was stopped.  What calls
+        that have returned left on the stack may differ: `fstat` tells when a file was last read.
         """
         here = all(self.registers[name] == other.registers[name] for name in ("rip", "rsp", "rbp"))
-        return here and self.pages == other.pages
+        if not here or self.pages.keys() != other.pages.keys():
+            return False
+        lowest = self.registers["rsp"] - _RED_ZONE
+        low = lowest & -PAGE
+        top = self.pages.get(low, ZERO)[lowest - low :] == other.pages.get(low, ZERO)[lowest - low :]
+        return top and all(page == other.pages[at] for at, page in self.pages.items() if at != low)
 
     @property
     def size(self) -> int:
