@@ -98,3 +98,35 @@ def test_an_inline_function_is_repaired_in_the_process(second: Played) -> None:
     assert repaired.applied == "native"
     assert "+    prev->next = new;" in repaired.patch
     assert "not modelled" not in second.texts()
+
+
+RECKONED = """\
+#include <stdint.h>
+#include <stdlib.h>
+struct link { struct link *next; };
+struct task { int pid, marks[3]; struct link run; };
+#define OFFSET(type, name) ((size_t)&((type *)0)->name)
+#define OWNER(p, type, name) ((type *)((size_t)(p) - OFFSET(type, name)))
+int main(void)
+{
+    struct task *t = malloc(sizeof *t), *owner;
+    struct link *at = &t->run;
+    int *mark;
+    t->marks[2] = 7;
+    owner = OWNER(at, struct task, run);
+    mark = (int *)((uintptr_t)owner + OFFSET(struct task, marks[2]));
+    owner->pid = *mark;
+    free(t);
+    return owner->pid;
+}
+"""
+
+
+def test_addresses_that_are_reckoned_with_as_integers_are_followed(play: Callable[..., Played]) -> None:
+    session = play(RECKONED)
+    session("break 16\nrun")
+    assert session.places()["main::owner"] == "n1"
+    assert session.places()["main::mark"] == {"node": "n1", "field": "marks[2]"}
+    session("continue")
+    assert "not modelled" not in session.texts()
+    assert "n1 is used after it was freed, by line 17 in main" in session.texts()

@@ -39,6 +39,7 @@ from wolverine.core.types import (
     VoidType,
     is_scalar,
 )
+from wolverine.frontend.addresses import as_pointer, offset_from_null
 from wolverine.frontend.conversions import common, comparable, convert, promote, require_double, rvalue
 from wolverine.frontend.declared import Unmodelled, characters, integer_literal
 from wolverine.frontend.inside import Inside
@@ -246,6 +247,10 @@ class Values(Inside):
         written = self.source_text(node.to_type.coord) if self._is_plain(node.to_type.coord) else ""
         if not is_scalar(ctype):
             raise Unmodelled("cast")
+        if isinstance(ctype, PointerType):
+            operand = as_pointer(operand)
+        elif isinstance(ctype, IntType) and (offset := offset_from_null(operand, self.table)) is not None:
+            return Constant(ctype.wrap(offset), ctype, self._written(node))
         return convert(operand, ctype, written)
 
     def _is_plain(self, extent: Any) -> bool:
