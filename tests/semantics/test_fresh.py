@@ -8,7 +8,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wolverine.core.graph import MemoryGraph, NodeId, Place, VariableId
+from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, VariableId
 from wolverine.core.program import Program
 from wolverine.semantics.fresh import fresh_graphs, scattered
 
@@ -83,6 +83,37 @@ def test_of_three_structures_each_is_empty_where_others_are_not(
         plan = VariableId(0, "main", "p")
         ways.add(tuple(heap.cells[Place(plan, offset)] is None for offset in (0, 8, 16)))
     assert ways >= {(True, False, False), (False, True, False), (False, False, True), (True,) * 3}
+
+
+TABLE = """\
+#include <stdlib.h>
+struct entry { int key; struct entry *next; };
+struct entry *table[900];
+int find(int key)
+{
+    struct entry *e;
+    for (e = table[key % 900]; e != NULL; e = e->next)
+        if (e->key == key)
+            return 1;
+    return 0;
+}
+int main(void)
+{
+    struct entry *e = malloc(sizeof *e);
+    e->key = 750;
+    e->next = NULL;
+    table[750] = e;
+    return find(750);
+}
+"""
+
+
+def test_of_a_long_table_a_few_rows_are_varied(lower: Callable[[str], Program], walk: Walk) -> None:
+    rows = set()
+    for heap in made(lower, walk, TABLE, "find"):
+        rows |= {place.offset // 8 for place in heap.cells if isinstance(heap.cells[place], Pointer)}
+    assert 750 in rows
+    assert 3 <= len(rows) <= 12
 
 
 SONGS = """\

@@ -363,6 +363,8 @@ class _Search:
             stage = replace(stage, nodes=True)
             found, bench = self._besides(stage, bench, found, more)
         answer = self._ranked(bench, found, stopped, stage)
+        if (over := self._work.over) is not None:
+            return replace(answer, doubted=doubt, complete=over)
         single = plain and stage.edits == 1
         calling = single and not closer_than_calls(problem, answer)
         if calling and (more := self._with_calls(stage)):
@@ -473,8 +475,17 @@ class _Search:
         began = time.process_time()
         program, trace = self._problem.program, self._problem.traces[0]
         ranking = rank(
-            program, trace, bench.menus, kept, steps, listed, scores=self._scores, sequel=self._sequel
+            program,
+            trace,
+            bench.menus,
+            kept,
+            steps,
+            listed,
+            scores=self._scores,
+            sequel=self._sequel,
+            over=lambda: self._work.over is not None,
         )
+        stopped = stopped if stopped != "complete" else self._work.over or stopped
         self._ranking += time.process_time() - began
         return Repairs(
             ranking.candidates,

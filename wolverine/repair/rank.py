@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -96,12 +96,14 @@ def rank(
     *,
     scores: Scores,
     sequel: Sequel | None,
+    over: Callable[[], bool] = lambda: False,
 ) -> Ranking:
     """Rank the repairs: by distance, crashes, lost nodes and broken links on fresh heaps, then text.
 
     `scores` are those of `scores_of`.  `patience` is the number of machine steps that a run on a fresh heap
     may take; the best `listed` are told.
-    Of a mere crash the `sequel` tells how the execution goes on under a repair.
+    Of a mere crash the `sequel` tells how the execution goes on under a repair.  `over` tells when all has
+    to end: then it goes by what is known so far.
     """
     total = sum(prod(mask.bit_count() for mask in space.masks.values()) for space in spaces)
     ranker = Closest(program, menus, scores)
@@ -109,7 +111,7 @@ def rank(
     parts.sort(key=ranker.best)
     tried = _cases(program, trace, menus, ranker, parts)
     lacks = trace.bare and reads_unset(program, trace)
-    trials = Trials(program, trace, tried, menus, patience, ranker.best, unset=lacks)
+    trials = Trials(program, trace, tried, menus, patience, ranker.best, unset=lacks, over=over)
     parts = trials.apart(parts)
     heaps = max(len(tried), 1)
     found: list[_Entry] = []

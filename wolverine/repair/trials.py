@@ -96,11 +96,14 @@ class Trials:
         distance: Callable[[Part], tuple[float, object]],
         *,
         unset: bool = False,
+        over: Callable[[], bool] = lambda: False,
     ) -> None:
         """Where there are too many to try them all, those at the least `distance` are tried.
 
-        With `unset`, the execution ends by using what nothing had set.
+        With `unset`, the execution ends by using what nothing had set.  Once `over` answers that all has to
+        end, the other cases are left out.
         """
+        self._over = over
         self._stale = trace.strict or unset
         self._program = program
         self._distance = distance
@@ -153,6 +156,10 @@ class Trials:
             rest = [part for part in parts if part.untried]
             parts = [part for part in parts if not part.untried]
             for case in group:
+                if self._over():
+                    done.append(None)
+                    parts = [part.unknown() for part in parts]
+                    continue
                 begun = name == self._trace.start_stack[0][0] and case.heap is self._trace.start
                 runs.seat(case.heap, self._trace if begun else None)
                 done.append(runs.done)

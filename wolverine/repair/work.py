@@ -74,15 +74,21 @@ class Work:
         finally:
             self._stage, self._further = self._limit, None
 
+    @property
+    def over(self) -> StopReason | None:
+        """What has ended all work, if anything has: somebody, or the clock."""
+        if self._interrupted():
+            return "interrupted"
+        late = self._seconds is not None and self._clock() - self._began > self._seconds
+        return "budget" if late else None
+
     def spend(self, amount: int) -> None:
         """Raises `Stopped`."""
         self.spent += amount
         if self.spent >= self._next:
             self._next = self.spent + _CHECK_EVERY
-            if self._interrupted():
-                raise Stopped("interrupted")
-            if self._seconds is not None and self._clock() - self._began > self._seconds:
-                raise Stopped("budget")
+            if (reason := self.over) is not None:
+                raise Stopped(reason)
         if self.spent > self._stage and self._further is not None:
             self._stage, self._further = min(self._limit, max(self._stage, self._further())), None
         if self.spent > self._stage:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
@@ -15,6 +16,7 @@ from wolverine.semantics.shape import Shape, shape_at, target
 
 _Chosen = tuple[int, Place, Shape, list[tuple[Place, int]]]  # number, root, shape, aliases
 
+_EMPTY = 8  # null pointers of one object from which something is hung: of a table with many rows, a few
 _AWAY = 2  # where a cursor stands in a ring: neither at the root nor beside it
 
 
@@ -28,7 +30,7 @@ def structures(
     """
     shapes = [
         (place, as_tree(program, _whole(start, place, tag)))
-        for place, tag in hanging(start, roots, parameters)
+        for place, tag in hanging(start, _few_empty(start, roots), parameters)
     ]
     order = sorted(
         range(len(shapes)),
@@ -70,6 +72,19 @@ def structures(
             last = False
         host[3].append((place, -1 if last else at))
     return [Structure(p, s, tuple(a), ends(start, p, s)) for _, p, s, a in sorted(chosen, key=lambda c: c[0])]
+
+
+def _few_empty(start: MemoryGraph, roots: Sequence[tuple[Place, str]]) -> list[tuple[Place, str]]:
+    """The roots, without the null pointers of one object behind the first few."""
+    met: Counter[object] = Counter()
+    kept = []
+    for place, tag in roots:
+        if start.cells.get(place) is None and place in start.cells:
+            met[place.object] += 1
+            if met[place.object] > _EMPTY:
+                continue
+        kept.append((place, tag))
+    return kept
 
 
 def _empty_ring(start: MemoryGraph, place: Place, shape: Shape, chosen: Sequence[_Chosen]) -> _Chosen | None:
