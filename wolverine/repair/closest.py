@@ -14,6 +14,7 @@ from wolverine.repair.guards import Product
 from wolverine.repair.menu import Menu
 from wolverine.repair.moves import shifts
 from wolverine.repair.score import Scores
+from wolverine.repair.slips import slipped
 from wolverine.repair.swapped import exchanged, stored
 from wolverine.repair.trials import Part
 from wolverine.repair.wording import replacement_text
@@ -22,6 +23,7 @@ _UNDER_ONE_TEST = 6
 _MOVED = 1.04  # the distance of a statement that stands behind its neighbour instead
 _COMPARED = 0.1  # `==` in the place of `=`: hardly ever is a condition meant to assign
 _EXCHANGED = 1.0  # two arguments in the other order
+_SLIP = 1.1  # another variable in all arguments of a call, or a step at another argument
 _PLACES = 1.2  # two assignments of which each sets what the other did
 _FARTHER = 0.3  # and of every statement more that it is moved across
 
@@ -83,6 +85,8 @@ class Closest:
             self._scores.edit(one) + self._scores.edit(other) - (_PLACES if stored(one) else _EXCHANGED)
             for one, other in exchanged(self._program, patch)
         )
+        slip = next(slipped(self._program, patch), ())
+        saved += sum(map(self._scores.edit, slip)) - _SLIP if slip else 0.0
         return saved + sum(
             self._scores.edit(gone) + self._scores.edit(asked) - _COMPARED
             for gone, asked in comparisons(self._program, patch)

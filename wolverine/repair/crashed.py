@@ -10,6 +10,7 @@ from wolverine.core.patch import Edit, Guarded, NewAssignment, NewCall, NewValue
 from wolverine.core.program import Assign, Branch, Function, Program, is_result
 from wolverine.core.trace import Trace
 from wolverine.core.types import IntType, PointerType
+from wolverine.repair.allocations import gone_through
 from wolverine.repair.conditions import negated
 from wolverine.repair.flow import behind
 from wolverine.repair.forgotten import field_of_struct, forgets, unread
@@ -119,8 +120,18 @@ def _purpose(
     returned = {name for name in variables(step.value) if name.startswith("$")}
     if not returned <= variables(made.value):
         return _IN_VAIN
-    number = _NUMBER * (isinstance(step.target.type, IntType) and not origins.reckoned)
+    number = _NUMBER * (
+        isinstance(step.target.type, IntType)
+        and not origins.reckoned
+        and _led(step.value) == _led(made.value)
+    )
     return HIDING if isinstance(made.value, Constant) and variables(step.value) else number
+
+
+def _led(value: Expression) -> set[Expression]:
+    """The pointers that a value goes through."""
+    places = (part.place for part in parts(value) if isinstance(part, Load))
+    return {Load(each) for place in places for each in gone_through(place)}
 
 
 def _of_numbers(function: Function, location: int, condition: Expression) -> bool:

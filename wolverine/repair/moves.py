@@ -2,8 +2,8 @@
 
 Such a repair is a deletion and an insertion, two edits of a kind that a search of all pairs finds late if
 at all.  There are few of these pairs, so each is tried by itself.  So it is with `=` in the place of `==`:
-the assignment goes, and the condition changes; and with two arguments of a call in the wrong order, and
-two assignments of which each sets what the other should.
+the assignment goes, and the condition changes; and with two arguments of a call in the wrong order, or
+wrong together, and two assignments of which each sets what the other should.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from wolverine.repair.bench import Bench
 from wolverine.repair.blocks import gaps, statement
 from wolverine.repair.equality import meant
 from wolverine.repair.needed import Needed
+from wolverine.repair.slips import slips
 from wolverine.repair.spaces import Space
 from wolverine.repair.swapped import exchanges
 from wolverine.repair.wording import replacement_text
@@ -63,14 +64,15 @@ def _moves(bench: Bench) -> Iterator[Mapping[int, int]]:
 
 
 def _exchanges(bench: Bench) -> Iterator[Mapping[int, int]]:
-    """The choices that exchange two arguments of a call, or what two assignments set."""
+    """The choices that exchange two arguments of a call, or what two assignments set, or mend slips."""
     needed = Needed(bench.segments)
     for name in sorted(bench.editable):
         here = set(bench.editable[name].values())
-        for pair in exchanges(bench.problem.program.functions[name]):
-            locations = frozenset(edit.location for edit in pair)
+        function = bench.problem.program.functions[name]
+        for edits in chain[tuple[Edit, ...]](exchanges(function), slips(function)):
+            locations = frozenset(edit.location for edit in edits)
             if locations <= here and needed.possible(locations, 0):
-                made = {edit.location: _choice(bench, edit.location, edit.replacement) for edit in pair}
+                made = {edit.location: _choice(bench, edit.location, edit.replacement) for edit in edits}
                 if all(made.values()):
                     yield made
 

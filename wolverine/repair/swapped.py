@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from wolverine.core.expressions import Load, VariableReference, variables
+from wolverine.core.expressions import variables
 from wolverine.core.patch import Edit, NewAssignment, NewValue, Patch
-from wolverine.core.program import Assign, Branch, Call, Function, Jump, Program
+from wolverine.core.program import Assign, Branch, Function, Jump, Program
+from wolverine.repair.slips import arguments
 
 _APART = 3  # statements from the one assignment to the other, at most
 
@@ -46,22 +47,10 @@ def _temporary(step: Assign) -> bool:
 
 
 def _arguments(function: Function) -> Iterator[tuple[Edit, Edit]]:
-    passed: dict[str, Assign] = {}
-    for step in function.code:
-        if isinstance(step, Assign) and isinstance(step.target, VariableReference):
-            passed[step.target.name] = step
-        elif isinstance(step, Call):
-            given = [
-                passed[argument.place.name]
-                for argument in step.arguments
-                if isinstance(argument, Load)
-                and isinstance(argument.place, VariableReference)
-                and argument.place.name in passed
-            ]
-            plain = [a for a in given if not any(name.startswith("$") for name in variables(a.value))]
-            for one, other in combinations(plain, 2):
-                if one.target.type == other.target.type and one.value != other.value:
-                    yield Edit(one.location, NewValue(other.value)), Edit(other.location, NewValue(one.value))
+    for given in arguments(function):
+        for one, other in combinations(given, 2):
+            if one.target.type == other.target.type and one.value != other.value:
+                yield Edit(one.location, NewValue(other.value)), Edit(other.location, NewValue(one.value))
 
 
 def exchanged(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit]]:
