@@ -8,7 +8,9 @@ from playing import program_of
 
 from wolverine.core.expressions import Constant, Load, VariableReference
 from wolverine.core.patch import Edit, NewAssignment, NewValue, Patch
+from wolverine.core.program import Assign
 from wolverine.core.types import INT
+from wolverine.frontend import parse_expression
 from wolverine.repair.candidates import Menus
 from wolverine.repair.distance import distance
 from wolverine.repair.score import Scores
@@ -76,3 +78,31 @@ def test_a_number_is_hardly_a_size() -> None:
     one, two, size = Constant(-1, INT), Constant(3, INT), Constant(24, INT, "sizeof(struct cell)")
     assert distance(one, two) < distance(one, size) < distance(one, Load(VariableReference("n", INT))) + 0.5
     assert distance(Constant(8, INT, "sizeof(int)"), size) == distance(one, two)
+
+
+PAIR = """\
+#include <stdlib.h>
+struct tree { struct tree *left, *right; };
+struct tree *make(struct tree *left, struct tree *right) {
+    struct tree *t = malloc(sizeof *t);
+    t->left = left;
+    t->right = left;
+    return t;
+}
+int main(void) { make(NULL, NULL); return 0; }
+"""
+
+
+def test_a_field_is_rather_set_to_the_variable_of_its_name(tmp_path: Path) -> None:
+    program = program_of(PAIR, tmp_path)
+    right = parse_expression(program, "make", "right")
+    assigned = {
+        program.location(step.location).line: step
+        for step in program.functions["make"].code
+        if isinstance(step, Assign)
+    }
+    first, second = (
+        Scores(program).edit(Edit(assigned[line].location, NewAssignment(assigned[line].target, right)))
+        for line in (5, 6)
+    )
+    assert second < first

@@ -9,7 +9,8 @@ from playing import program_of
 
 from wolverine.core.expressions import Load, variables
 from wolverine.core.program import Assign, Gap
-from wolverine.repair.oddity import back_again, passed_twice, shape, walks_within
+from wolverine.frontend import parse_expression
+from wolverine.repair.oddity import back_again, passed_twice, reason_against, shape, walks_within
 
 SWAP = """\
 struct node { int v; struct node *next; };
@@ -125,3 +126,18 @@ def test_one_value_is_hardly_passed_twice(tmp_path: Path) -> None:
         for call in calls
     ]
     assert [sum(each) for each in odd] == [2, 4]  # `row` for one of the sevens; `row` and `col` for others
+
+
+def test_a_test_for_null_does_not_stand_before_what_goes_through_it(tmp_path: Path) -> None:
+    text = """\
+struct node { struct node *next; };
+struct node *first;
+void drop(struct node *old, struct node *other) { first = old->next; }
+int main(void) { return 0; }
+"""
+    program = program_of(text, tmp_path)
+    step = next(step for step in program.functions["drop"].code if isinstance(step, Assign))
+    null, not_null, others = (
+        parse_expression(program, "drop", each) for each in ("old == 0", "old != 0", "other == 0")
+    )
+    assert reason_against(step, not_null) == 0 < reason_against(step, others) < reason_against(step, null)

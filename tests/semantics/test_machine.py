@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wolverine.core.expressions import Binary, Constant
-from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, VariableId
+from wolverine.core.graph import MemoryGraph, Node, NodeId, Place, Pointer, VariableId
 from wolverine.core.patch import Deletion, Edit, NewAssignment, NewCall, NewValue, Patch
 from wolverine.core.program import Assign, Branch, Program
 from wolverine.core.types import INT, LONG
@@ -354,3 +355,21 @@ def test_integer_arithmetic_agrees_with_gcc(tmp_path: Path) -> None:
             pass
         have = machine.attempt(result)
         assert have == (expected + 2**63) % 2**64 - 2**63, (functions[index], values)
+
+
+def test_what_no_pointer_tells_of_is_not_known(lower: Lower, entry: Entry) -> None:
+    """A node to which only `void *` leads: its contents are not in the graph, and have not been forgotten."""
+    program = lower(HEAD + "void *any; int main(void) { result = *(long *)any; l = 1; return 0; }")
+    graph = entry(program)
+    node = NodeId(1)
+    any_ = next(place for place in graph.cells if getattr(place.object, "name", "") == "any")
+    for shown in (None, LONG):
+        held = replace(
+            graph,
+            nodes={node: Node(node, 8, shown)},
+            cells={**graph.cells, any_: Pointer(node)},
+        )
+        machine = Machine(program, strict=True)
+        seat(machine, held, (("main", 0),))
+        with pytest.raises(Unmodelled if shown is None else Fault):
+            machine.run(100)

@@ -36,6 +36,41 @@ class Bug:
 
 
 BUGS = {
+    "what realloc has freed": Bug(
+        """\
+#include <stdio.h>
+#include <stdlib.h>
+struct vector { void **items; int size, room; };
+void add(struct vector *v, const long *value)
+{
+    if (v->size == v->room) {
+        void **more = realloc(v->items, (v->room *= 2) * sizeof(void *));
+        HERE
+        v->items = more;
+    }
+    long *copy = malloc(sizeof *copy);
+    *copy = *value;
+    v->items[v->size++] = copy;
+}
+int main(int argc, char **argv)
+{
+    struct vector v = { malloc(sizeof(void *)), 0, 1 };
+    for (int i = 1; i < argc; i++) {
+        long value = atol(argv[i]);
+        add(&v, &value);
+    }
+    for (int i = 0; i < v.size; i++) {
+        printf("%ld ", *(long *)v.items[i]);
+        free(v.items[i]);
+    }
+    free(v.items);
+    return 0;
+}
+""",
+        "",
+        "free(v->items);",
+        "4 5 6",
+    ),
     "a mark that is tested and never set": Bug(
         """\
 #include <stdio.h>

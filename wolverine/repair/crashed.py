@@ -6,8 +6,8 @@ from collections.abc import Collection
 
 from wolverine.core.expressions import Constant, Expression, Load, VariableReference, variables
 from wolverine.core.parts import parts
-from wolverine.core.patch import Edit, Guarded, NewAssignment, NewCall, NewValue, Patch, unguarded
-from wolverine.core.program import Assign, Branch, Function, Program, is_result
+from wolverine.core.patch import Deletion, Edit, Guarded, NewAssignment, NewCall, NewValue, Patch, unguarded
+from wolverine.core.program import Assign, Branch, Call, Function, Library, Program, is_result
 from wolverine.core.trace import Trace
 from wolverine.core.types import IntType, PointerType
 from wolverine.repair.allocations import gone_through
@@ -33,6 +33,7 @@ _ASIDE = 0.8  # what is set is no place in which the pointer lay by which it cra
 _REDIRECTED = 0.6  # `x = x->f`, where x has its value and nothing goes round
 _NUMBER = 0.6  # a number is set, and again where it is what the caller asked for
 _EVADING = 1.0  # another condition on what a library function answers
+_FREED_AGAIN = -2.6  # what crashed is a `free`, and that goes, and nothing is lost by it
 HIDING = 0.4  # against the test around the statement that is there, and a constant in the place of a value
 
 
@@ -46,16 +47,19 @@ def against(
     filled: Collection[tuple[str, str]] = (),
     lacks: bool = False,
     origins: Origins = UNKNOWN,
+    crashed: int = -1,
 ) -> float:
     """What speaks against the edits of a patch, whose repairs are those of `part`.
 
     Calls of the functions `adding` add nodes, and the fields `filled` are set somewhere; on `passed` heaps
-    the program as it is gets along.  With `lacks`, it crashed by what nothing had set.
+    the program as it is gets along.  With `lacks`, it crashed by what nothing had set.  The statement
+    that crashed is `crashed` (-1: it is not known).
     """
     harmless = passed >= USUAL and not (part.uneven or part.lost or part.broken)
     omitted = _OMITTED + _LACKING * lacks
+    again = -1 if part.lost or part.leaves else crashed
     return sum(
-        _purpose(program, edit, harmless, omitted, filled, origins) + _ADDING * _adds(edit, adding)
+        _purpose(program, edit, harmless, omitted, filled, origins, again) + _ADDING * _adds(edit, adding)
         for edit in patch.edits
     )
 
@@ -86,6 +90,7 @@ def _purpose(
     omitted: float,
     filled: Collection[tuple[str, str]],
     origins: Origins,
+    crashed: int,
 ) -> float:
     """What speaks against an edit: less than nothing (`omitted`) where it sets a field that is forgotten.
 
@@ -95,6 +100,8 @@ def _purpose(
     """
     location, made = program.location(edit.location), edit.replacement
     function = program.functions[location.function]
+    if isinstance(made, Deletion):
+        return _FREED_AGAIN * _frees(function, edit.location, crashed)
     if location.kind == "gap":
         plain = unguarded(made)
         if not isinstance(plain, NewAssignment):
@@ -132,6 +139,18 @@ def _led(value: Expression) -> set[Expression]:
     """The pointers that a value goes through."""
     places = (part.place for part in parts(value) if isinstance(part, Load))
     return {Load(each) for place in places for each in gone_through(place)}
+
+
+def _frees(function: Function, location: int, crashed: int) -> bool:
+    """Whether a location is the call of `free` in the statement that crashed."""
+    units = {
+        unit for step, unit in zip(function.code, function.unit_of, strict=True) if step.location == crashed
+    }
+    return any(
+        isinstance(step, Call | Library) and step.function == "free" and unit in units
+        for step, unit in zip(function.code, function.unit_of, strict=True)
+        if step.location == location
+    )
 
 
 def _of_numbers(function: Function, location: int, condition: Expression) -> bool:

@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from wolverine.core.expressions import AddressOf, Expression, Load, LValue, VariableReference, lvalue_text
+from wolverine.core.expressions import (
+    AddressOf,
+    Expression,
+    Load,
+    LValue,
+    Member,
+    VariableReference,
+    lvalue_text,
+)
 from wolverine.core.parts import parts, place_parts
 from wolverine.core.program import Assign, Program
 from wolverine.repair.walk import expressions_of
@@ -44,6 +52,14 @@ class Familiar:
             and all(self._named[each] for each in come)
             and all(self._named[each] == before[each] for each in gone)
         )
+
+
+def namesakes(target: LValue, value: Expression) -> bool:
+    """Whether a field is set to the variable of its name: `n->left = left`."""
+    match target, value:
+        case Member(_, field), Load(VariableReference(name)):
+            return field.casefold() == name.casefold()
+    return False
 
 
 def _named(expressions: Iterable[Expression], targets: Iterable[LValue]) -> Iterator[str]:

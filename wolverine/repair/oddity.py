@@ -217,6 +217,9 @@ def reason_against(step: Assign, condition: Expression) -> float:
                 return 0.0
         case Binary("==", Load(place), Constant(0)) if place == step.target:
             return _CONTRARY if reads_through(parts(step.value), text(Load(place))) else 0.0
+        case Binary("==", Load(place), Constant(0)) if isinstance(place.type, PointerType):
+            inside = (*parts(step.value), *place_parts(step.target), Load(step.target))
+            return _CONTRARY if reads_through(inside, text(Load(place))) else _UNASKED
     return _UNASKED
 
 

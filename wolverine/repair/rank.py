@@ -127,7 +127,7 @@ def rank(
     steers = {(loop.function, name) for loop in loops for name in loop.tested}
     came = origins(program, trace)._replace(steers=steers)
     turned = contradicted(program, trace, came)
-    corrected = _corrected(trace)
+    corrected, crashed = _corrected(trace), crash_location(program, trace)
     for part in parts:
         kept = part.broken + (0 if bare else part.standing)  # what crashes keeps no rules
         broken = min(kept, heaps / 2)  # what is hardly ever kept is rather no rule
@@ -153,7 +153,15 @@ def rank(
                 filling = part.filling > 0 and all(_sets_otherwise(program, edit) for edit in patch.edits)
                 away_from -= _FILLING * filling
                 speaking = against(
-                    program, patch, adding, part, trials.passed, filled=filled, lacks=lacks, origins=came
+                    program,
+                    patch,
+                    adding,
+                    part,
+                    trials.passed,
+                    filled=filled,
+                    lacks=lacks,
+                    origins=came,
+                    crashed=crashed,
                 )
                 if scores.sets_first(patch):  # what it changes is what was tested in vain
                     speaking = min(speaking, 0.0) - _CHANGED * part.changed / heaps - resting

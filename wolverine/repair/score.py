@@ -69,7 +69,7 @@ from wolverine.repair.distance import (
     place_distance,
 )
 from wolverine.repair.dropped import Dropped
-from wolverine.repair.familiar import Familiar
+from wolverine.repair.familiar import Familiar, namesakes
 from wolverine.repair.flags import Flags
 from wolverine.repair.oddity import (
     BACK_AGAIN,
@@ -112,6 +112,7 @@ _TESTED = 0.25  # what the condition tests for null is now what it goes through
 _LOOKING = 1.05  # where the condition crashed by going through that
 _AGAINST = 0.8  # the same test the wrong way round
 _FAMILIAR = 0.15  # what is named instead is named elsewhere, and what was named is not
+_NAMESAKE = 0.15  # a field and the variable of its name
 _INITIAL = 0.2  # a constant for a variable that nothing has set so far
 _LOOPED = 0.1  # what need not be done in every round stands outside of the loop
 _ANEW = -0.05  # unless it is where an inner loop begins to walk
@@ -304,6 +305,7 @@ class Scores:
                 oddity += max(0.0, self._flags.against(function, other, new))
                 score = target_change + value_change + oddity - _NOTHING * (value == Load(target))
                 score -= _FAMILIAR * self._familiar.favours([value], [new], target, other)
+                score += _NAMESAKE * (namesakes(target, value) - namesakes(other, new))
                 return score + (_TARGET if target_change else 0)
             case Assign(_, target, value), NewValue(new):
                 score = distance(value, new) - _FAMILIAR * self._familiar.favours([value], [new])
@@ -327,6 +329,7 @@ class Scores:
         code = inside.code
         score = INSERTION + shape(target, value) + around.usual(target, value)
         score += self._counting(function, target, value) + self._flags.against(function, target, value)
+        score -= _NAMESAKE * namesakes(target, value)
         score += _UNCOUNTED * never_counts(inside, target, value)
         score += _MISPLACED * around.misplaced(target, value)
         score += parallel(code, index, target, value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from wolverine.semantics.address import (
@@ -60,7 +60,8 @@ class Memory:
     process beside which the machine runs, as they were when the trail was `real_until`: what the model never
     saw written is read from there.  Where that does not tell either, a `filled` memory uses what the tracker
     has filled fresh nodes with.
-    Nodes of an `elastic` memory are as large as they are used.
+    Nodes of an `elastic` memory are as large as they are used.  Of nodes that are `untold` (by number) it is
+    not known what they held in the beginning.
     `outside` are known cells of memory outside the program's objects, `literal` gives the bytes of a
     string literal by its number, `name` says how a variable is called.
     """
@@ -78,6 +79,7 @@ class Memory:
         self.trail: list[Any] = []  # key, old value, key, old value ...
         self.strict = strict
         self.elastic = False
+        self.untold: Collection[int] = ()
         self._filled = filled
         self.reality: Mapping[int, Any] = {}
         self.real_until = 0  # how long the trail was then
@@ -331,6 +333,8 @@ class Memory:
                 value = None
             if value is None and self._filled:
                 value = FILLED.get(key >> KIND_SHIFT)
+        if value is None and self.untold and number_of(key & ADDRESS_MASK) in self.untold:
+            raise Unmodelled("no pointer tells what the node holds")
         if value is None:
             raise Fault("uninitialised", "an uninitialised value is used", cell=key)
         self.put(key, value)

@@ -68,6 +68,7 @@ def seat(
     memory.cells.update((k, v) for k, v in encoded.cells.items() if v is not None)
     memory.cells.update(encoded.nodes)
     memory.cells[COUNT_KEY] = encoded.count
+    memory.untold = {n.number for n, node in graph.nodes.items() if node.type is None}
     memory.admit(encoded.cells)
     memory.show(encode_outside(machine.layout, graph.outside))
     if memory.strict:
