@@ -15,6 +15,7 @@ from wolverine.core.program import Function, Program, Span
 from wolverine.core.types import INT, CType, Field, PointerType, StructReference, StructType, Types
 from wolverine.semantics.branching import as_tree
 from wolverine.semantics.compare import differences, renamed, same_state
+from wolverine.semantics.doubly import as_list
 from wolverine.semantics.fresh import fresh_graphs
 from wolverine.semantics.shape import Shape, self_pointers, shape_at
 
@@ -311,3 +312,56 @@ def test_a_chain_is_a_tree_where_the_program_goes_on_over_both_links(
     fields = self_pointers(program.types, "tree")
     chain = Shape("tree", "list", fields, (), (NodeId(1), NodeId(2), NodeId(3)))
     assert as_tree(program, chain).form == form
+
+
+BOTH_WAYS = """\
+#include <stdlib.h>
+struct tree { int key; struct tree *left, *right; };
+struct tree *head;
+void put(struct tree *n) { n->left = NULL; n->right = head; if (head != NULL) head->left = n; head = n; }
+"""
+EDITOR = """\
+int asked(void);
+void edit(struct tree *at)
+{
+    while (asked())
+        if (asked() && at->left != NULL)
+            at = at->left;
+        else if (at->right != NULL)
+            at = at->right;
+}
+"""
+THREADED = """\
+struct tree *find(struct tree *at, int key)
+{
+    while (at != NULL && at->key != key)
+        if (key < at->key)
+            at = at->left;
+        else
+            at = at->right;
+    return at;
+}
+"""
+DESCENDED = "int size(struct tree *t) { return t == NULL ? 0 : size(t->left) + size(t->right) + 1; }\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        (BOTH_WAYS, "list"),
+        (BOTH_WAYS + EDITOR, "list"),
+        (BOTH_WAYS + THREADED, "tree"),
+        (BOTH_WAYS + DESCENDED, "tree"),
+        (BOTH_WAYS.replace("head->left = n", "head->left = NULL"), "tree"),
+    ],
+)
+def test_one_node_is_a_list_where_the_source_links_both_ways(
+    lower: Callable[[str], Program], text: str, form: str
+) -> None:
+    heap = graph("tree", {1: (5, 0, 0)}, {HEAD: 1})
+    root = Place(HEAD, 0)
+    shape = as_list(lower(text), heap, root, shape_at(heap, root, "tree"))
+    assert shape.form == form
+    if form == "list":
+        assert [f.name for f in shape.forward] == ["right"]
+        assert [f.name for f in shape.back] == ["left"]

@@ -6,12 +6,12 @@ variable on over either.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from wolverine.core.expressions import Dereference, Expression, Load, Member, VariableReference
+from wolverine.core.expressions import Dereference, Expression, Load, Member, VariableReference, variables
 from wolverine.core.parts import parts
-from wolverine.core.program import Assign, Call, Function, Program
+from wolverine.core.program import Assign, Branch, Call, Function, Instruction, Program, successors
 from wolverine.core.types import StructReference
 from wolverine.semantics.shape import Shape
 
@@ -24,6 +24,57 @@ def as_tree(program: Program, shape: Shape) -> Shape:
     if any(wanted <= names for f in program.functions.values() for names in _gone_over(f, shape.tag)):
         return replace(shape, form="tree")
     return shape
+
+
+def goes_down(function: Function, tag: str, links: set[str]) -> bool:
+    """Whether the function goes down a tree: it calls itself over each of the links, or a loop takes either.
+
+    The loop is left by what its variable holds; where a program that asks what to do walks either way in a
+    list, it is not.
+    """
+    called, *_ = _gone_over(function, tag)
+    if links <= called:
+        return True
+    code = function.code
+    moves: dict[str, list[tuple[int, str]]] = {}
+    for index, step in enumerate(code):
+        match step:
+            case Assign(_, VariableReference(name), value):
+                moves.setdefault(name, []).extend(
+                    (index, link) for link, at in _links(value, tag) if at == name
+                )
+    for name, found in moves.items():
+        if links <= {link for _, link in found}:
+            for index, _ in found:
+                loop = _loop(code, index, name)
+                if links <= {link for at, link in found if at in loop}:
+                    return True
+    return False
+
+
+def _loop(code: Sequence[Instruction], index: int, name: str) -> set[int]:
+    """The instructions of the loop around one of them, if it is left by what a variable holds; else none."""
+    behind = _behind(code, index)
+    inside = {each for each in behind if index in _behind(code, each)}
+    left = any(
+        isinstance(step := code[each], Branch)
+        and name in variables(step.condition)
+        and not inside.issuperset(successors(step, each))
+        for each in inside
+    )
+    return inside if left else set()
+
+
+def _behind(code: Sequence[Instruction], index: int) -> set[int]:
+    """The instructions that may be executed after one of them."""
+    seen: set[int] = set()
+    work = [*successors(code[index], index)]
+    while work:
+        at = work.pop()
+        if at < len(code) and at not in seen:
+            seen.add(at)
+            work += successors(code[at], at)
+    return seen
 
 
 def _gone_over(function: Function, tag: str) -> Iterator[set[str]]:

@@ -11,6 +11,7 @@ from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, VariableId
 from wolverine.core.program import Assign, Program
 from wolverine.semantics.anew import Structure
 from wolverine.semantics.branching import as_tree
+from wolverine.semantics.doubly import as_list
 from wolverine.semantics.sentinels import ends, hanging, home, is_at, is_cursor, leads_back
 from wolverine.semantics.shape import Shape, shape_at, target
 
@@ -29,7 +30,7 @@ def structures(
     A pointer into the middle of a structure with back pointers is an alias of where that begins.
     """
     shapes = [
-        (place, as_tree(program, _whole(start, place, tag)))
+        (place, as_list(program, start, place, as_tree(program, _whole(start, place, tag))))
         for place, tag in hanging(start, _few_empty(start, roots), parameters)
     ]
     order = sorted(
