@@ -525,6 +525,258 @@ int main(int argc, char **argv)
         "",
         "5 7 9",
     ),
+    "the last node of a list that is linked both ways is taken out": Bug(
+        """\
+#include <stdio.h>
+#include <stdlib.h>
+struct item { int v; struct item *next, *prev; };
+struct list { struct item *first, *last; int size; };
+void append(struct list *l, int v)
+{
+    struct item *n = malloc(sizeof *n);
+    n->v = v;
+    n->next = NULL;
+    n->prev = l->last;
+    if (l->last != NULL)
+        l->last->next = n;
+    else
+        l->first = n;
+    l->last = n;
+    l->size++;
+}
+void take(struct list *l, int at)
+{
+    if (at < 0 || at >= l->size) {
+        printf("none ");
+        return;
+    }
+    struct item *p = l->first;
+    for (int i = 0; i < at; i++)
+        p = p->next;
+    if (p->prev == NULL)
+        l->first = p->next;
+    else
+        p->prev->next = p->next;
+    HERE
+    free(p);
+    l->size--;
+}
+int main(int argc, char **argv)
+{
+    struct list l = { NULL, NULL, 0 };
+    for (int i = 1; i < argc; i++) {
+        append(&l, atoi(argv[i]));
+        if (argv[i][0] == '7')
+            take(&l, 2);
+        if (argv[i][0] == '3')
+            take(&l, i - 1);
+    }
+    for (struct item *p = l.first; p != NULL; p = p->next)
+        printf("%d ", p->v);
+    for (struct item *p = l.last; p != NULL; p = p->prev)
+        printf("%d ", p->v);
+    while (l.size > 0)
+        take(&l, 0);
+    return 0;
+}
+""",
+        "if (p->next == NULL) l->last = p->prev; else p->next->prev = p->prev;",
+        "p->next->prev = p->prev;",
+        "5 6 7",
+    ),
+    "an index test that lets one too many pass": Bug(
+        """\
+#include <stdio.h>
+#include <stdlib.h>
+struct item { int v; struct item *next, *prev; };
+struct list { struct item *first, *last; int size; };
+void append(struct list *l, int v)
+{
+    struct item *n = malloc(sizeof *n);
+    n->v = v;
+    n->next = NULL;
+    n->prev = l->last;
+    if (l->last != NULL)
+        l->last->next = n;
+    else
+        l->first = n;
+    l->last = n;
+    l->size++;
+}
+void take(struct list *l, int at)
+{
+    if (at < 0 || HERE) {
+        printf("none ");
+        return;
+    }
+    struct item *p = l->first;
+    for (int i = 0; i < at; i++)
+        p = p->next;
+    if (p->prev == NULL)
+        l->first = p->next;
+    else
+        p->prev->next = p->next;
+    if (p->next == NULL)
+        l->last = p->prev;
+    else
+        p->next->prev = p->prev;
+    free(p);
+    l->size--;
+}
+int main(int argc, char **argv)
+{
+    struct list l = { NULL, NULL, 0 };
+    for (int i = 1; i < argc; i++) {
+        append(&l, atoi(argv[i]));
+        if (argv[i][0] == '7')
+            take(&l, i);
+        if (argv[i][0] == '3')
+            take(&l, i - 1);
+    }
+    for (struct item *p = l.first; p != NULL; p = p->next)
+        printf("%d ", p->v);
+    while (l.size > 0)
+        take(&l, 0);
+    return 0;
+}
+""",
+        "at >= l->size",
+        "at > l->size",
+        "5 6 7",
+    ),
+    "the last stop is followed by another one, with globals for everything": Bug(
+        """\
+#include <stdio.h>
+#include <stdlib.h>
+struct stop { int at; struct stop *next, *prev; } *begin, *t, *n, *q;
+void build(int at)
+{
+    n = malloc(sizeof *n);
+    n->at = at;
+    n->next = n->prev = NULL;
+    if (begin == NULL) {
+        begin = n;
+        return;
+    }
+    for (t = begin; t->next != NULL; t = t->next)
+        ;
+    t->next = n;
+    n->prev = t;
+}
+void extend(int after, int at)
+{
+    for (t = begin; t != NULL && t->at != after; t = t->next)
+        ;
+    if (t == NULL)
+        return;
+    n = malloc(sizeof *n);
+    n->at = at;
+    q = t->next;
+    n->next = q;
+    HERE
+    t->next = n;
+    n->prev = t;
+}
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (argv[i][0] == '3')
+            extend(4, 3);
+        else if (argv[i][0] == '7')
+            extend(6, 7);
+        else
+            build(atoi(argv[i]));
+    for (t = begin; t != NULL && t->next != NULL; t = t->next)
+        printf("%d ", t->at);
+    for (; t != NULL; t = t->prev)
+        printf("%d ", t->at);
+    while (begin != NULL) {
+        t = begin;
+        begin = t->next;
+        free(t);
+    }
+    return 0;
+}
+""",
+        "if (q != NULL) q->prev = n;",
+        "q->prev = n;",
+        "5 6 7",
+    ),
+    "a line behind the last one of an editor": Bug(
+        """\
+#include <stdio.h>
+#include <stdlib.h>
+struct letter { char c; struct letter *next; };
+struct line { struct letter *from, *to; struct line *onto, *over; };
+void write(struct letter **from, struct letter **to, char c)
+{
+    struct letter *l = malloc(sizeof *l);
+    l->c = c;
+    l->next = NULL;
+    if (*from == NULL)
+        *from = l;
+    else
+        (*to)->next = l;
+    *to = l;
+}
+void first(struct letter **from, struct letter **to, struct line **top)
+{
+    struct line *n = malloc(sizeof *n);
+    n->from = *from;
+    n->to = *to;
+    n->over = NULL;
+    n->onto = *top;
+    if (*top != NULL)
+        (*top)->over = n;
+    *top = n;
+}
+void behind(struct letter **from, struct letter **to, struct line **here)
+{
+    struct line *n = malloc(sizeof *n);
+    n->from = *from;
+    n->to = *to;
+    n->onto = (*here)->onto;
+    n->over = *here;
+    HERE
+    (*here)->onto = n;
+    *here = n;
+}
+int main(int argc, char **argv)
+{
+    struct line *top = NULL, *here = NULL, *last = NULL;
+    for (int i = 1; i < argc; i++) {
+        struct letter *from = NULL, *to = NULL;
+        if (argv[i][0] == '3') {
+            if (here != NULL && here->over != NULL)
+                here = here->over;
+            continue;
+        }
+        if (argv[i][0] == '7') {
+            if (here != NULL && here->onto != NULL)
+                here = here->onto;
+            continue;
+        }
+        for (char *p = argv[i]; *p; p++)
+            write(&from, &to, *p);
+        if (here == NULL) {
+            first(&from, &to, &top);
+            here = top;
+        } else
+            behind(&from, &to, &here);
+    }
+    for (struct line *n = top; n != NULL; n = n->onto) {
+        printf("%c ", n->from->c);
+        last = n;
+    }
+    for (struct line *n = last; n != NULL; n = n->over)
+        printf("%c ", n->to->c);
+    return 0;
+}
+""",
+        "if ((*here)->onto != NULL) (*here)->onto->over = n;",
+        "(*here)->onto->over = n;",
+        "52 64",
+    ),
 }
 INPUTS = ("", "1 2 3", "3", "3 4", "4 3 5 3", "7")
 

@@ -216,7 +216,8 @@ class Candidate:
     from 1 in order of rank.  `crash_input` is a fresh heap on which it crashes; `harmed` counts those on
     which the program as it is does not, `changed` those on which it comes to something else, and `broken`
     the rules that it no more keeps there; one that it hardly ever keeps is none.  Where it mends some of
-    them, `upset` counts those of the changed ones on which nothing was amiss.
+    them, `upset` counts those of the changed ones on which nothing was amiss.  `undone` counts those on which
+    the program crashes amid its work, and does nothing at all under the patch.
     """
 
     patch: Patch
@@ -233,6 +234,7 @@ class Candidate:
     broken: int = 0
     against: float = 0.0
     upset: int = 0
+    undone: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,6 +73,8 @@ def fails_later(problem: Problem, answer: Repairs) -> bool:
         return True
     changed = [edit for edit in best.patch.edits if not isinstance(edit.replacement, NewNode)]
     kinds = {problem.program.location(edit.location).kind for edit in changed}
+    if trace.bare and best.undone:
+        return True  # the work is rather done but for what crashes
     if trace.bare and (kinds - {"condition"} or best.score > CLOSEST_CALL):
         return True  # a condition that changes much is no closer than a test that is missing
     if crashed and ("gap" in kinds or any(isinstance(edit.replacement, Deletion) for edit in changed)):

@@ -16,6 +16,7 @@ from wolverine.semantics.address import POINTER, number_of, offset_of
 from wolverine.semantics.counters import Cell
 from wolverine.semantics.layout import Layout
 from wolverine.semantics.shape import self_pointers
+from wolverine.semantics.walked import walked
 
 
 class End(NamedTuple):
@@ -25,8 +26,13 @@ class End(NamedTuple):
     link: int
 
 
-def ends(layout: Layout, heaps: Sequence[MemoryGraph], trace: Trace) -> frozenset[End]:
-    """The rules that all heaps and the trace's last assertion keep, some node not being an end there."""
+def ends(
+    layout: Layout, heaps: Sequence[MemoryGraph], trace: Trace, scratch: Container[int] = ()
+) -> frozenset[End]:
+    """The rules that all heaps and the trace's last assertion keep, some node not being an end there.
+
+    None are about `scratch` variables, or such as walk to and fro.
+    """
     found: set[End] = set()
     broken: set[End] = set()
     inner: set[tuple[str, int]] = set()  # links that lead somewhere
@@ -37,6 +43,7 @@ def ends(layout: Layout, heaps: Sequence[MemoryGraph], trace: Trace) -> frozense
             (found if kept else broken).add(rule)
         inner |= _links(heap)
     found = {rule for rule in found if (kinds[rule], rule.link) in inner} - broken
+    found = {rule for rule in found if rule.cell[0] not in scratch}
     last = trace.outcome
     if last is not None:
         freed = {node for node, state in last.states.items() if state != "live"}
@@ -107,6 +114,8 @@ def _judged(
             case VariableId(level) as variable:
                 address = layout.object_address(variable) if level < depth else None
                 if address is None or (level >= 0 and variable not in addressed):
+                    continue
+                if walked(layout.program, variable):
                     continue
                 owner = number_of(address)
             case _:

@@ -58,6 +58,7 @@ _AS_BEFORE = 0.8  # so little a crash counts that the program as it is comes to 
 _LEAVES = 0.5  # it loses nodes as the program does, which frees nodes elsewhere
 _LEAVES_TOO = 0.05  # and elsewhere, between equals
 _INERT = 1.0  # a function that writes does nothing on any heap
+_UNDONE = 1.0  # where it crashed amid its work a function does nothing at all
 _UNEVEN = 0.5  # it makes a node everywhere but where it crashed
 _OUTSIDE = 0.6  # an edit in the function that began it all, where another one crashed
 _STEERED = 1.2  # in favour of an edit of a condition where the user forced the branch
@@ -136,7 +137,7 @@ def rank(
         lost += resting
         if bare:
             lost += (_LOST * part.lost * _DOZEN + _CHANGED * part.changed) / heaps
-            lost += _UNEVEN * (part.uneven > 0)
+            lost += _UNEVEN * (part.uneven > 0) + _UNDONE * (part.undone > 0)
             lost += _LEAVES * (frees and part.leaves)
             lost += _INERT * (writing and part.works is False)
         else:
@@ -206,6 +207,7 @@ def rank(
                     part.broken if 2 * part.broken <= heaps else 0,
                     distance,
                     part.upset if part.mended else 0,
+                    part.undone,
                 )
             )
     return Ranking(tuple(candidates), len(behaviours), total)

@@ -41,6 +41,7 @@ class Rules(NamedTuple):
     ordered: Collection[Ordered] = ()
     structs: Mapping[int, str] = MappingProxyType({})  # of the nodes of the present input
     led: Mapping[int, Collection[Leader]] = MappingProxyType({})  # what leads to these nodes
+    scratch: Collection[int] = frozenset()  # global pointers that hold nothing for others
 
 
 class Done(NamedTuple):
@@ -101,8 +102,8 @@ def fills(before: tuple[Any, str], after: tuple[Any, str]) -> bool:
     return one == other and len(made[0]) < len(made[1])
 
 
-def changes(machine: Machine, since: Mark) -> bool:
-    """Whether the heap or a global is other than at the mark."""
+def changes(machine: Machine, since: Mark, scratch: Collection[int] = ()) -> bool:
+    """Whether the heap or a global, save the `scratch` ones, is other than at the mark."""
     own = number_of(machine.frame.base)  # type: ignore[union-attr]
     cells, trail = machine.memory.cells, machine.memory.trail
     seen: set[int] = set()
@@ -112,9 +113,29 @@ def changes(machine: Machine, since: Mark) -> bool:
             continue
         seen.add(key)
         number = number_of(key & ADDRESS_MASK)
-        if number > 0 and (number < own or number < LOCALS) and cells.get(key) != trail[at + 1]:
+        if number in scratch or not 0 < number < max(own, LOCALS):
+            continue
+        if cells.get(key) != trail[at + 1]:
             return True
     return False
+
+
+def redirects(machine: Machine, since: Mark, count: int, own: int, scratch: Collection[int]) -> bool:
+    """Whether a pointer in one of the first `count` nodes, or in an outer variable, has changed since.
+
+    The variables of the activation `own`, by its base, and of those within it are no outer ones, nor are the
+    `scratch` ones.
+    """
+    cells, trail = machine.memory.cells, machine.memory.trail
+    first: dict[int, Any] = {}
+    for at in range(since.trail, len(trail), 2):
+        key = trail[at]
+        if key < 0 or (key & ~HIDDEN) >> KIND_SHIFT != POINTER:
+            continue
+        number = number_of(key & ADDRESS_MASK)
+        if (0 < number <= count or GLOBALS <= number < max(own, LOCALS)) and number not in scratch:
+            first.setdefault(key, trail[at + 1])
+    return any(cells.get(key) != before for key, before in first.items())
 
 
 def rings(machine: Machine) -> frozenset[int]:
@@ -134,6 +155,7 @@ def remains(
 ) -> tuple[tuple[Hashable, Collection[tuple[int, bool]], Hashable], int, int]:
     """What is left: the heap, the globals and the result, with new nodes named by how they are reached.
 
+    Scratch pointers are left out, and lead nowhere.
     Also how many live nodes nothing leads to any more, and how many of the six sorts of rules are broken,
     `given` being the objects that parameters and the result lead to.
     """
@@ -158,7 +180,7 @@ def remains(
     names: dict[int, int] = {}
     seen: set[int] = set()
     work = [number_of(r) for r in roots if 0 < r < 1 << 60]
-    work += sorted(n for n in by_object if n >= GLOBALS)
+    work += sorted(n for n in by_object if n >= GLOBALS and n not in rules.scratch)
     order: list[int] = []
     work.reverse()
     while work:
@@ -185,6 +207,7 @@ def remains(
     cells = frozenset(
         (names.get(number, number), offset, name(raw, kind))
         for number in (seen if count < machine.memory.node_count else by_object)
+        if number not in rules.scratch
         for offset, kind, raw in by_object.get(number, ())
     )
     gone = frozenset((names.get(n, n), raw >= 0) for n, raw in states if n in seen or n <= count)

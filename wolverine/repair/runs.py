@@ -23,7 +23,19 @@ from wolverine.repair.effects import Effect, landing, perform
 from wolverine.repair.focus import Focus
 from wolverine.repair.opening import open_menu
 from wolverine.repair.pool import Pool, look
-from wolverine.repair.remains import Done, Rules, alters, changes, dangles, fills, freed, held, remains, rings
+from wolverine.repair.remains import (
+    Done,
+    Rules,
+    alters,
+    changes,
+    dangles,
+    fills,
+    freed,
+    held,
+    redirects,
+    remains,
+    rings,
+)
 from wolverine.repair.retained import retained
 from wolverine.repair.tape import Tape
 from wolverine.repair.truths import Conditionals
@@ -51,7 +63,8 @@ class Ended:
 
     `still` nodes are lost besides that the program as it is loses as well.  Where that leaves things amiss,
     a rule broken or a freed node in use, and they do not, it is `mended`; where it does not, and they come to
-    something else, they `upset` it.  With `filling`, they set more of what new nodes hold.
+    something else, they `upset` it.  With `filling`, they set more of what new nodes hold.  Where it crashes
+    when it has already redirected a pointer, and they change nothing at all, its work is `undone`.
     """
 
     masks: dict[int, int]
@@ -68,6 +81,7 @@ class Ended:
     mended: bool = False
     upset: bool = False
     filling: bool = False
+    undone: bool = False
 
 
 class Runs:
@@ -132,6 +146,7 @@ class Runs:
         self._unchanged = None
         self._count = machine.memory.node_count
         base = machine.frame.base  # type: ignore[union-attr]
+        self._own = number_of(base)
         function = self._program.functions[self._name]
         passed = [
             (at in self._retained or (self._keeping and p.type != function.result), raw)
@@ -196,6 +211,9 @@ class Runs:
         came = run_on(machine, self._pool, self._patience, self._tape)
         self.endless = came == "endless"
         self.crash = None if came == "endless" else came
+        self._working = self.crash is not None and redirects(
+            machine, self._origin, self._count, self._own, self._rules.scratch
+        )
         ended = self.passes = came is None and returning(machine)
         if self.crash is not None and self._tolerating:
             machine.undo(self._origin)
@@ -312,7 +330,7 @@ class Runs:
     def _return(self, masks: dict[int, int], pc: int) -> None:
         signature, lost, broken = self._left(pc)
         looking = not self._writes or self._before is not None
-        if self._name == MAIN or (lost and looking and not changes(self._machine, self._origin)):
+        if self._name == MAIN or (lost and looking and not self._changes()):
             lost = 0  # what is left when the program ends, or was only looked at, is lost to nobody
         still = min(lost, self._lost)
         lost -= still
@@ -331,6 +349,7 @@ class Runs:
         ended = Ended(masks, outcome, lost + _KEPT * kept, still, broken, changed=changed, apart=apart)
         ended.mended = self._amiss and not broken and not dangling
         ended.filling = filling
+        ended.undone = self._working and not self._changes()
         ended.upset = altered and not self._amiss and not filling
         if self._keeping:
             ended.done = self._done(pc)
@@ -346,7 +365,11 @@ class Runs:
         """Whether it changed anything outside of it, printed, or gives something that it was not given."""
         value, result = self._value(pc), self._program.functions[self._name].result
         given = value in (*self._passed, 0) if self._points() else result == VOID
-        return not given or bool(self._machine.output) or changes(self._machine, self._origin)
+        return not given or bool(self._machine.output) or self._changes()
+
+    def _changes(self) -> bool:
+        """Whether the heap or a global is other than it was given."""
+        return changes(self._machine, self._origin, self._rules.scratch)
 
     def _end(self, ended: Ended) -> None:
         ended.seen = self._covered.bits(self._seen)

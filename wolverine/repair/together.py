@@ -28,8 +28,13 @@ class Together(NamedTuple):
     two: Cell
 
 
-def together(layout: Layout, heaps: Sequence[MemoryGraph], trace: Trace) -> frozenset[Together]:
-    """The rules that all heaps and the trace's last assertion keep, seen both empty and not empty."""
+def together(
+    layout: Layout, heaps: Sequence[MemoryGraph], trace: Trace, scratch: Container[int] = ()
+) -> frozenset[Together]:
+    """The rules that all heaps and the trace's last assertion keep, seen both empty and not empty.
+
+    None are about `scratch` variables.
+    """
     seen: dict[Together, set[bool]] = {}
     broken: set[Together] = set()
     for heap in heaps:
@@ -41,6 +46,7 @@ def together(layout: Layout, heaps: Sequence[MemoryGraph], trace: Trace) -> froz
             else:
                 broken.add(rule)
     found = {rule for rule, ways in seen.items() if len(ways) == 2} - broken
+    found = {rule for rule in found if not (rule.one[0] in scratch or rule.two[0] in scratch)}
     last = trace.outcome
     if found and last is not None:
         cells = _judged(layout, trace.start, last.cells, last.states, _depth(last.cells))

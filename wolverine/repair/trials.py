@@ -34,6 +34,7 @@ from wolverine.repair.unrepaired import Crash, crash_of, led_somewhere, senseles
 from wolverine.repair.unshared import unshared
 from wolverine.repair.usual import passes_null
 from wolverine.semantics.compiled import compile_program
+from wolverine.semantics.scratch import numbers
 
 _PATIENCE = 2  # heaps on which a candidate may fail to come to an end before the others count as well
 USUAL = 2  # cases that tell what a function always does
@@ -71,6 +72,7 @@ class Part:
     leaves: bool = False  # in some case nodes are lost as they are by the program as it is
     works: bool | None = None  # whether something came of the changed function where that was tried
     uneven: int = 0  # cases in which they do not do what the program does in all others: see `Done`
+    undone: int = 0  # cases in which the program crashes as in the trace, amid its work, and they do none
 
     def unknown(self, seen: int | None = None, *, cases: int = 1, crashes: int = 0) -> Part:
         """With so many cases more of which nothing is told."""
@@ -127,18 +129,21 @@ class Trials:
             menu = self._menus.menu(location)
             assert menu is not None
             editable.setdefault(menu.function, {})[menu.index] = location
+        layout = compile_program(self._program).layout
+        # Elsewhere it may be just what is wrong that a variable is read nowhere else.
+        passing = numbers(self._program, layout) if self._trace.bare else frozenset[int]()
         gone_by = 0
         for name, cases in groupby(self.cases, key=lambda case: case.function):
             group = list(cases)
             heaps = [case.heap for case in group]
-            layout = compile_program(self._program).layout
             rules = Rules(
                 backlinks(heaps, self._trace),
-                together(layout, heaps, self._trace),
-                ends(layout, heaps, self._trace),
+                together(layout, heaps, self._trace, passing),
+                ends(layout, heaps, self._trace, passing),
                 counted(self._program, layout, heaps, self._trace),
                 unshared(heaps, self._trace),
                 ordered(heaps, self._trace),
+                scratch=passing,
             )
             runs = Runs(
                 self._program,
@@ -250,7 +255,8 @@ class Trials:
                 excused = self._excused(runs.crash, part)
                 before = runs.crash
                 foreign = excused and self._foreign(before)
-                split += _parted(part, ended, case.heap, before, self._elsewhere, excused, foreign)
+                traced = before is not None and before.at == self._traced
+                split += _parted(part, ended, case.heap, before, self._elsewhere, excused, foreign, traced)
             stood += [part.standing] * (len(split) - len(stood))
         if not self._trace.bare and all(_fails(part) for part in split):
             # Nothing gets along with this: it is no excuse.
@@ -327,12 +333,13 @@ def _parted(
     elsewhere: Callable[[Crash, Mapping[int, int]], bool],
     excused: bool,
     foreign: bool,
+    traced: bool,
 ) -> Iterator[Part]:
     """The part, split by what its candidates did, where the program as it is crashes like `before`.
 
     That crash is not their concern if it is `elsewhere`.  Where it is `excused`, those that get round it are
     not better for that, and what they come to there is of no use; where it is `foreign`, neither are those
-    worse that do not, however they crash.
+    worse that do not, however they crash.  Where it is `traced`, it is the crash that is to be repaired.
     """
     given = not passes_null(heap)  # the crash on such a heap is told rather
     for ended in endings:
@@ -368,6 +375,7 @@ def _parted(
             (*part.done, None if excused else ended.done),
             part.leaves,
             part.works if ended.works is None else part.works or ended.works,
+            undone=part.undone + (traced and ended.undone),
         )
 
 

@@ -1,0 +1,36 @@
+"""Variables with which a program walks to and fro: the line of an editor at which it stands.
+
+They are set to the next node here and to the previous one there, so they lead to an end by chance only.
+"""
+
+from __future__ import annotations
+
+from wolverine.core.expressions import Dereference, Load, Member, VariableReference
+from wolverine.core.graph import VariableId
+from wolverine.core.program import Assign, Function, Program
+
+
+def walked(program: Program, variable: VariableId) -> bool:
+    """Whether the program sends a variable on over two links of the nodes to which it leads."""
+    if variable.depth >= 0:
+        function = program.functions.get(variable.function)
+        return function is not None and len(_links(function, variable.name, "local")) > 1
+    found = (_links(each, variable.name, "global") for each in program.functions.values())
+    return len(frozenset[str]().union(*found)) > 1
+
+
+def _links(function: Function, name: str, level: str) -> frozenset[str]:
+    """The links over which the function sends a variable on, but for those that it has set itself.
+
+    `tail->next = n; tail = tail->next;` is another way to say `tail = n`.
+    """
+    found: set[str] = set()
+    given: set[str] = set()
+    for step in function.code:
+        match step:
+            case Assign(_, Member(Dereference(Load(VariableReference(at))), link)) if at == name:
+                given.add(link)
+            case Assign(_, VariableReference(to) as place, Load(Member(Dereference(Load(before)), link))):
+                if before == place and to == name and place.level == level and link not in given:
+                    found.add(link)
+    return frozenset(found)
