@@ -36,6 +36,55 @@ class Bug:
 
 
 BUGS = {
+    "a link back that nothing ever sets": Bug(
+        """\
+#include <stdio.h>
+#include <stdlib.h>
+struct item { int v; struct item *next, *prev; };
+struct list { struct item *first; int size; };
+void push(struct list *l, int v)
+{
+    struct item *n = calloc(1, sizeof *n);
+    n->v = v;
+    n->next = l->first;
+    HERE
+    l->first = n;
+    l->size++;
+}
+void unlink_item(struct list *l, struct item *old)
+{
+    if (old == l->first)
+        l->first = old->next;
+    else
+        old->prev->next = old->next;
+    if (old->next != NULL)
+        old->next->prev = old->prev;
+    l->size--;
+    free(old);
+}
+int main(int argc, char **argv)
+{
+    struct list l = { NULL, 0 };
+    struct item *at, *next;
+    for (int i = 1; i < argc; i++)
+        push(&l, atoi(argv[i]));
+    for (at = l.first; at != NULL; at = next) {
+        next = at->next;
+        if (at->v % 2 != 0)
+            unlink_item(&l, at);
+    }
+    printf("%d:", l.size);
+    while (l.first != NULL) {
+        printf(" %d", l.first->v);
+        unlink_item(&l, l.first);
+    }
+    return 0;
+}
+""",
+        "if (l->first != NULL) l->first->prev = n;",
+        "",
+        "3 4 5 6",
+    ),
     "what realloc has freed": Bug(
         """\
 #include <stdio.h>

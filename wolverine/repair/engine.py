@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import islice, product
 
 from wolverine.core.patch import Candidate, NoRepair, Repairs, StopReason
@@ -45,7 +46,7 @@ from wolverine.repair.omitted import omitted
 from wolverine.repair.rank import rank, scores_of
 from wolverine.repair.sequel import sequel_of
 from wolverine.repair.severed import severed
-from wolverine.repair.severing import leaving, severing, singular, targeting
+from wolverine.repair.severing import leaving, linking, severing, singular, targeting
 from wolverine.repair.spaces import Space
 from wolverine.repair.stages import (
     BEFORE_GUARDS,
@@ -57,6 +58,7 @@ from wolverine.repair.stages import (
     stages,
 )
 from wolverine.repair.stepwise import stepwise
+from wolverine.repair.unlinked import crashed_unlinked
 from wolverine.repair.work import Stopped, Work, recursion_limit
 from wolverine.semantics.faults import Halt
 
@@ -110,6 +112,7 @@ class _Search:
         self._benches = {_PLAIN: plain}
         self._keeping: dict[tuple[bool, ...], Bench | None] = {}
         self._lacking = lacking(problem, plain.runners)
+        self._unlinked = crashed_unlinked(problem.program, problem.traces[0])
         self._ended: dict[Stage, bool] = {}  # whether the stages so far came to an end
         self._fallback: Fallback | None = None
         self._fallen = False  # whether the fallback was made, or could not be
@@ -377,6 +380,14 @@ class _Search:
                 stage = replace(stage, guarded=True)
                 found, bench = self._besides(stage, bench, found, more)
                 answer = self._ranked(bench, found, stopped, stage)
+        if (
+            single
+            and self._unlinked
+            and (more := self._leaving(stage, partial(linking, fields=self._unlinked)))
+        ):
+            stage = replace(stage, guarded=True)
+            found, bench = self._besides(stage, bench, found, more)
+            answer = self._ranked(bench, found, stopped, stage)
         answer = replace(answer, doubted=doubt)
         if not plain:
             return answer

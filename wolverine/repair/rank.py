@@ -169,7 +169,7 @@ def rank(
                 away_from += speaking
             distance = round(score + lost + away_from, 6)
             distance = round(distance + (_CRASHED if bare else _CRASHED_ELSE) * crashes * _DOZEN / heaps, 6)
-            if _turns_round(patch, turned):
+            if _turns_round(patch, turned) or (bare and scores.links_first(patch)):
                 distance = score  # what happens on other heaps tells nothing: it did not come to that before
             order = (part.untried, distance, score, describe(program, patch))
             found.append((order, part, patch, score))

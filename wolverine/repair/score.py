@@ -7,7 +7,7 @@ resembles what stands around it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from wolverine.core.expressions import (
     COMPARISONS,
@@ -92,6 +92,7 @@ from wolverine.repair.oddity import (
 )
 from wolverine.repair.parallel import parallel
 from wolverine.repair.surroundings import Surroundings, values
+from wolverine.repair.unlinked import forgets_link, unlinked
 from wolverine.repair.vocabulary import occurring_locations
 from wolverine.repair.walk import expressions_of, reads_through
 
@@ -112,6 +113,7 @@ _TESTED = 0.25  # what the condition tests for null is now what it goes through
 _LOOKING = 1.05  # where the condition crashed by going through that
 _AGAINST = 0.8  # the same test the wrong way round
 _FAMILIAR = 0.15  # what is named instead is named elsewhere, and what was named is not
+_LINKING = 1.0  # the first statement that sets a link
 _NAMESAKE = 0.15  # a field and the variable of its name
 _INITIAL = 0.2  # a constant for a variable that nothing has set so far
 _LOOPED = 0.1  # what need not be done in every round stands outside of the loop
@@ -159,6 +161,7 @@ class Scores:
         self._dropped = Dropped(program)
         self._familiar = Familiar(program)
         self._flags = Flags(program)
+        self._unlinked = unlinked(program)
         self._around = Surroundings(program)
         self._indices: dict[str, dict[int, int]] = {}
         self._known: dict[Edit, float] = {}
@@ -189,12 +192,24 @@ class Scores:
 
     def sets_first(self, patch: Patch) -> bool:
         """Whether an edit assigns something to what the program tests and never sets."""
-        made = ((edit.location, unguarded(edit.replacement)) for edit in patch.edits)
         return any(
-            self._flags.sets_first(self._program.location(location).function, each.target, each.value)
-            for location, each in made
-            if isinstance(each, NewAssignment)
+            self._flags.sets_first(function, each.target, each.value)
+            for function, each in self._assigning(patch)
         )
+
+    def links_first(self, patch: Patch) -> bool:
+        """Whether an edit sets a link that the program goes through elsewhere and never sets."""
+        return any(
+            forgets_link(self._program, function, each.target, self._unlinked)
+            for function, each in self._assigning(patch)
+        )
+
+    def _assigning(self, patch: Patch) -> Iterator[tuple[str, NewAssignment]]:
+        """The assignments that a patch makes, under a test or not, with their functions."""
+        for edit in patch.edits:
+            made = unguarded(edit.replacement)
+            if isinstance(made, NewAssignment):
+                yield self._program.location(edit.location).function, made
 
     def _redefines(self, edit: Edit) -> bool:
         """Whether the edit puts something else in the place of a constant that has a name in the source."""
@@ -329,7 +344,9 @@ class Scores:
         code = inside.code
         score = INSERTION + shape(target, value) + around.usual(target, value)
         score += self._counting(function, target, value) + self._flags.against(function, target, value)
-        score -= _NAMESAKE * namesakes(target, value)
+        score -= _NAMESAKE * namesakes(target, value) + _LINKING * forgets_link(
+            self._program, function, target, self._unlinked
+        )
         score += _UNCOUNTED * never_counts(inside, target, value)
         score += _MISPLACED * around.misplaced(target, value)
         score += parallel(code, index, target, value)

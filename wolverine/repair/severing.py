@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 
 from wolverine.core.expressions import LValue, lvalue_text
 from wolverine.core.program import Program
@@ -12,6 +13,7 @@ from wolverine.repair.candidates import Menus
 from wolverine.repair.guards import assigning, clearing, returning, special
 from wolverine.repair.menu import Menu
 from wolverine.repair.severed import Severed
+from wolverine.repair.unlinked import Field, sets_link
 
 _Wanted = Callable[[LValue], bool]
 
@@ -21,16 +23,9 @@ def severing(bench: Bench, known: Severed, *, null: bool = False) -> Bench:
 
     With `null` they set it to that, under no test.
     """
-    program = bench.problem.program
-    here = (
-        location
-        for name, found in bench.editable.items()
-        if name in known.functions
-        for location in found.values()
-        if program.location(location).kind == "gap"
-    )
+    here: dict[int, _Wanted] = dict.fromkeys(_gaps(bench, known.functions), known.sets)
     among = clearing if null else assigning
-    return _with(bench, Setting(program, dict.fromkeys(here, known.sets), bench.menus, among))
+    return _with(bench, Setting(bench.problem.program, here, bench.menus, among))
 
 
 def targeting(bench: Bench, places: Iterable[tuple[int, str]]) -> Bench:
@@ -43,6 +38,12 @@ def targeting(bench: Bench, places: Iterable[tuple[int, str]]) -> Bench:
     return _with(bench, Setting(bench.problem.program, wanted, bench.menus, assigning))
 
 
+def linking(bench: Bench, fields: frozenset[Field]) -> Bench:
+    """The bench, with insertions alone that set these links, under a test or not."""
+    gaps: dict[int, _Wanted] = dict.fromkeys(_gaps(bench), partial(sets_link, fields=fields))
+    return _with(bench, Setting(bench.problem.program, gaps, bench.menus, assigning))
+
+
 def leaving(bench: Bench) -> Bench:
     """As `singular`, with `return` besides at the ends of what conditions lead to."""
     return _with(bench, Setting(bench.problem.program, _everywhere(bench), bench.menus, returning))
@@ -51,6 +52,13 @@ def leaving(bench: Bench) -> Bench:
 def singular(bench: Bench) -> Bench:
     """The bench, with jumps alone, and assignments under a comparison of their own sides."""
     return _with(bench, Setting(bench.problem.program, _everywhere(bench), bench.menus, special))
+
+
+def _gaps(bench: Bench, functions: Collection[str] | None = None) -> Iterator[int]:
+    """The gaps that may be filled, in some functions or all."""
+    for name, found in bench.editable.items():
+        if functions is None or name in functions:
+            yield from (each for each in found.values() if bench.problem.program.location(each).kind == "gap")
 
 
 def _everywhere(bench: Bench) -> dict[int, _Wanted]:

@@ -12,6 +12,7 @@ from wolverine.repair.calling import writes
 from wolverine.repair.lacking import passed_unset
 from wolverine.repair.paired import paired, parted
 from wolverine.repair.twofold import drawn_twice, links_read
+from wolverine.repair.unlinked import crashed_through
 from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.dataflow import possibly_assigned
 from wolverine.semantics.shape import cyclic
@@ -129,6 +130,10 @@ class Outward:
         """A pointer was read that nothing had set: what should have set it comes before that."""
         path, start = self._execution.path, self._bare()
         if start is None:
+            return
+        if fields := crashed_through(self._program, *path[-1].stack[0]):
+            named = " and ".join(sorted(name for _, name in fields))
+            self.furthest(f"{named} is never set to anything but null")
             return
         violation = path[-1].violation
         if violation is not None and (
