@@ -34,14 +34,25 @@ PROGRAMS = {
     "int c; while ((c = getc(stdin)) != EOF) putchar(c);": ANSWERS,
 }  # with what is typed where a process reads
 
+KEYS = "dq"
+TOLD = {
+    'char c; int n; while (scanf(" %c%d", &c, &n) == 2) printf("%c%d ", c, n);': "d1 q2 d3 q4 d5 q6",
+    'char c, w[8]; while (scanf(" %c %7s", &c, w) == 2) printf("%c%s ", c, w);': "d a q b d c q d d e q f",
+    "int c; while ((c = getchar()) != EOF) putchar(c);": "d\nq\n" * (ITEMS // 4),
+}  # the same where the program is told what to do by characters
 
-@pytest.mark.parametrize(("body", "typed"), PROGRAMS.items())
+
+@pytest.mark.parametrize(
+    ("body", "typed", "keys"),
+    [(*each, "") for each in PROGRAMS.items()] + [(*each, KEYS) for each in TOLD.items()],
+)
 def test_made_up_input_is_read_as_the_process_reads_it(
     tmp_path: Path,
     lower: Callable[[str], Program],
     entry: Callable[[Program], MemoryGraph],
     body: str,
     typed: str,
+    keys: str,
 ) -> None:
     text = f"{HEAD}{body}\nreturn 0;\n}}\n"
     source, binary = tmp_path / "read.c", tmp_path / "read"
@@ -51,7 +62,7 @@ def test_made_up_input_is_read_as_the_process_reads_it(
     program = lower(text)
     machine = Machine(program, stops={"main": {program.functions["main"].end}})
     machine.keep_output()
-    machine.make_up_input()
+    machine.make_up_input(keys=keys)
     seat(machine, entry(program), (("main", 0),))
     while machine.run(10_000) == "concrete":
         machine.pc += 1

@@ -255,7 +255,8 @@ class ControlFlow(Declarations):
                     default = label
                     continue
                 following = self.label()
-                test = Binary("==", Load(selected), convert(Constant(constant, INT), selected.type), INT)
+                wanted = Constant(constant, INT, _character(case.expr))
+                test = Binary("==", Load(selected), convert(wanted, selected.type), INT)
                 self.emit(Branch(self.location("fixed", _case_extent(case)), test, label, following))
                 self.put(following)
             self.emit(Jump(-1, default), unit=False)
@@ -312,6 +313,12 @@ class ControlFlow(Declarations):
                 self.emit(Concrete(fixed, str(unmodelled), results))
                 self.emit(Jump(-1, self.end_label))
         self.reachable = False
+
+
+def _character(expression: Any) -> str:
+    """How a case is written that is a character; "" for others."""
+    constant = isinstance(expression, c_ast.Constant) and expression.type == "char"
+    return str(expression.value) if constant else ""
 
 
 def _case_extent(node: Any) -> Extent:

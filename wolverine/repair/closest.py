@@ -9,6 +9,7 @@ from itertools import islice
 from wolverine.core.patch import Edit, Patch
 from wolverine.core.program import Program
 from wolverine.repair.candidates import Menus
+from wolverine.repair.early import read_early
 from wolverine.repair.equality import comparisons
 from wolverine.repair.guards import Product
 from wolverine.repair.menu import Menu
@@ -25,6 +26,7 @@ _COMPARED = 0.1  # `==` in the place of `=`: hardly ever is a condition meant to
 _EXCHANGED = 1.0  # two arguments in the other order
 _SLIP = 1.1  # another variable in all arguments of a call, or a step at another argument
 _PLACES = 1.2  # two assignments of which each sets what the other did
+_EARLY = 1.8  # a value is kept in a variable, for the statement that assigns it, before it is spoilt
 _FARTHER = 0.3  # and of every statement more that it is moved across
 
 
@@ -87,6 +89,10 @@ class Closest:
         )
         slip = next(slipped(self._program, patch), ())
         saved += sum(map(self._scores.edit, slip)) - _SLIP if slip else 0.0
+        saved += sum(
+            self._scores.edit(keeping) + self._scores.edit(assigning) - _EARLY
+            for keeping, assigning in read_early(self._program, patch)
+        )
         return saved + sum(
             self._scores.edit(gone) + self._scores.edit(asked) - _COMPARED
             for gone, asked in comparisons(self._program, patch)

@@ -44,6 +44,7 @@ _LOST = 0.15  # what a lost node on a dozen fresh heaps adds to the distance
 _BROKEN = 0.6  # what links that no more lead back on one of a dozen fresh heaps add
 _AWAY = 1.0  # what an edit adds that cannot be what came between a right state and a wrong one
 _CHANGED = 2.4  # what it adds that a repair changes what comes out where nothing crashed: of all heaps
+_STRAYED = 1.2  # where freed memory is used: that it comes to something else than if it could be
 _IDLE = 0.7  # a statement that does nothing any more on any heap
 _IDLE_MOST = 2.0
 _ASSERTED = 0.3  # how much of that where states are asserted
@@ -137,7 +138,7 @@ def rank(
         lost += resting
         if bare:
             lost += (_LOST * part.lost * _DOZEN + _CHANGED * part.changed) / heaps
-            lost += _UNEVEN * (part.uneven > 0) + _UNDONE * (part.undone > 0)
+            lost += _UNEVEN * (part.uneven > 0) + _UNDONE * (part.undone > 0) + _STRAYED * (part.strayed > 0)
             lost += _LEAVES * (frees and part.leaves)
             lost += _INERT * (writing and part.works is False)
         else:

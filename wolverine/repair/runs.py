@@ -51,6 +51,7 @@ from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
 
 _KEPT = 2  # lost nodes that a node which is freed no more counts as
+_OTHERS = 4  # of so many heaps one is for other keys than the first
 Outcome = Hashable
 UNKNOWN = "unknown"
 BEYOND = "beyond what was read"
@@ -89,7 +90,8 @@ class Runs:
 
     After `seat`, `passes` tells whether the program as it is returns from this heap, `crash` how it crashes,
     `endless` whether it comes to no end, and `done` what it does (None: it does not return).  With
-    `tolerating`, freed nodes may be used, and nodes beyond their ends, to see what it would come to.
+    `tolerating`, freed nodes may be used, and nodes beyond their ends, to see what it would come to.  Made-up
+    input has the `keys`, on most heaps from the first one on.
     """
 
     def __init__(
@@ -103,9 +105,11 @@ class Runs:
         *,
         keeping: bool = False,
         tolerating: bool = False,
+        keys: str = "",
     ) -> None:
         self._program = program
         self._tolerating = tolerating
+        self._keys = keys
         self._keeping = keeping
         self._covered = Covered(program)
         self._seen: set[int] = set()
@@ -135,7 +139,10 @@ class Runs:
     def seat(self, heap: MemoryGraph, trace: Trace | None = None) -> None:
         """Stand at the function's entry, on this heap; with the input of a trace that begins there."""
         machine = self._machine
-        machine.make_up_input(None if trace is not None else _first_read(heap, self._seated))
+        if trace is not None:
+            machine.make_up_input(None)
+        else:
+            machine.make_up_input(_first_read(heap, self._seated), _keys_read(self._keys, self._seated))
         self._tape = None if trace is None else Tape(machine, trace)
         self._seated += 1
         seat(machine, heap, ((self._name, 0),))
@@ -428,6 +435,12 @@ def _first_read(heap: MemoryGraph, turn: int) -> int:
     if not held:
         return 0
     return max(0, (held[len(held) // 2], held[0], held[-1], held[-1] + 1)[turn % 4] - 1)
+
+
+def _keys_read(keys: str, turn: int) -> str:
+    """From which key on: in each fourth turn from another one than the first."""
+    first = 0 if not keys or turn % _OTHERS else turn // _OTHERS % len(keys)
+    return keys[first:] + keys[:first]
 
 
 def can_free(program: Program) -> bool:

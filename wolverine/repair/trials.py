@@ -25,6 +25,7 @@ from wolverine.repair.counted import counted
 from wolverine.repair.ends import ends
 from wolverine.repair.entries import Case
 from wolverine.repair.gathering import gathering
+from wolverine.repair.keys import keys
 from wolverine.repair.lacking import passed_unset
 from wolverine.repair.ordered import ordered
 from wolverine.repair.remains import Done, Rules
@@ -61,6 +62,7 @@ class Part:
     standing: int = 0  # cases in which they crash as the program does, elsewhere than in the trace
     evaded: int = 0  # cases in which that they do not crash says nothing
     changed: int = 0  # cases in which the program as it is comes to something else, without a crash
+    strayed: int = 0  # of these, where it uses what was freed, and came to that if it could
     mended: int = 0  # cases in which they leave nothing amiss, and the program as it is does
     upset: int = 0  # cases in which that leaves nothing amiss, and they come to something else
     filling: int = 0  # cases in which new nodes have more set than the program as it is leaves them with
@@ -154,6 +156,7 @@ class Trials:
                 rules,
                 keeping=self._trace.bare,
                 tolerating=self._trace.strict,
+                keys=keys(self._program, self._trace, name),
             )
             splitting = False
             gathers = gathering(self._program, self._trace, runs, name, [part.masks for part in parts])
@@ -365,6 +368,7 @@ def _parted(
             + (foreign or (before is not None and _stands(ended, before) and elsewhere(before, masks))),
             part.evaded + (excused and not crashed),
             part.changed + ended.changed,
+            part.strayed + (ended.changed and before is not None),
             part.mended + ended.mended,
             part.upset + ended.upset,
             part.filling + ended.filling,

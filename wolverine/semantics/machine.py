@@ -97,12 +97,13 @@ class Machine:
         """From now on keep what the program prints, for `output`."""
         self._calls.prints = True
 
-    def make_up_input(self, first: int | None = 0) -> None:
+    def make_up_input(self, first: int | None = 0, keys: str = "") -> None:
         """From now on calls that read get input that is made up, from an item on (see `scanning`).
 
-        None: they are left to the process again.
+        None: they are left to the process again.  Single characters are the `keys`, where there are some.
         """
-        self._calls.reads, self._calls.scanning.first = first is not None, first or 0
+        scanning = self._calls.scanning
+        self._calls.reads, scanning.first, scanning.keys = first is not None, first or 0, keys
 
     @property
     def output(self) -> str:

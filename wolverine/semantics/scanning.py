@@ -1,7 +1,8 @@
 """Input for calls of the `scanf` family where no process is beside the model: runs on fresh heaps.
 
 What is read are the numbers 1, 2, ..., the strings "a", "b", ..., from somewhere on, and characters that say
-yes and no, one to a line; after a few items the input is at its end.
+yes and no, one to a line, or those by which a program is told what to do: these are beside the numbers.
+After a few items the input is at its end.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from wolverine.semantics.unknown import Unknown
 SCANNING = frozenset(("scanf", "fscanf", "getchar", "getc", "fgetc", "gets", "fgets"))
 STREAMS: Mapping[str, int] = {"fscanf": 0, "getc": 0, "fgetc": 0, "fgets": 2}  # which argument it is
 ITEMS = 12  # up to the end of the input
+_ROOM = 1 << 16  # by which the numbers of both sorts are told apart in one cell
 _END = -1
 _CHARACTERS = "y\nn\n"
 
@@ -30,12 +32,17 @@ _FLOATS = {None: FLOAT4, "L": FLOAT16}
 
 
 class Scanning:
-    """Reads into one memory; how many items were read is kept in a cell of its own (INPUT_KEY)."""
+    """Reads into one memory; how many items were read is kept in a cell of its own (INPUT_KEY).
+
+    `first` is the item with which the input begins, `keys` the characters that are read one after the other
+    ("": those that say yes and no).
+    """
 
     def __init__(self, memory: Memory, text: Text) -> None:
         self._memory = memory
         self._text = text
-        self.first = 0  # the item with which the input begins
+        self.first = 0
+        self.keys = ""
 
     def read(self, name: str, values: Sequence[Any]) -> tuple[Any, Writes]:
         """The value of a call and what it writes; raises `Unmodelled`, and `Fault` for what crashes."""
@@ -44,8 +51,8 @@ class Scanning:
             raise Unmodelled("where something is read to is not known")
         match name:
             case "getchar" | "getc" | "fgetc":
-                item = self._next()
-                return (_END if item is None else ord(_CHARACTERS[item % len(_CHARACTERS)])), []
+                code = self._character(lines=True)
+                return (_END if code is None else code), []
             case "gets" | "fgets":
                 item = self._next()
                 if item is None:
@@ -61,7 +68,7 @@ class Scanning:
             kind = match["kind"]
             if kind == "%" or (match["kept"] and kind[0] in "c["):  # passes over the end of a line
                 continue
-            item = self._next()
+            item = self._character() if kind == "c" else self._next()
             if item is None:
                 return count or _END, writes
             if match["kept"]:
@@ -78,7 +85,7 @@ class Scanning:
         if kind in "fFeEgG":
             return self._stored(target, _FLOATS.get(size, FLOAT8), float(item + 1))
         if kind == "c":
-            return self._stored(target, INT1, ord(_CHARACTERS[item % len(_CHARACTERS)]))
+            return self._stored(target, INT1, item)
         if kind == "s" or kind.startswith("["):
             return self._text.store(target, _string(item) + b"\0")
         raise Unmodelled(f"the conversion {kind}")
@@ -91,9 +98,24 @@ class Scanning:
 
     def _next(self) -> int | None:
         """The number of the next item, None at the end of the input."""
-        read = self._memory.cells.get(INPUT_KEY, 0)
-        self._memory.put(INPUT_KEY, read + 1)
-        return self.first + read if read < ITEMS else None
+        told, read = self._read()
+        self._memory.put(INPUT_KEY, told * _ROOM + read + 1)
+        return self.first + read if told + read < ITEMS else None
+
+    def _character(self, *, lines: bool = False) -> int | None:
+        """The code of the next character, None at the end of the input; `lines`: one to a line."""
+        if not self.keys:
+            item = self._next()
+            return None if item is None else ord(_CHARACTERS[item % len(_CHARACTERS)])
+        told, read = self._read()
+        self._memory.put(INPUT_KEY, (told + 1) * _ROOM + read)
+        keys = "\n".join((*self.keys, "")) if lines else self.keys
+        return ord(keys[told % len(keys)]) if told + read < ITEMS else None
+
+    def _read(self) -> tuple[int, int]:
+        """How many keys, and how many other items, were read."""
+        told, read = divmod(int(self._memory.cells.get(INPUT_KEY, 0)), _ROOM)
+        return told, read
 
 
 def _string(item: int) -> bytes:
