@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, VariableId
 from wolverine.core.program import Program
+from wolverine.core.types import StructReference
 from wolverine.semantics.fresh import fresh_graphs, scattered
 
 Walk = Callable[[Program], Iterator[tuple[tuple[tuple[str, int], ...], MemoryGraph]]]
@@ -50,6 +52,32 @@ struct term *term(enum kind kind, struct term *left, struct term *right)
     return t;
 }
 int main(void) { return value(term(SUM, term(LEAF, NULL, NULL), term(LEAF, NULL, NULL))); }
+"""
+
+
+ROWS = """\
+#include <stdlib.h>
+struct owner { int age; };
+struct row { int n; int *cells; struct owner *owner; struct row *next; };
+struct table { struct row *first; };
+static void work(struct table *t) { t->first->n++; }
+static struct row *row(int n, struct owner *owner, struct row *next)
+{
+    struct row *r = malloc(sizeof *r);
+    r->n = n;
+    r->cells = calloc(2, sizeof(int));
+    r->owner = OWNER;
+    r->next = next;
+    return r;
+}
+int main(void)
+{
+    struct table t;
+    struct owner *one = calloc(1, sizeof *one);
+    t.first = row(1, one, ROW);
+    work(&t);
+    return 0;
+}
 """
 
 
@@ -206,3 +234,30 @@ def test_what_indexes_arrays_is_no_greater_than_it_was(lower: Callable[[str], Pr
     ]
     assert max(len(heap.nodes) for heap in heaps) > 2
     assert set().union(*held) <= {0, 1}
+
+
+@pytest.mark.parametrize(
+    ("owner", "row", "own"),
+    [
+        ("calloc(1, sizeof *owner)", "row(2, one, NULL)", {8: True, 16: True}),
+        ("owner", "row(2, one, NULL)", {8: True, 16: False}),  # both have the same
+        ("owner", "NULL", {8: True, 16: False}),  # of one node nothing tells
+    ],
+)
+def test_what_each_node_has_for_itself_is_shared_by_none(
+    lower: Callable[[str], Program], walk: Walk, owner: str, row: str, own: dict[int, bool]
+) -> None:
+    heaps = made(lower, walk, ROWS.replace("OWNER", owner).replace("ROW", row), "work")
+    large = [heap for heap in heaps if len(rows_of(heap)) > 2]
+    assert large
+    for heap in large:
+        for offset, alone in own.items():
+            held = [heap.cells[Place(node, offset)] for node in rows_of(heap)]
+            led = [value.object for value in held if isinstance(value, Pointer)]
+            assert len(led) == len(held)
+            assert (len(set(led)) == len(led)) is alone
+            assert all(heap.nodes[node].state == "live" for node in led if isinstance(node, NodeId))
+
+
+def rows_of(heap: MemoryGraph) -> list[NodeId]:
+    return [node for node, each in heap.nodes.items() if each.type == StructReference("row")]

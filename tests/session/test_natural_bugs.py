@@ -535,6 +535,99 @@ int main(int argc, char **argv)
         "",
         "5 6 7",
     ),
+    "a step in the header, and at the end of the body": Bug(
+        """\
+#include <stdio.h>
+#include <stdlib.h>
+struct row { int n; int *cells; struct row *below; };
+struct table { struct row *first; int rows; };
+struct table *add(struct table *t, int n)
+{
+    struct row *r = malloc(sizeof *r);
+    r->n = n;
+    r->cells = calloc(n + 1, sizeof(int));
+    r->below = t->first;
+    t->first = r;
+    t->rows++;
+    return t;
+}
+void drop(struct table *t)
+{
+    struct row *r;
+    for (r = t->first; r != NULL; r = r->below) {
+        free(r->cells);
+        printf("%d ", r->n);
+        HERE
+    }
+    free(t);
+}
+int main(int argc, char **argv)
+{
+    struct table *t = calloc(1, sizeof *t);
+    for (int i = 1; i < argc; i++)
+        t = add(t, atoi(argv[i]));
+    printf("%d rows: ", t->rows);
+    drop(t);
+    return 0;
+}
+""",
+        "",
+        "r = r->below;",
+        "1 2 3",
+    ),
+    "a step twice at the end of the body": Bug(
+        LIST
+        + """\
+int sum(struct node *l)
+{
+    int s = 0;
+    while (l) {
+        s += l->v;
+        l = l->next;
+        HERE
+    }
+    return s;
+}
+int main(int argc, char **argv)
+{
+    struct node *l = NULL;
+    for (int i = 1; i < argc; i++)
+        l = push(l, atoi(argv[i]));
+    printf("%d", sum(l));
+    return 0;
+}
+""",
+        "",
+        "l = l->next;",
+        "1 2 3",
+    ),
+    "two by two, with no test for the second": Bug(
+        LIST
+        + """\
+void swap(struct node *head)
+{
+    for (struct node *p = head; HERE; p = p->next) {
+        int v = p->v;
+        p->v = p->next->v;
+        p->next->v = v;
+        p = p->next;
+    }
+}
+int main(int argc, char **argv)
+{
+    struct node *l = NULL;
+    for (int i = 1; i < argc; i++)
+        l = push(l, atoi(argv[i]));
+    swap(l);
+    for (struct node *p = l; p; p = p->next)
+        printf("%d ", p->v);
+    return 0;
+}
+""",
+        "p && p->next",
+        "p",
+        "1 2 3",
+    ),
     "a ring that was never closed, gone through by a global": Bug(
         """\
 #include <stdio.h>

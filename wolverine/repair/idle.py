@@ -17,6 +17,7 @@ from wolverine.repair.covered import Covered
 from wolverine.repair.entries import Case
 from wolverine.repair.flow import begins_at_entry
 from wolverine.repair.moves import shifts
+from wolverine.repair.repeated import made_again
 from wolverine.repair.tape import Tape
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
@@ -71,18 +72,24 @@ class Idle:
         """How many statements of the cases' functions the repair leaves idle.
 
         A statement that it deletes is one after a mere crash; where states are asserted they speak for that.
-        One that it puts elsewhere is none.
+        One that it puts elsewhere is none, nor is a step that the loop makes again right behind.
         `seen` is what it came to on the cases (see `Covered`).
         """
+        functions = self._program.functions
         edited = patched(self._program, patch)
         at = {(f, i): made for f, found in edited.items() for i, made in found.items()}
         touched = self._covered.bits(self._covered.number(*each) for each in at)
         moved = {edit.location for edit, *_ in shifts(self._program, patch)}
+        moved |= {
+            functions[f].code[i].location
+            for (f, i), made in at.items()
+            if isinstance(made, Deletion) and made_again(functions[f], i)
+        }
         gone = {
             location
             for (f, i), made in at.items()
             if isinstance(made, Deletion) and self._bare
-            if (location := self._program.functions[f].code[i].location) not in moved
+            if (location := functions[f].code[i].location) not in moved
         }
         if self._machine is not None and self._wanted & ~seen:
             seen |= self._under(patch) if touched & self._passed else self._passed

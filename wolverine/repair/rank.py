@@ -32,6 +32,7 @@ from wolverine.repair.oddity import spread
 from wolverine.repair.omitted import allocating
 from wolverine.repair.origins import origins
 from wolverine.repair.pictured import Pictured
+from wolverine.repair.repeated import deletes_repeated
 from wolverine.repair.runs import can_free
 from wolverine.repair.score import Scores
 from wolverine.repair.sequel import Sequel
@@ -167,6 +168,8 @@ def rank(
                 )
                 if scores.sets_first(patch):  # what it changes is what was tested in vain
                     speaking = min(speaking, 0.0) - _CHANGED * part.changed / heaps - resting
+                elif deletes_repeated(program, patch):  # and what was passed over on other heaps
+                    speaking -= _CHANGED * part.changed / heaps
                 away_from += speaking
             distance = round(score + lost + away_from, 6)
             distance = round(distance + (_CRASHED if bare else _CRASHED_ELSE) * crashes * _DOZEN / heaps, 6)

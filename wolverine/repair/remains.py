@@ -71,7 +71,10 @@ def freed(machine: Machine) -> int:
 
 
 def dangles(machine: Machine, value: Any, passed: list[int]) -> bool:
-    """Whether a live node, a global, what a parameter leads to or the result leads to a freed node."""
+    """Whether a live node, a global, what a parameter leads to or the result leads to a freed node.
+
+    A node to which nothing leads any more is lost, and nobody goes through it.
+    """
     states = {}
     pointers = []
     led = {number_of(raw) for raw in passed}
@@ -81,11 +84,38 @@ def dangles(machine: Machine, value: Any, passed: list[int]) -> bool:
             continue
         if kind == 10 and number < GLOBALS:
             states[number] = raw >= 0
-        elif kind == POINTER and 0 < raw < 1 << 60 and (number < LOCALS or number in led):
+        elif kind == POINTER and 0 < raw < 1 << 60:
             pointers.append((number, number_of(raw)))
     if isinstance(value, int) and states.get(number_of(value)) is False:
         return True
-    return any(states.get(to) is False and states.get(owner, True) for owner, to in pointers)
+    dangling = {
+        owner
+        for owner, to in pointers
+        if (owner < LOCALS or owner in led) and states.get(to) is False and states.get(owner, True)
+    }
+    if not dangling:
+        return False
+    own = number_of(machine.frame.base)  # type: ignore[union-attr]
+    roots = {number for number, _ in pointers if number >= GLOBALS and (number < LOCALS or number < own)}
+    roots |= led | ({number_of(value)} if isinstance(value, int) else set())
+    return not dangling.isdisjoint(_reached(pointers, roots, states))
+
+
+def _reached(
+    pointers: Collection[tuple[int, int]], roots: Collection[int], states: Mapping[int, bool]
+) -> set[int]:
+    """The live objects to which these lead, themselves included."""
+    leads: dict[int, list[int]] = {}
+    for owner, to in pointers:
+        leads.setdefault(owner, []).append(to)
+    seen = {root for root in roots if states.get(root, True)}
+    work = [*seen]
+    while work:
+        for to in leads.get(work.pop(), ()):
+            if to not in seen and states.get(to, True):
+                seen.add(to)
+                work.append(to)
+    return seen
 
 
 def alters(before: tuple[Any, str], after: tuple[Any, str]) -> bool:

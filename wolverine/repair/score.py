@@ -91,6 +91,7 @@ from wolverine.repair.oddity import (
     walks_within,
 )
 from wolverine.repair.parallel import parallel
+from wolverine.repair.repeated import made_again
 from wolverine.repair.surroundings import Surroundings, values
 from wolverine.repair.unlinked import forgets_link, unlinked
 from wolverine.repair.vocabulary import occurring_locations
@@ -127,6 +128,7 @@ _FIXED = 0.1  # a number, which one execution cannot tell from a count
 _TEST = 0.5  # what a test costs that a statement is put under
 _LED = 0.1  # where the test is for what leads to a certain node, and that changes
 _CALLED = -0.6  # a function of the program that nothing calls
+_REPEATED = 0.8  # a step that the loop makes as well is deleted
 _MEANT = 0.4  # `=` in the place of `==`
 _PARTNERS = 0.1  # what the function compares elsewhere is no more compared
 _ANSWERED = 1.0  # what a library function answers is compared with something else
@@ -267,7 +269,7 @@ class Scores:
         function, index, step = self._instruction(edit.location)
         match step, edit.replacement:
             case _, Deletion():
-                return DELETION
+                return _REPEATED if made_again(self._program.functions[function], index) else DELETION
             case Compared(), NewAssignment():
                 return _MEANT
             case Gap(), NewAssignment(target, value):

@@ -20,6 +20,7 @@ from wolverine.repair.onward import onward
 from wolverine.repair.opened import looking_round
 from wolverine.repair.paired import paired
 from wolverine.repair.remains import freed
+from wolverine.repair.repeated import deletes_repeated
 from wolverine.repair.severed import STALE
 from wolverine.repair.tape import Tape
 from wolverine.repair.together import torn
@@ -219,6 +220,7 @@ class Sequel:
         kept = self._freed > 0 and freed(machine) < self._freed
         fewer = machine.memory.node_count < self._made
         silent = not machine.output.startswith(self._said)
+        silent = silent and not deletes_repeated(machine.program, patch)  # it had passed some over by then
         return Left(crashed, silent, dangling, lost, parted, kept, fewer, shared)
 
     def _parted(self) -> bool:
@@ -278,13 +280,17 @@ def _goes_round(replacement: Replacement) -> bool:
 
 
 def _looked(machine: Machine) -> tuple[frozenset[tuple[int, int]], int]:
-    """Which pointers of live nodes lead to freed ones, and how many live nodes nothing leads to."""
+    """Which pointers of live nodes lead to freed ones, and how many live nodes nothing leads to.
+
+    Those of the latter lead nobody there.
+    """
     live, leads = nodes_and_links(machine.memory)
+    lost = unreached(live, leads)
     dangling = frozenset(
         (number, to)
         for number, found in leads.items()
-        if live.get(number)
+        if live.get(number) and number not in lost
         for to in found
         if live.get(to) is False
     )
-    return dangling, len(unreached(live, leads))
+    return dangling, len(lost)

@@ -131,6 +131,7 @@ class Maker:
         texts = self._texts_of(shape)
         characters = arrays(types, shape.tag)
         named = enumerators(types, shape.tag) if self._stand_alone(shape) else {}
+        own = self._own(shape)
         for at, node in enumerate(made):
             self._nodes[node] = Node(node, types.size(reference), reference)
             old = shape.nodes[at % len(shape.nodes)] if shape.nodes else None
@@ -152,6 +153,8 @@ class Maker:
                 elif offset in characters and (old is None or self._says(old, characters[offset][0])):
                     first, length = characters[offset]
                     self._cells[place] = (word[: length - 1] + bytes(length))[offset - first]
+                elif old is not None and at >= len(shape.nodes) and offset in own:
+                    self._cells[place] = self._copied(self._start.cells[Place(old, offset)])
                 elif old is not None and (at < len(shape.nodes) or not self._hangs(scalar)):
                     self._cells[place] = self._value(self._start.cells.get(Place(old, offset), UNINITIALISED))
                 else:
@@ -167,6 +170,35 @@ class Maker:
             and shape.form in ("empty", "list", "ring")
             and all(f.offset in links or isinstance(f.type, plain) for f in struct.fields)
         )
+
+    def _own(self, shape: Shape) -> frozenset[int]:
+        """Where each node of the start leads to something of its own, by offset: an array, say, a record.
+
+        What a single node leads to is taken for its own where it is no struct.
+        """
+        inside = {node for each in self._plan.structures for node in each.shape.nodes}
+        found = []
+        for offset, scalar in self._start.types.scalars(StructReference(shape.tag)):
+            if not isinstance(scalar, PointerType) or self._hangs(scalar):
+                continue
+            values = [self._start.cells.get(Place(node, offset)) for node in shape.nodes]
+            led = [v.object for v in values if isinstance(v, Pointer) and isinstance(v.object, NodeId)]
+            alone = len(led) > 1 or not isinstance(scalar.target, StructReference)
+            if led and alone and len(led) == len(set(led)) == len(values) and inside.isdisjoint(led):
+                found.append(offset)
+        return frozenset(found)
+
+    def _copied(self, value: Value | None) -> Value:
+        """A pointer to a copy of the node to which this one leads."""
+        assert isinstance(value, Pointer) and isinstance(value.object, NodeId)
+        self._last += 1
+        node, old = NodeId(self._last), value.object
+        self._nodes[node] = replace(self._start.nodes[old], id=node)
+        for place in self._plan.cells.get(old, ()):
+            self._cells[Place(node, place.offset)] = self._value(self._start.cells[place])
+            if place in self._start.cell_types:
+                self._types[Place(node, place.offset)] = self._start.cell_types[place]
+        return Pointer(node, value.offset)
 
     def _hangs(self, scalar: CType) -> bool:
         """Whether such a pointer leads to another structure: a second node does not share it."""
