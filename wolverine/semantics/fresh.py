@@ -29,6 +29,7 @@ from wolverine.core.types import CHAR, CType, IntType, PointerType, StructRefere
 from wolverine.semantics.anew import Maker, Plan, Structure, key_offset
 from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.counters import kept, possible, recounted
+from wolverine.semantics.extremes import only_sought
 from wolverine.semantics.forms import Links, has_structure, links
 from wolverine.semantics.indexing import index_bounds, reckoned_with
 from wolverine.semantics.sentinels import home, is_cursor, is_moved, sentinel
@@ -42,6 +43,7 @@ _IN_TURN = (0, 2, 1)
 _SMALL = (2, 1, 0, 3, -1)
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _FOUND = (1, 3)  # which nodes besides the second have the text that is given
+_ENDS = 3  # numbers, of which one may be in the middle
 _GOLDEN = 0.618
 _TURNS = 3  # values of integer parameters where there are no nodes
 
@@ -66,7 +68,7 @@ def fresh_graphs(
     if usual:
         plan = replace(plan, structures=tuple(map(_usual, plan.structures)))
     made: list[MemoryGraph] = []
-    orders = [_sortedness(start, structure) for structure in plan.structures]
+    orders = [_sortedness(start, structure, program) for structure in plan.structures]
     plans = [plan, *(_elsewhere(plan) if elsewhere else ()), *_moved_on(plan, program, start)]
     if plan.words.given:
         plans += [replace(each, words=replace(each.words, at=at)) for each in plans for at in _FOUND]
@@ -373,15 +375,22 @@ def _numbers(pattern: str, size: int, index: int, of: int) -> list[int]:
         case "equal":
             return [1] * size
         case _:
-            return step[1::2] + step[::2]
+            mixed = step[1::2] + step[::2]
+            if size > _ENDS:  # neither the least nor the greatest is at an end
+                greatest = mixed.index(max(mixed))
+                mixed[1], mixed[greatest] = mixed[greatest], mixed[1]
+            return mixed
 
 
-def _sortedness(start: MemoryGraph, structure: Structure) -> str:
-    """ "ascending" or "descending" when three or more nodes of the start are sorted, else ""."""
+def _sortedness(start: MemoryGraph, structure: Structure, program: Program) -> str:
+    """ "ascending" or "descending" when three or more nodes of the start are sorted, else "".
+
+    Where the least is looked for among all of them they are sorted by chance.
+    """
     field = key_offset(start, structure.shape)
     shape = structure.shape
     nodes = _walk_in_order(start, shape)
-    if field is None or len(nodes) < 3:
+    if field is None or len(nodes) < 3 or only_sought(program, shape.tag, field):
         return ""
     values = [start.cells.get(Place(n, field)) for n in nodes]
     numbers = [v for v in values if isinstance(v, int)]
