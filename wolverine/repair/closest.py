@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from heapq import heappop, heappush
-from itertools import islice
 
 from wolverine.core.patch import Edit, Patch
 from wolverine.core.program import Program
@@ -37,7 +36,7 @@ class Closest:
         self._menus = menus
         self._program = program
         self._scores = scores
-        self._orders: dict[int, list[int]] = {}
+        self._distances: dict[int, dict[int, float]] = {}  # of the statements of a location's menu
         self._sorted: dict[tuple[int, int], list[tuple[float, str, Edit]]] = {}
 
     def options(self, location: int, mask: int) -> list[tuple[float, str, Edit]]:
@@ -62,19 +61,16 @@ class Closest:
                 mask ^= bit
                 yield bit.bit_length() - 1
             return
-        order = self._orders.get(location)
-        if order is None:
-            statements = menu.choices.statements
-            used = statements.used | statements.leaving
-            scored = [
-                (self._scores.edit(Edit(location, statements[i])), i)
-                for i in range(statements.width)
-                if used >> i & 1
-            ]
-            order = self._orders[location] = [i for _, i in sorted(scored)]
+        statements = menu.choices.statements
+        used = statements.used | statements.leaving
+        known = self._distances.setdefault(location, {})
         for test, inner in menu.choices.blocks(mask):
-            chosen = (i for i in order if inner >> i & 1)
-            for i in chosen if test < 0 else islice(chosen, _UNDER_ONE_TEST):
+            numbers = [i for i in range(inner.bit_length()) if (inner & used) >> i & 1]
+            for i in numbers:
+                if i not in known:
+                    known[i] = self._scores.edit(Edit(location, statements[i]))
+            numbers.sort(key=lambda i: (known[i], i))
+            for i in numbers if test < 0 else numbers[:_UNDER_ONE_TEST]:
                 yield (test + 1) * menu.choices.width + i
 
     def _saved(self, patch: Patch) -> float:

@@ -139,15 +139,19 @@ def _goes_beyond(code: Sequence[Instruction], value: Expression) -> bool:
     return False
 
 
-def forced(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> bool:
-    """Whether an assignment in the gap `index` makes true what ends the loop around it: `while (x != y)`."""
+def forced(
+    code: Sequence[Instruction], index: int, behind: Collection[int], target: LValue, value: Expression
+) -> bool:
+    """Whether an assignment in the gap `index` makes true what ends the loop around it: `while (x != y)`.
+
+    `behind` are the instructions that may be executed behind it.
+    """
     if isinstance(value, AddressOf):  # `p = &y` in `while (*p != y)`
         target, value = Dereference(Load(target), value.place.type), Load(value.place)
     wanted = {text(Load(target)), text(value)}
-    round_again = behind(code, index)
-    return index in round_again and any(
+    return index in behind and any(
         isinstance(step, Branch)
-        and at in round_again
+        and at in behind
         and isinstance(step.condition, Binary)
         and step.condition.operator == "!="
         and {text(step.condition.left), text(step.condition.right)} == wanted

@@ -318,7 +318,13 @@ class Scores:
                 target_change, value_change = assignment_distance(target, value, other, new)
                 # What is as odd as the statement was before does not count against it.
                 oddity = max(_PLAINER, shape(other, new) - shape(target, value))
-                oddity += _FORCED * forced(self._program.functions[function].code, index, other, new)
+                oddity += _FORCED * forced(
+                    self._program.functions[function].code,
+                    index,
+                    self._around.of(function).behind(index),
+                    other,
+                    new,
+                )
                 oddity += max(0.0, self._flags.against(function, other, new))
                 score = target_change + value_change + oddity - _NOTHING * (value == Load(target))
                 score -= _FAMILIAR * self._familiar.favours([value], [new], target, other)
@@ -359,7 +365,7 @@ class Scores:
         if index in around.behind(index):
             score += _ANEW if walks_within(code, index, target) else _LOOPED
             score += looping(code, index, target, value) + trailing(code, index, target, value)
-            score += _FORCED * forced(code, index, target, value)
+            score += _FORCED * forced(code, index, around.behind(index), target, value)
             score += _BEGINS_AGAIN * begins_again(code, index, target, value)
             score -= _COUNTER * is_counter(inside, target, value)
         elif isinstance(value, Constant) and is_first(inside, index, target):
