@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from wolverine.core.expressions import VariableReference
 from wolverine.core.program import RESULT_NAME, Branch
@@ -16,7 +16,8 @@ from wolverine.repair.pool import FAILED, Pool, look
 from wolverine.repair.truths import Conditionals, Tests
 from wolverine.semantics.closures import Evaluate
 
-_REMEMBERED = 256  # subsets whose statements are kept
+_REMEMBERED = 256  # subsets of which it is kept what stands under which test
+_FEW = 12  # tests, where the choices are looked at test by test
 
 
 def open_menu(pool: Pool, menu: Menu) -> Assignments | Conditionals:
@@ -40,7 +41,7 @@ class GuardedStatements(Assignments):
         self._tests = pool.shared(name, tests, lambda: Tests(pool, name, tests))
         self._product = product
         self._known: dict[tuple[int, int], tuple[int, int]] = {}
-        self._stood: dict[int, int] = {}
+        self._parted: dict[int, Sequence[tuple[int, int]]] = {}
         function = pool.machine.program.functions[menu.function]
         self._result: Evaluate | None = None
         if function.result != VOID:
@@ -55,7 +56,13 @@ class GuardedStatements(Assignments):
 
     def classes(self, subset: int) -> dict[Effect, int]:
         """The choices of `subset` by their effect; those that crash are left out."""
-        inner = self._statements(self._standing(subset))
+        return self._under_tests(self._statements(self._standing(subset)), subset)
+
+    def _under_tests(self, inner: Mapping[Effect, int], subset: int) -> dict[Effect, int]:
+        """The choices of a subset by what they do, where `inner` are the statements by what these do."""
+        blocks = self._split(subset)
+        if len(blocks) <= _FEW:
+            return self._in_blocks(inner, blocks)
         true, false = self._blocks()
         found: dict[Effect, int] = {}
         for effect, mask in inner.items():
@@ -67,6 +74,29 @@ class GuardedStatements(Assignments):
             found[NOOP] = found.get(NOOP, 0) | idle
         return found
 
+    def _in_blocks(self, inner: Mapping[Effect, int], blocks: Sequence[tuple[int, int]]) -> dict[Effect, int]:
+        """The same for choices under few tests, block by block."""
+        holds, fails = self._tests.truths()
+        found: dict[Effect, int] = {}
+        for number, statements in blocks:
+            at = (number + 1) * self._product.width
+            if number >= 0 and fails >> number & 1:
+                found[NOOP] = found.get(NOOP, 0) | statements << at
+            elif number < 0 or holds >> number & 1:
+                for effect, mask in inner.items():
+                    if chosen := mask & statements:
+                        found[effect] = found.get(effect, 0) | chosen << at
+        return found
+
+    def _split(self, subset: int) -> Sequence[tuple[int, int]]:
+        """The statements of a subset by the number of their test, -1 for those under none."""
+        found = self._parted.get(subset)
+        if found is None:
+            if len(self._parted) >= _REMEMBERED:
+                self._parted.clear()
+            found = self._parted[subset] = tuple(self._product.blocks(subset))
+        return found
+
     def only(self, key: int, raw: object, subset: int) -> int:
         """The choices of `subset` that write `raw` to the cell `key`."""
         inner = super().only(key, raw, self._product.statements.used)
@@ -74,20 +104,16 @@ class GuardedStatements(Assignments):
 
     def wanted(self, subset: int, demand: Demand | Either) -> dict[Effect, int]:
         """The choices of `subset` that do what is demanded, or do more than write, by their effect."""
-        return demanded(self.classes(subset), demand)
+        inner = demanded(self._statements(self._standing(subset)), demand)
+        return demanded(self._under_tests(inner, subset), demand)
 
     def _standing(self, subset: int) -> int:
         """The statements in the choices of a subset, whatever the test."""
         if subset == self.menu.all:
             return self._every() & ~self.menu.calls
-        found = self._stood.get(subset)
-        if found is None:
-            if len(self._stood) >= _REMEMBERED:
-                self._stood.clear()
-            found = 0
-            for _, inner in self._product.blocks(subset):
-                found |= inner
-            self._stood[subset] = found
+        found = 0
+        for _, inner in self._split(subset):
+            found |= inner
         return found
 
     def _every(self) -> int:
