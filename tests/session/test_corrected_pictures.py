@@ -339,8 +339,72 @@ class Bug:
     others: tuple[str, ...]
 
 
+BY_PLACE = (
+    HEAD
+    + """\
+struct entry { int id; struct entry *next; };
+void add(struct entry **list, int id)
+{
+    struct entry *fresh = malloc(sizeof *fresh), *last = *list;
+    fresh->id = id;
+    fresh->next = NULL;
+    if (*list == NULL) {
+        *list = fresh;
+        return;
+    }
+    while (last->next != NULL)
+        last = last->next;
+    last->next = fresh;
+}
+void drop(int place, struct entry **list)
+{
+    struct entry *here = *list, *before = *list;
+    if (place == 1)
+        *list = here->next;
+    while (place != 1) {
+        before = here;
+        here = here->next;
+        place--;
+    }
+    before->next = here->next;
+    free(here);
+}
+int length(struct entry *list)
+{
+    int n = 0;
+    for (; list != NULL; list = list->next)
+        n++;
+    return n;
+}
+int main(int argc, char **argv)
+{
+    struct entry *list = NULL, *next;
+    for (int i = 1; i < argc; i++) {
+        int id = atoi(argv[i]);
+        if (id > 0)
+            add(&list, id);
+        else if (-id >= 1 && -id <= length(list))
+            drop(-id, &list);
+    }
+    for (struct entry *at = list; at != NULL; at = next) {
+        next = at->next;
+        printf("%d ", at->id);
+        free(at);
+    }
+    return 0;
+}
+"""
+)
 LISTS = ("", "7", "1 2 3", "1 2 3 -1", "1 2 3 -2 4", "1 2 3 -3 4 5 -5", "1 -1", "1 2 -1", "1 1 2 2 -2")
 BUGS = {
+    "what is set under no test would spoil other heaps": Bug(
+        BY_PLACE,
+        "    if (place == 1)\n        *list = here->next;\n",
+        "",
+        "5 6 7 -1",
+        "break drop\nrun\nfinish\nchange list n2",
+        ("5 -1", "5 6 -1 -1", "5 6 -2", "5 6 7 -2 -2 -1", "5 6 7 -3 8", "5 -2 6"),
+    ),
     "the end, not any that leads to the same node": Bug(
         WHOLE, BACK, "", "1 2 3", "break append if id == 2\nrun\nfinish\nchange n2->prev n1", LISTS
     ),

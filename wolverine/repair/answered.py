@@ -102,12 +102,12 @@ def harmful(program: Program, answer: Repairs) -> frozenset[int]:
 
 
 def broken_by(answer: Repairs) -> list[tuple[int, str]]:
-    """What the first of the repairs set where that breaks rules on other heaps: locations, and the places."""
+    """What the first of the repairs set where that spoils other heaps: locations, and the places."""
     return [
         (edit.location, lvalue_text(edit.replacement.target))
         for candidate in answer.candidates[:_HARMFUL]
         for edit in candidate.patch.edits
-        if candidate.broken and isinstance(edit.replacement, NewAssignment)
+        if (candidate.broken or candidate.upset) and isinstance(edit.replacement, NewAssignment)
     ]
 
 

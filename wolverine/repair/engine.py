@@ -469,8 +469,9 @@ class _Search:
         return [space for space in kept if all(space.masks.values())]
 
     def _in_some_cases(self, stage: Stage, answer: Repairs) -> list[Space]:
-        """Repairs by the statements under a test that break rules without one, where these come first."""
-        if not answer.candidates[0].broken or stage.edits != 1 or stage.kept:
+        """Repairs by the statements under a test that spoil other heaps without one, where these come first."""
+        best = answer.candidates[0]
+        if not (best.broken or best.upset) or stage.edits != 1 or stage.kept:
             return []
         breaking = broken_by(answer)
         guarded = self._bench(replace(stage, guarded=True))
