@@ -66,12 +66,14 @@ class Assertion:
 class End:
     """The trace ends here: at the position, or by a crash that a repair has to avoid (`crashed`).
 
-    Where it is `endless`, nothing crashes: a repair must not come here so often.
+    Where it is `endless`, nothing crashes: a repair must not come here so often.  Where nodes are `lost`
+    here, nothing crashes either: under a repair each of them is freed by then, or something leads to it yet.
     """
 
     position: Position
     crashed: bool = False
     endless: bool = False
+    lost: frozenset[NodeId] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +130,13 @@ class Trace:
     def crash(self) -> End | None:
         """The crash with which the execution ends."""
         last = self.events[-1] if self.events else None
-        return last if isinstance(last, End) and last.crashed else None
+        return last if isinstance(last, End) and last.crashed and not last.lost else None
+
+    @property
+    def lost(self) -> frozenset[NodeId]:
+        """The nodes that are lost where the execution ends."""
+        last = self.events[-1] if self.events else None
+        return last.lost if isinstance(last, End) else frozenset()
 
     @property
     def endless(self) -> bool:

@@ -27,6 +27,10 @@ class Arriving(ABC):
     def meets(self, runner: Runner, group: Group) -> bool:
         """Whether what is asserted where the runner stands is met."""
 
+    def loses(self, runner: Runner, group: Group) -> bool:
+        """Whether a node is lost there that must not be."""
+        return group.loses(runner.machine)
+
     @abstractmethod
     def take(self, runner: Runner, write: Write) -> None:
         """Take over what the process wrote where the model does not follow it."""
@@ -47,7 +51,7 @@ class Arriving(ABC):
         group = schedule.groups[following]
         bound, free = None, False
         if group.position == position:
-            if group.endless or not self.meets(runner, group):
+            if group.endless or not self.meets(runner, group) or self.loses(runner, group):
                 return None
             following += 1
             bound, free = group.decision, group.free or group.crashed
@@ -106,6 +110,10 @@ class Arrivals(Arriving):
         """Whether every assertion of the group holds."""
         self._work.spend(2)
         return all(self._met(check, runner.machine) for check in group.checks)
+
+    def loses(self, runner: Runner, group: Group) -> bool:
+        """Whether a node is lost there that must not be, as far as it is looked at."""
+        return self._checking and group.loses(runner.machine)
 
     def take(self, runner: Runner, write: Write) -> None:
         """Write what the process wrote."""

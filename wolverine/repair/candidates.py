@@ -45,7 +45,7 @@ from wolverine.repair.vocabulary import (
     occurring_locations,
     repairable,
 )
-from wolverine.semantics.losing import freed
+from wolverine.semantics.losing import freed, owned
 
 
 def _whole(
@@ -244,7 +244,8 @@ class Menus:
     def _freed_fields(self) -> frozenset[tuple[CType, int]]:
         """The fields whose nodes the program frees: the struct, and where in it they lie."""
         if not self._freed:
-            held = (each.place for each in freed(self._program) if isinstance(each, Load))
+            held = [each.place for each in freed(self._program) if isinstance(each, Load)]
+            held += owned(self._program)
             fields = ((each.base.type, each.offset) for each in held if isinstance(each, Member))
             self._freed.append(frozenset(fields))
         return self._freed[0]

@@ -271,8 +271,8 @@ class _Search:
             with self._work.at_most(self._part(_FALLBACK_SHARE)):
                 if not self._fallen:
                     self._fallen = True
-                    endless = any(trace.endless for trace in self._problem.traces)
-                    self._fallback = None if endless else fallback(self._plain, self._work)
+                    other = any(trace.endless or trace.lost for trace in self._problem.traces)
+                    self._fallback = None if other else fallback(self._plain, self._work)
                 if self._fallback is None:
                     return [], "unknown"
                 return self._fallback.search(edits)
@@ -400,7 +400,8 @@ class _Search:
                 tested = (sheltered_only(guarded.menus, space, frozenset(space.masks)) for space in others)
                 more += [space for space in tested if all(space.masks.values()) and space not in more]
             return self._ranked(guarded, [*found, *more], stopped, stage) if guarded and more else answer
-        if any(trace.strict for trace in problem.traces) and any(failures(answer.candidates[0])):
+        strict = any(trace.strict and not trace.lost for trace in problem.traces)
+        if strict and any(failures(answer.candidates[0])):
             spares = self._bench(replace(stage, spares=True))
             wanted = spares if spares is None or spares.decided else declaring(spares)
             saved = self._more(wanted, BEFORE_GUARDS, SPARES_SHARE) if wanted is not None else []
@@ -469,7 +470,7 @@ class _Search:
         return [space for space in kept if all(space.masks.values())]
 
     def _in_some_cases(self, stage: Stage, answer: Repairs) -> list[Space]:
-        """Repairs by the statements under a test that spoil other heaps without one, where these come first."""
+        """Repairs by statements under a test that spoil other heaps without one, where these come first."""
         best = answer.candidates[0]
         if not (best.broken or best.upset) or stage.edits != 1 or stage.kept:
             return []

@@ -42,6 +42,7 @@ from wolverine.repair.trials import Part, Trials
 from wolverine.repair.wording import describe
 
 _LOST = 0.15  # what a lost node on a dozen fresh heaps adds to the distance
+_LEAKS = 0.3  # and more where that nodes are lost is the fault
 _BROKEN = 0.6  # what links that no more lead back on one of a dozen fresh heaps add
 _AWAY = 1.0  # what an edit adds that cannot be what came between a right state and a wrong one
 _CHANGED = 2.4  # what it adds that a repair changes what comes out where nothing crashed: of all heaps
@@ -139,6 +140,7 @@ def rank(
         lost += resting
         if bare:
             lost += (_LOST * part.lost * _DOZEN + _CHANGED * part.changed) / heaps
+            lost += _LEAKS * bool(trace.lost) * part.lost * _DOZEN / heaps
             lost += _UNEVEN * (part.uneven > 0) + _UNDONE * (part.undone > 0) + _STRAYED * (part.strayed > 0)
             lost += _LEAVES * (frees and part.leaves)
             lost += _INERT * (writing and part.works is False)

@@ -90,8 +90,9 @@ class Runs:
 
     After `seat`, `passes` tells whether the program as it is returns from this heap, `crash` how it crashes,
     `endless` whether it comes to no end, and `done` what it does (None: it does not return).  With
-    `tolerating`, freed nodes may be used, and nodes beyond their ends, to see what it would come to.  Made-up
-    input has the `keys`, on most heaps from the first one on.
+    `tolerating`, freed nodes may be used, and nodes beyond their ends, to see what it would come to.  With
+    `leaking`, that nodes are lost is the fault.  Made-up input has the `keys`, on most heaps from the first
+    one on.
     """
 
     def __init__(
@@ -106,8 +107,10 @@ class Runs:
         keeping: bool = False,
         tolerating: bool = False,
         keys: str = "",
+        leaking: bool = False,
     ) -> None:
         self._program = program
+        self._leaking = leaking
         self._tolerating = tolerating
         self._keys = keys
         self._keeping = keeping
@@ -232,7 +235,9 @@ class Runs:
         self._lost = left[1] if left is not None else 0
         self.done = self._done(machine.pc) if ended and self._keeping else None
         self._dangling = ended and self._dangles(machine.pc)
-        self._amiss = self._dangling or (left is not None and left[2] > 0)
+        self._loses = self._leaking and self._lost > 0
+        self.passes = self.passes and not self._loses
+        self._amiss = self._dangling or self._loses or (left is not None and left[2] > 0)
         self._before = (left[0], machine.output) if left is not None else None
         self._freed = freed(machine) if self._can_free else 0
         if self.crash is not None and not self._tolerating:
@@ -339,6 +344,7 @@ class Runs:
         looking = not self._writes or self._before is not None
         if self._name == MAIN or (lost and looking and not self._changes()):
             lost = 0  # what is left when the program ends, or was only looked at, is lost to nobody
+        fewer = self._loses and lost < self._lost
         still = min(lost, self._lost)
         lost -= still
         kept = max(0, self._freed - freed(self._machine)) if self._freed else 0
@@ -351,10 +357,10 @@ class Runs:
         altered = self._before is not None and alters(self._before, outcome)
         making = self._machine.memory.node_count > self._count
         filling = making and self._before is not None and fills(self._before, outcome)
-        changed = altered and not filling and not (self._dangling and not dangling)
+        changed = altered and not filling and not fewer and not (self._dangling and not dangling)
         apart = lost if self._before is None else 0
         ended = Ended(masks, outcome, lost + _KEPT * kept, still, broken, changed=changed, apart=apart)
-        ended.mended = self._amiss and not broken and not dangling
+        ended.mended = self._amiss and not broken and not dangling and (fewer or not self._loses)
         ended.filling = filling
         ended.undone = self._working and not self._changes()
         ended.upset = altered and not self._amiss and not filling

@@ -28,6 +28,7 @@ from wolverine.semantics.address import (
 )
 from wolverine.semantics.loops import bound_loops
 from wolverine.semantics.machine import Machine
+from wolverine.semantics.reaching import any_lost
 from wolverine.semantics.replay import avoids
 from wolverine.semantics.state import encode, guess_kinds, held, scalar_type
 
@@ -110,11 +111,16 @@ class Group:
     end: bool = False
     crashed: bool = False
     endless: bool = False  # it is not to be come to
+    lost: frozenset[int] = frozenset()  # nodes that are not to be lost here
 
     @property
     def place(self) -> Key:
         """The instruction."""
         return self.position.function, self.position.instruction
+
+    def loses(self, machine: Machine) -> bool:
+        """Whether one of the nodes is lost that are not to be."""
+        return bool(self.lost) and any_lost(machine, self.lost)
 
 
 @dataclass(frozen=True)
@@ -183,9 +189,10 @@ def prepare(
             case Decision(position, taken, forced):
                 if forced or not own_control:
                     _group(groups, position).decision = taken
-            case End(position, crashed, endless):
+            case End(position, crashed, endless, lost):
                 group = _group(groups, position)
                 group.end, group.crashed, group.endless = True, crashed, endless
+                group.lost = frozenset(node.number for node in lost)
             case Effect(position):
                 writes[position] = _write(machine, trace.start, event, None)
             case Interval(position, to, effect):

@@ -187,6 +187,8 @@ class _Walk:
             met = group
             if self._failed < 0 and (group.endless or any(self._fails(check) for check in group.checks)):
                 self._failed = following
+            if self._failed < 0 and not self._open and group.loses(machine):
+                self._failed = following
         elif position in schedule.at and not self._open:
             return "wrong", None, None, False
         elif group.decision is not None and group.place == (name, pc) and not group.checks:

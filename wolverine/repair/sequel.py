@@ -38,8 +38,8 @@ from wolverine.semantics.address import (
     offset_of,
 )
 from wolverine.semantics.faults import Fault, Halt
-from wolverine.semantics.losing import nodes_and_links, unreached
 from wolverine.semantics.machine import Machine
+from wolverine.semantics.reaching import nodes_and_links, unreached
 from wolverine.semantics.state import seat
 
 _CRASHED = 3.5  # what it adds to the distance that the execution crashes as it goes on, or has no end

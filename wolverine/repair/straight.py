@@ -109,6 +109,8 @@ class _Line:
             crash = isinstance(event, End) and event.crashed
             if isinstance(event, End) and event.endless:
                 raise Unmodelled("the execution goes round for ever")
+            if isinstance(event, End) and event.lost:
+                raise Unmodelled("that nodes are lost is no matter of single cells")
             if not crash:
                 self._needed(frame, position.instruction)
             match event:

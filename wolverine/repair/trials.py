@@ -157,9 +157,11 @@ class Trials:
                 keeping=self._trace.bare,
                 tolerating=self._trace.strict,
                 keys=keys(self._program, self._trace, name),
+                leaking=bool(self._trace.lost),
             )
             splitting = False
-            gathers = gathering(self._program, self._trace, runs, name, [part.masks for part in parts])
+            masks = [part.masks for part in parts]
+            gathers = bool(self._trace.lost) or gathering(self._program, self._trace, runs, name, masks)
             done: list[Done | None] = []
             rest = [part for part in parts if part.untried]
             parts = [part for part in parts if not part.untried]

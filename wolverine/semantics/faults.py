@@ -22,6 +22,7 @@ FaultKind = Literal[
     "constant",  # a string literal is written
     "stack",  # too many activations
     "endless",  # the same state again
+    "lost",  # nothing leads to a node that was not freed
 ]
 
 

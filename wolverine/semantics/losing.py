@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from wolverine.core.expressions import Expression, Load, VariableReference
+from wolverine.core.expressions import Expression, Load, Member, VariableReference, lvalue_text
 from wolverine.core.graph import UNINITIALISED, NodeId, Pointer, Value
 from wolverine.core.parts import without_casts
 from wolverine.core.program import RESULT_NAME, Assign, Call, Program
-from wolverine.core.types import CType, IntType, PointerType, VoidType
+from wolverine.core.types import CType, IntType, PointerType, StructReference, VoidType
 from wolverine.semantics.activation import Activation, outwards
 from wolverine.semantics.address import (
     ADDRESS_MASK,
-    FRAME,
     GLOBALS,
     HIDDEN,
     KIND_SHIFT,
-    LOCALS,
     POINTER,
-    STATE,
     TOKENS,
     cell_key,
     number_of,
 )
-from wolverine.semantics.dataflow import possibly_read
+from wolverine.semantics.allocation import MAKING
 from wolverine.semantics.encoding import decode
 from wolverine.semantics.machine import Machine
-from wolverine.semantics.memory import Memory
+from wolverine.semantics.reaching import Reaching
 from wolverine.semantics.violations import modelled
 
 
@@ -40,6 +37,7 @@ class Loss:
     closing brace, where they are lost by `returning`.  It is come to for the `visits`th time since the walk
     began.  The `activation` has its number in the trace.  Where it has set a link of one of them before, they
     are `linked`: it meant to keep rather than to drop them.  Where it returns a scalar, that is the `result`.
+    They are `fresh` where the activation has made them itself.
     """
 
     nodes: tuple[int, ...]
@@ -51,6 +49,7 @@ class Loss:
     returning: bool
     linked: bool
     result: Value = UNINITIALISED
+    fresh: bool = False
 
 
 def freed_types(program: Program) -> frozenset[CType]:
@@ -71,6 +70,22 @@ def freed(program: Program) -> Iterator[Expression]:
                     yield without_casts(values.get(name, argument) if name.startswith("$") else argument)
 
 
+def owned(program: Program) -> Iterator[Member]:
+    """The fields for texts and numbers that take nodes made for them, in structs that are freed too."""
+    types = freed_types(program)
+    for function in program.functions.values():
+        calls = (step for step in function.code if isinstance(step, Call) and step.function in MAKING)
+        made = {lvalue_text(call.result) for call in calls if call.result is not None}
+        for step in function.code:
+            match step:
+                case Assign(_, Member(base, _, _, PointerType(target)) as place, value) if (
+                    base.type in types and not isinstance(target, StructReference)
+                ):
+                    held = without_casts(value)
+                    if isinstance(held, Load) and lvalue_text(held.place) in made:
+                        yield place
+
+
 def first_loss(machine: Machine, limit: int, known: Collection[int] = ()) -> Loss | None:
     """The first nodes that are lost from here on, beside those that are `known` or lost already.
 
@@ -79,42 +94,14 @@ def first_loss(machine: Machine, limit: int, known: Collection[int] = ()) -> Los
     return _Walk(machine, known).first(limit)
 
 
-def nodes_and_links(memory: Memory) -> tuple[dict[int, bool], dict[int, list[int]]]:
-    """By number, whether each node is live, and to which objects the pointers in each object lead."""
-    live: dict[int, bool] = {}
-    leads: dict[int, list[int]] = {}
-    for key, raw in memory.cells.items():
-        if key < 0 or not isinstance(raw, int):
-            continue
-        number, kind = number_of(key & ADDRESS_MASK), (key & ~HIDDEN) >> KIND_SHIFT
-        if kind == STATE and number < GLOBALS:
-            live[number] = raw >= 0
-        elif kind == POINTER and 0 < raw < TOKENS:
-            leads.setdefault(number, []).append(number_of(raw))
-    return live, leads
-
-
-def unreached(
-    live: Mapping[int, bool], leads: Mapping[int, Sequence[int]], aside: Collection[int] = ()
-) -> set[int]:
-    """The live nodes to which no variable leads, but for those that are left `aside`."""
-    work = [number for number in leads if number >= GLOBALS and number not in aside]
-    seen = set(work)
-    while work:
-        for to in leads.get(work.pop(), ()):
-            if to not in seen and live.get(to, True):
-                seen.add(to)
-                work.append(to)
-    return {number for number, alive in live.items() if alive and number not in seen}
-
-
 class _Walk:
     def __init__(self, machine: Machine, known: Collection[int]) -> None:
         self._machine = machine
-        self._read: dict[tuple[str, int], frozenset[str]] = {}
+        self._reaching = Reaching(machine)
         self._known = {*known, *self._unreached()}
         self._visits: Counter[tuple[str, int]] = Counter()
         self._seen = len(machine.memory.trail)
+        self._made: dict[int, int] = {}  # by activation: how many nodes there were when it was first seen
         self._set: dict[int, set[int]] = {}  # by activation: the nodes of which it has set links
 
     def first(self, limit: int) -> Loss | None:
@@ -125,6 +112,7 @@ class _Walk:
         while machine.frame is not None and machine.steps < last and modelled(machine):
             frame, pc = machine.frame, machine.pc
             name, function = frame.linked.name, machine.program.functions[frame.linked.name]
+            self._made.setdefault(frame.number, machine.memory.node_count)
             unit = function.unit_of[pc]
             if unit >= 0 and function.units[unit].first == pc:
                 self._visits[name, pc] += 1
@@ -134,7 +122,8 @@ class _Walk:
                     if nodes := self._lost():
                         linked = self._linked(frame, nodes)
                         visits = self._visits[name, pc]
-                        return Loss(nodes, by, name, pc, visits, frame.number, False, linked)
+                        fresh = self._fresh(frame, nodes)
+                        return Loss(nodes, by, name, pc, visits, frame.number, False, linked, fresh=fresh)
                     by = within = None
             if pc == function.end and frame.caller is None:
                 return None
@@ -151,7 +140,10 @@ class _Walk:
                     first = function.units[unit].first
                     visits = self._visits[name, first]
                     linked = self._linked(frame, nodes)
-                    return Loss(nodes, (name, pc), name, first, visits, frame.number, True, linked, result)
+                    fresh = self._fresh(frame, nodes)
+                    return Loss(
+                        nodes, (name, pc), name, first, visits, frame.number, True, linked, result, fresh
+                    )
                 if nodes:  # what is returned is dropped
                     by = frame.caller.linked.name, frame.back - 1
         return None
@@ -182,36 +174,17 @@ class _Walk:
     def _linked(self, frame: Activation, nodes: tuple[int, ...]) -> bool:
         return not self._set.get(frame.number, set()).isdisjoint(nodes)
 
+    def _fresh(self, frame: Activation, nodes: tuple[int, ...]) -> bool:
+        """Whether all of these were made by the activation, which is not the program itself."""
+        return frame.caller is not None and min(nodes) > self._made[frame.number]
+
     def _lost(self) -> tuple[int, ...]:
         """What is lost now and was not before."""
         fresh = self._unreached() - self._known
         return tuple(sorted(fresh))
 
     def _unreached(self) -> set[int]:
-        """The live nodes to which no variable leads; a temporary counts as long as it will be read."""
-        live, leads = nodes_and_links(self._machine.memory)
-        return unreached(live, leads, self._passing())
-
-    def _passing(self) -> set[int]:
-        """The temporaries of the activations that hold what nobody reads any more, by number."""
-        machine, found = self._machine, set[int]()
-        pc = machine.pc
-        for frame in outwards(machine.frame):
-            name = frame.linked.name
-            read = self._reads(name, pc)
-            found.update(
-                LOCALS + frame.depth * FRAME + index
-                for index, variable in enumerate(machine.layout.variables(name))
-                if variable.name.startswith("$") and variable.name not in read
-            )
-            pc = frame.back
-        return found
-
-    def _reads(self, name: str, pc: int) -> frozenset[str]:
-        if (name, pc) not in self._read:
-            program = self._machine.program
-            self._read[name, pc] = possibly_read(program.functions[name], pc, program)
-        return self._read[name, pc]
+        return self._reaching.unreached()
 
 
 def _is_node(raw: object) -> bool:

@@ -30,6 +30,7 @@ from wolverine.semantics.concrete import harmless
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.loops import bound_loops
 from wolverine.semantics.machine import PATH_MARK, Machine
+from wolverine.semantics.reaching import any_lost
 from wolverine.semantics.state import (
     encode,
     graph_of,
@@ -203,9 +204,11 @@ class Replayer:
                     self._next += 1
                     self._jump(event)
                     return "moved"
-                case End(_, crashed, endless):
+                case End(_, crashed, endless, lost):
                     if endless:
                         raise _Unmet(event, "it goes round for ever")
+                    if lost and any_lost(machine, {node.number for node in lost}):
+                        raise _Unmet(event, "a node is lost")
                     if crashed:
                         mark = machine.mark()
                         while (
@@ -356,6 +359,8 @@ class Replayer:
 def avoids(program: Program, crash: Position, activation: int, function: str, instruction: int) -> bool:
     """Whether the activation that crashed, or the trace's first one, ended without the crash."""
     if activation and (activation, function) != (crash.activation, crash.function):
+        return False
+    if (activation, function, instruction) == crash[:3]:
         return False
     return instruction == program.functions[function].end
 

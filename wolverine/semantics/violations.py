@@ -39,7 +39,8 @@ class Violation:
     `visits` is how often its statement begins from the stop before on, this time included (0: not counted);
     `node` is the node that it is about (0: none), `own` the variable of the function itself that it is
     about ("": none).  Where calls have no end, `further` is how many more of them tell that.
-    A loop without an end may go `through` nodes, from one to the next.
+    A loop without an end may go `through` nodes, from one to the next.  Of nodes that are lost there, `lost`
+    tells all.
     """
 
     kind: FaultKind
@@ -51,6 +52,7 @@ class Violation:
     own: str = ""
     further: int = 0
     through: bool = False
+    lost: frozenset[NodeId] = frozenset()
 
 
 def survived(fault: Fault | None, where: tuple[str, int]) -> Violation | None:

@@ -104,7 +104,8 @@ def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: froz
         here = here._replace(activation=here.activation + last.violation.further)
     elif endless:
         here = here._replace(occurrence=here.occurrence + _ROUNDS)
-    events.append(End(here, crashed(last), endless))
+    lost = last.violation.lost if last.violation is not None else frozenset[NodeId]()
+    events.append(End(here, crashed(last), endless, lost))
     shown = (*left, *pictured(program, path[start:], dropped))
     steered = frozenset(
         program.functions[event.position.function].code[event.position.instruction].location

@@ -1,4 +1,7 @@
-"""Back to where nodes were lost that were never freed, once the program has ended with nothing else amiss."""
+"""Back to where nodes were lost that were never freed, once the program has ended with nothing else amiss.
+
+A repair may free them there, as it may not lose them; which of these is likelier tells `repair.cutoff`.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,18 @@ from dataclasses import replace
 from wolverine.core.expressions import VariableReference
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Uninitialised, VariableId
 from wolverine.core.patch import Edit, NewAssignment, NewCall, NoRepair, Patch, Repairs, unguarded
-from wolverine.core.program import RESULT_NAME, Program
-from wolverine.core.trace import Problem
+from wolverine.core.program import RESULT_NAME, Call, Program
+from wolverine.core.trace import Effect, Problem
 from wolverine.core.types import CType
 from wolverine.errors import CommandError
+from wolverine.repair.cutoff import Fate, fate, takes_apart
+from wolverine.repair.leaks import Weighing
+from wolverine.semantics.allocation import FREEING
+from wolverine.semantics.faults import Halt
 from wolverine.semantics.losing import Loss, freed_types
-from wolverine.semantics.violations import line_of
+from wolverine.semantics.violations import Violation, line_of
 from wolverine.session import results
-from wolverine.session.beginning import repatch
+from wolverine.session.beginning import begin_further_out, constrain, repatch
 from wolverine.session.correcting import Correcting
 from wolverine.session.execution import Execution
 from wolverine.session.reinstating import Saved, reinstate, saved
@@ -31,7 +38,7 @@ _LOST = "where a node is lost, cannot be reached again"
 
 
 class Leaking:
-    """Looks for the statement that lost a node, and asserts there that the node is freed."""
+    """Looks for the statement that lost a node, and for repairs that free or keep it."""
 
     def __init__(
         self,
@@ -47,6 +54,9 @@ class Leaking:
         self._types: frozenset[CType] = frozenset()
         self._before: Saved | None = None
         self._first: Loss | None = None
+        self._read: tuple[Effect, ...] = ()  # what the process did that the model does not, up to the end
+        self._fates: list[Fate] = []  # of the nodes of each loss
+        self._passed_over: frozenset[int] = frozenset()  # nodes lost before it that do not count
 
     def go_back(self) -> bool:
         """Stand where the first such node is lost, with it and what the activation loses later freed.
@@ -64,6 +74,7 @@ class Leaking:
         if not any(moment.constrained for moment in execution.path):
             execution.start = None
         self._begin(base)
+        self._fates = []
         found: list[_Found] = []
         while len(found) < _TIMES:
             position = execution.path[-1].position if found else None
@@ -77,8 +88,6 @@ class Leaking:
             return False
         self._before, self._first = before, found[0][0]
         self._emit(results.Note(self._words([loss for loss, _ in found])))
-        for _, added in found:
-            self._emit(added)
         return True
 
     def refuse(self) -> None:
@@ -96,7 +105,77 @@ class Leaking:
         reinstate(self._execution, self._before)
         return CommandError(f"{why}; {_advice(self._first.nodes[0])}")
 
-    def solve(self, problem: Problem, solved: Callable[[Problem], Answer]) -> tuple[Problem, Answer]:
+    def solve(
+        self, problem: Problem, solved: Callable[[Problem], Answer], posed: Callable[[], Problem]
+    ) -> tuple[Problem, Answer]:
+        """What frees the nodes where they are lost, or what does not lose them, the likelier first.
+
+        `posed` makes the problem of the present path anew, which ends where the first is lost then.
+        """
+        keeping = all(each == "stays" for each in self._fates)
+        freeing = None if keeping else self._freeing(problem, solved)
+        if freeing is not None and _interrupted(freeing):
+            return problem, freeing
+        there = saved(self._execution)
+        if not self._stand_losing():
+            return problem, _unsaid(freeing or self._freeing(problem, solved))
+        losing, trace = saved(self._execution), (other := posed()).traces[0]
+        told = replace(trace, events=(*self._read, trace.events[-1]))
+        assert self._first is not None
+        by = "" if takes_apart(self._program, *self._first.by) else self._first.by[0]
+        try:
+            weighing = Weighing(other, told, solved, by)
+        except Halt:
+            reinstate(self._execution, there)
+            return problem, _unsaid(freeing or self._freeing(problem, solved))
+        if freeing is None:
+            kept = weighing.keeping(alone=False)
+            if isinstance(kept, Repairs) or _interrupted(kept):
+                return other, kept
+            reinstate(self._execution, there)
+            freeing = self._freeing(problem, solved)
+            reinstate(self._execution, losing)
+        answer = weighing.freeing(freeing)
+        if isinstance(answer, Repairs):
+            return other, answer
+        dropped = self._fates[0] == "dropped"
+        return other, NoRepair("unsatisfiable", ()) if dropped else weighing.keeping(alone=True)
+
+    def _stand_losing(self) -> bool:
+        """Stand where the first nodes are lost, with nothing said of them; whether that can be."""
+        execution, first = self._execution, self._first
+        if self._before is None or first is None:
+            return False
+        there = saved(execution)
+        reinstate(execution, self._before)
+        if not any(moment.constrained for moment in execution.path):
+            execution.start = None
+        base = self._base()
+        try:
+            assert base is not None
+            self._begin(base)
+            retrace_to_end(execution)
+            self._read = tuple(e for m in execution.path for e in m.arrived if isinstance(e, Effect))
+            while not execution.path[-1].stop.alive:
+                execution.path.pop()
+            found = self._find(base, set(self._passed_over))
+            if found is None:
+                raise CommandError(_LOST)
+            index, loss = found
+            where = (loss.function, loss.instruction)
+            stop, instruction = run_to(self._program, execution, index + 1, where, loss.visits, _LOST)
+        except CommandError:
+            reinstate(execution, there)
+            return False
+        nodes = frozenset(map(NodeId, first.nodes))
+        violation = Violation("lost", f"{_names(first)} lost", *where, loss.visits, lost=nodes)
+        execution.arrive_to_violate(stop, violation, instruction)
+        constrain(execution)
+        while begin_further_out(execution):
+            pass
+        return True
+
+    def _freeing(self, problem: Problem, solved: Callable[[Problem], Answer]) -> Answer:
         """Few edits are looked for at the statement that lost the node, in its function, then elsewhere."""
         answer: Answer | None = None
         for editable, edits in self._near(problem):
@@ -109,10 +188,10 @@ class Leaking:
                 continue
             freeing = [each for each in answer.candidates if self._frees(each.patch, problem.accepted)]
             if freeing:
-                return problem, answer.only(freeing)
+                return answer.only(freeing)
             answer = NoRepair("unsatisfiable", ("no edit but of another kind frees it",), answer.steps)
         assert answer is not None
-        return problem, answer
+        return answer
 
     def _frees(self, patch: Patch, accepted: Patch) -> bool:
         """Whether nothing is added but calls, and values that are kept for them in a variable more."""
@@ -188,14 +267,17 @@ class Leaking:
             index, loss = found
             if loss.linked:
                 return None
+            self._passed_over = frozenset(known)
             known.update(loss.nodes)
             where = (loss.function, loss.instruction)
             stop, _ = run_to(self._program, execution, index + 1, where, loss.visits, _LOST)
             moment = execution.arrive(replace(stop, reason="location"))
-            counting = [each for each in loss.nodes if self._counts(moment.graph, NodeId(each))]
+            counting = [each for each in loss.nodes if self._counts(moment.graph, NodeId(each), loss)]
             if counting:
                 for number in counting:
                     self._correcting.change(f"n{number}", "freed")
+                nodes = set(map(NodeId, counting))
+                self._fates.append(fate(self._program, moment.graph, nodes, loss.by, fresh=loss.fresh))
                 return replace(loss, nodes=tuple(counting)), self._asserted(loss)
             execution.path[-1] = replace(moment, transit=True)
         return None
@@ -225,14 +307,16 @@ class Leaking:
         finally:
             execution.tracer.load(execution.path[-1].model)
 
-    def _counts(self, graph: MemoryGraph, node: NodeId) -> bool:
-        """Whether the program frees others like the node, or has freed what the node leads to."""
+    def _counts(self, graph: MemoryGraph, node: NodeId, loss: Loss) -> bool:
+        """Whether the program frees others like the node, or has freed what it leads to or what led to it."""
         held = graph.nodes.get(node)
         if held is None or held.state != "live":
             return False
         led = (v.object for p, v in graph.cells.items() if p.object == node and isinstance(v, Pointer))
         freed = any(isinstance(each, NodeId) and graph.nodes[each].state == "freed" for each in led)
-        return freed or held.type in self._types
+        function, instruction = loss.by
+        step = self._program.functions[function].code[instruction]
+        return freed or held.type in self._types or (isinstance(step, Call) and step.function in FREEING)
 
     def _words(self, lost: Sequence[Loss]) -> str:
         first, *others = lost
@@ -246,7 +330,7 @@ class Leaking:
         what = "it" if len(first.nodes) == 1 and not others else "them"
         return (
             f"{_names(first)} {verb} lost {how}{later}, and never freed: the execution under repair ends "
-            f"there, and a repair has to free {what}"
+            f"there, and a repair frees {what}, or does not lose {what}"
         )
 
 
@@ -260,6 +344,15 @@ def leaks(execution: Execution) -> bool:
         return False
     again = not (any(informing(execution.model)) and outlasting(execution.model))
     return again and not any(moment.violates for moment in path)
+
+
+def _unsaid(answer: Answer) -> Answer:
+    """The answer without conflicts of what nobody has said."""
+    return replace(answer, core=()) if isinstance(answer, NoRepair) else answer
+
+
+def _interrupted(answer: Answer) -> bool:
+    return isinstance(answer, NoRepair) and answer.reason == "interrupted"
 
 
 def _names(loss: Loss) -> str:

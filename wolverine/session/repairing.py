@@ -11,6 +11,7 @@ from wolverine.core.patch import NoRepair, Patch, Repairs
 from wolverine.core.program import Program
 from wolverine.core.trace import Budget, Problem, Trace
 from wolverine.errors import CommandError
+from wolverine.repair.leaks import frees
 from wolverine.semantics.replay import replay
 from wolverine.session import answers, apart, engines, results, violating
 from wolverine.session.asking import Aside, Asking
@@ -111,7 +112,9 @@ class Repairing:
             return answers.solve(problem, given, lambda each: apart.beside(each, repairing, mended))
 
         if self._leak and kept is None:
-            problem, answer = self._leaking.solve(problem, solved)
+            problem, answer = self._leaking.solve(
+                problem, solved, lambda: self._problem(budget, editable, answered)
+            )
         else:
             answer = kept or solved(problem)
         if kept is None and self._unmet(problem, answer):
@@ -325,12 +328,13 @@ class Repairing:
         for label, place in repairs.given_up:
             name = draw.place_text(moment.graph, place)
             self._emit(results.Note(f"{name} at {label} is disregarded"))
-        if self._leak:
-            self._emit(results.Note("doubt: maybe what is freed now should not have been lost"))
         best = repairs.candidates[index]
+        if self._leak and frees(self._program, best.patch):
+            self._emit(results.Note("doubt: maybe what is freed now should not have been lost"))
         if self._uses_freed(best.patch, trace, repairs):
             self._emit(results.Note("doubt: under the repair a node is used after it was freed"))
         bare = "" if not trace.bare else "that it has no end" if trace.endless else "the crash"
+        bare = "that nodes are lost" if trace.lost else bare
         for text in doubts(self._execution.model, trace, repairs, best, len(earlier.edits), bare=bare):
             self._emit(results.Note(f"doubt: {text}"))
 

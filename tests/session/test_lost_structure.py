@@ -1,0 +1,264 @@
+"""What leaks because it was cut off from its structure: a repair keeps it there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from played_session import Played
+
+from wolverine.session import results
+
+LIST = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+struct list { struct node *head; int n; };
+static void push(struct list *l, int v)
+{
+    struct node *fresh = malloc(sizeof *fresh);
+    fresh->v = v;
+    fresh->next = l->head;
+    l->head = fresh;
+    l->n++;
+}
+static int pop(struct list *l)
+{
+    struct node *first = l->head;
+    int v = first->v;
+    l->head = first->next;
+    l->n--;
+    free(first);
+    return v;
+}
+static void cut(struct list *l, int v)
+{
+    struct node *prev = NULL, *at = l->head;
+    while (at != NULL && at->v != v) {
+        prev = at;
+        at = at->next;
+    }
+    if (at == NULL)
+        return;
+    if (prev == NULL)
+        l->head = at->next;
+    else
+        prev->next = at->next;
+    l->n--;
+    free(at);
+}
+int main(void)
+{
+    struct list l = { NULL, 0 };
+    int v;
+    while (scanf("%d", &v) == 1)
+        push(&l, v);
+    cut(&l, 4);
+    while (l.head != NULL)
+        printf("%d\\n", pop(&l));
+    return 0;
+}
+"""
+
+
+@pytest.fixture
+def mended(play: Callable[..., Played], tmp_path: Path) -> Callable[..., str]:
+    """The patch by which a program with a fault put into it, fed so many numbers, leaks no more."""
+
+    def start(source: str, right: str, wrong: str, numbers: str = "3 4 5 6") -> str:
+        given = tmp_path / "numbers"
+        given.write_text(numbers)
+        assert source.count(right) == 1
+        session = play(source.replace(right, wrong), stdin=given)
+        session("run\nrepair --no-question")
+        assert "asserted:" not in session.texts()
+        before = session.texts()
+        session("continue")
+        assert session.last(results.Exited).code == 0
+        assert "never freed" not in session.texts()[len(before) :]
+        return session.last(results.Repaired).patch
+
+    return start
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("fresh->next = l->head;", "fresh->next = NULL;"),
+        ("l->head = first->next;", "l->head = NULL;"),
+        ("prev->next = at->next;", "prev->next = NULL;"),
+    ],
+)
+def test_the_rest_of_a_list_is_not_cut_off(mended: Callable[..., str], right: str, wrong: str) -> None:
+    assert f"+{right}" in mended(LIST, right, wrong).replace(" " * 4, "")
+
+
+MOVING = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+static void move(struct node **to, struct node **from)
+{
+    struct node *first = *from;
+    *from = first->next;
+    first->next = *to;
+    *to = first;
+}
+int main(void)
+{
+    struct node *a = NULL, *b = NULL;
+    int v;
+    while (scanf("%d", &v) == 1) {
+        struct node *n = malloc(sizeof *n);
+        n->v = v;
+        n->next = a;
+        a = n;
+    }
+    while (a != NULL)
+        move(&b, &a);
+    while (b != NULL) {
+        struct node *n = b;
+        b = b->next;
+        free(n);
+    }
+    return 0;
+}
+"""
+
+
+def test_statements_in_the_wrong_order_are_put_in_order(mended: Callable[..., str]) -> None:
+    right = "*from = first->next;\n    first->next = *to;"
+    wrong = "first->next = *to;\n    *from = first->next;"
+    patch = mended(MOVING, right, wrong)
+    assert "-    *from = first->next;" in patch
+    assert "+    *from = first->next;" in patch
+
+
+TREE = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct tree { int key; struct tree *l, *r; };
+static struct tree *insert(struct tree *t, int key)
+{
+    if (t == NULL) {
+        t = malloc(sizeof *t);
+        t->key = key;
+        t->l = t->r = NULL;
+    } else if (key < t->key)
+        t->l = insert(t->l, key);
+    else if (key > t->key)
+        t->r = insert(t->r, key);
+    return t;
+}
+static void chop(struct tree *t)
+{
+    if (t == NULL)
+        return;
+    chop(t->l);
+    chop(t->r);
+    free(t);
+}
+int main(void)
+{
+    struct tree *root = NULL;
+    int v;
+    while (scanf("%d", &v) == 1)
+        root = insert(root, v);
+    chop(root);
+    return 0;
+}
+"""
+
+
+def test_a_subtree_is_not_replaced(mended: Callable[..., str]) -> None:
+    patch = mended(TREE, "t->r = insert(t->r, key);", "t->r = insert(t->l, key);", "5 8 9 2")
+    assert "+        t->r = insert(t->r, key);" in patch
+
+
+def test_what_takes_a_tree_apart_frees_all_of_it(mended: Callable[..., str]) -> None:
+    patch = mended(TREE, "    chop(t->r);\n", "", "5 8 9 2")
+    assert "+    chop(t->r);" in patch
+
+
+ARRAY = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct row { char *name; int *data; int used, size; };
+static void grow(struct row *r)
+{
+    int size = r->size ? 2 * r->size : 2;
+    int *data = malloc(size * sizeof *data);
+    for (int i = 0; i < r->used; i++)
+        data[i] = r->data[i];
+    free(r->data);
+    r->data = data;
+    r->size = size;
+}
+int main(void)
+{
+    struct row *r = calloc(1, sizeof *r);
+    int v;
+    r->name = malloc(2);
+    while (scanf("%d", &v) == 1) {
+        if (r->used == r->size)
+            grow(r);
+        r->data[r->used++] = v;
+    }
+    free(r->data);
+    free(r->name);
+    free(r);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("statement", ["free(r->data);\n    r->data = data;", "free(r->name);"])
+def test_what_a_struct_owns_is_freed(mended: Callable[..., str], statement: str) -> None:
+    freed = statement.split("\n")[0]
+    assert f"+    {freed}" in mended(ARRAY, statement, statement.removeprefix(freed))
+
+
+TABLE = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct entry { int key; struct entry *next; };
+static struct entry *table[3];
+static void add(int key)
+{
+    struct entry *e = malloc(sizeof *e);
+    e->key = key;
+    e->next = table[key % 3];
+    table[key % 3] = e;
+}
+static void drop(int key)
+{
+    struct entry *e, *prev = NULL;
+    for (e = table[key % 3]; e != NULL; e = e->next) {
+        if (e->key == key) {
+            if (prev == NULL)
+                table[key % 3] = e->next;
+            else
+                prev->next = e->next;
+            free(e);
+            return;
+        }
+        prev = e;
+    }
+}
+int main(void)
+{
+    int v;
+    while (scanf("%d", &v) == 1)
+        add(v);
+    drop(4);
+    for (int i = 0; i < 3; i++)
+        while (table[i] != NULL)
+            drop(table[i]->key);
+    return 0;
+}
+"""
+
+
+def test_one_node_in_front_of_what_is_deleted_stays(mended: Callable[..., str]) -> None:
+    assert "+        prev = e;" in mended(TABLE, "        prev = e;\n", "", "1 4 7 2")

@@ -1,0 +1,83 @@
+"""Whether what is lost was rather to stay in its structure, or to be dropped and freed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Literal
+
+from wolverine.core.expressions import VariableReference
+from wolverine.core.graph import MemoryGraph, NodeId, Pointer, VariableId
+from wolverine.core.program import Assign, Call, Program, reachable
+from wolverine.repair.flow import behind
+from wolverine.repair.leaks import calls
+from wolverine.semantics.allocation import FREEING, MAKING
+
+Fate = Literal["stays", "dropped", "either"]
+
+
+def fate(
+    program: Program, graph: MemoryGraph, nodes: Collection[NodeId], by: tuple[str, int], *, fresh: bool
+) -> Fate:
+    """What was to become of the nodes that the statement at `by` (function, instruction) loses in the graph.
+
+    Several that are linked with each other were to stay: the rest of a list, a subtree.  What takes a
+    structure apart node by node, in a loop or recursively, loses what it forgets to free, or what was lost
+    to the structure before.  One node that leads on into the structure was taken out of it, and dropped.
+    Where nothing is behind it either may be, but it stays if the function makes nodes rather than frees them;
+    not, though, if the call has made it itself (`fresh`): it had no place in the structure yet.
+    """
+    function, _ = by
+    if takes_apart(program, *by):
+        return "either"
+    linked = [(one, other) for one in nodes for other in _led(graph, one) if _alike(graph, one, other)]
+    if any(other in nodes for _, other in linked):
+        return "stays"
+    if any(_bypassed(program, graph, nodes, by, other) for _, other in linked):
+        return "dropped"
+    makes = calls(program, function, MAKING) and not calls(program, function, FREEING)
+    return "stays" if makes and not fresh else "either"
+
+
+def _bypassed(
+    program: Program, graph: MemoryGraph, nodes: Collection[NodeId], by: tuple[str, int], other: NodeId
+) -> bool:
+    """Whether something leads to the other node yet, past those that are lost.
+
+    A local variable counts only where the statement at `by` sets one: else it is on its way through.
+    """
+    step = program.functions[by[0]].code[by[1]]
+    local = not isinstance(step, Assign) or (
+        isinstance(step.target, VariableReference) and step.target.level == "local"
+    )
+    depth = graph.frames[0].depth if graph.frames else -1
+    return any(
+        isinstance(value, Pointer)
+        and value.object == other
+        and place.object not in nodes
+        and (local or not isinstance(place.object, VariableId) or place.object.depth != depth)
+        for place, value in graph.cells.items()
+    )
+
+
+def takes_apart(program: Program, function: str, instruction: int) -> bool:
+    """Whether the statement frees nodes in a loop, or its function calls itself."""
+    code = program.functions[function].code
+    step = code[instruction]
+    if not (isinstance(step, Call) and step.function in FREEING):
+        return False
+    called = {step.function for step in code if isinstance(step, Call)}
+    return instruction in behind(code, instruction) or function in reachable(program, called)
+
+
+def _led(graph: MemoryGraph, node: NodeId) -> Iterator[NodeId]:
+    """The other live nodes to which it leads."""
+    for place, value in graph.cells.items():
+        if place.object == node and isinstance(value, Pointer) and isinstance(value.object, NodeId):
+            to = value.object
+            if to != node and to in graph.nodes and graph.nodes[to].state == "live":
+                yield to
+
+
+def _alike(graph: MemoryGraph, one: NodeId, other: NodeId) -> bool:
+    """Whether they are of the same type."""
+    return graph.nodes[one].type == graph.nodes[other].type

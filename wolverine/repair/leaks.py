@@ -1,0 +1,156 @@
+"""Repairs of what loses nodes: they are freed where they are lost, or they are not lost.
+
+Both kinds are carried out to the end of the program, and what still loses nodes there comes behind all that
+does not.  Which kind comes first is told by what is lost: a part of a structure that is cut off was to stay,
+a node that is taken out of one, or has nothing behind it, was to be freed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from wolverine.core.patch import Candidate, NewCall, NoRepair, Patch, Repairs, unguarded
+from wolverine.core.program import Call, Program, reachable
+from wolverine.core.trace import Problem, Trace
+from wolverine.repair.leftover import Leftover, Whole
+from wolverine.semantics.allocation import FREEING
+
+Answer = Repairs | NoRepair
+_EDITS = 2  # that keep a node; to free it may take as many
+_LEFT = 1.0  # against one that leaves live nodes at the end where others leave fewer
+_LOST = 4.0  # or lost ones
+_FREES = 1.5  # that frees what was rather to stay
+_LOOKED_AT = 500  # repairs that are carried out to the program's end
+_SILENT = 1.5  # that does not print what was printed before, where others do
+_LISTED = 1_000
+
+
+class Weighing:
+    """Repairs of a problem whose trace loses nodes, as they do in the whole execution."""
+
+    def __init__(self, problem: Problem, told: Trace, solved: Callable[[Problem], Answer], by: str) -> None:
+        """`told` begins as that trace, and has what the process did up to its end that no model follows.
+
+        Function `by` loses the nodes ("": what it did was done to a structure that was wrong already).
+        Raises `Halt` where the trace's state cannot be made.
+        """
+        self._problem = problem
+        self._solved = solved
+        self._by = by
+        self._whole = Whole(problem.program, told, problem.accepted)
+        self._found: list[Answer] = []
+
+    def freeing(self, answer: Answer) -> Answer:
+        """Those of what frees the nodes where they are lost under which fewer are lost in the end."""
+        before = self._whole.before
+        if isinstance(answer, NoRepair) or before is None:
+            return answer
+        found = []
+        for each in answer.candidates:
+            left = self._whole.left(each.patch)
+            if left is None or (not left.fails and left.lost < before.lost):
+                found.append((left.lost if left is not None else 0, each))
+        found.sort(key=lambda entry: entry[0])
+        return answer.only([each for _, each in found]) if found else NoRepair("unsatisfiable", ())
+
+    def keeping(self, *, alone: bool) -> Answer:
+        """What does not lose them, by what speaks against it, here and at the end of the program.
+
+        Unless it is `alone`, nothing is looked for far from where they are lost, and nothing told that leaves
+        live nodes in the end, or makes more nodes than the program does, or fewer.
+        """
+        before = self._whole.before
+        for answer in self._answers(near_only=not alone):
+            if isinstance(answer, NoRepair):
+                if answer.reason == "interrupted":
+                    return answer
+                continue
+            if before is None:  # it cannot be followed to its end
+                return answer
+            sound = _sound(self._problem.program, self._whole, before, answer.candidates, alone=alone)
+            if sound:
+                return _ordered(answer, sound)
+        return NoRepair("unsatisfiable", ())
+
+    def _answers(self, *, near_only: bool) -> Iterator[Answer]:
+        """What is found near the loss, then everywhere, with one edit, then two; each is found once.
+
+        With `near_only`, only in the first of these places.
+        """
+        yield from self._found
+        most = min(_EDITS, self._problem.budget.edits)
+        first = max(1, self._problem.budget.least)
+        near = [*self._near()][: 1 if near_only else None]
+        asked = [(where, least) for where in near for least in range(first, most + 1)]
+        for where, least in asked[len(self._found) :]:
+            budget = replace(self._problem.budget, least=least, edits=most, listed=_LISTED)
+            self._found.append(self._solved(replace(self._problem, budget=budget, editable=where)))
+            yield self._found[-1]
+
+    def _near(self) -> Iterator[frozenset[int] | None]:
+        """Where edits may be made."""
+        if self._by and self._problem.editable is None:
+            locations = self._problem.program.locations
+            yield frozenset(each.id for each in locations if each.function == self._by)
+        yield self._problem.editable
+
+
+def _sound(
+    program: Program, whole: Whole, before: Leftover, candidates: Iterable[Candidate], *, alone: bool
+) -> list[Candidate]:
+    """Those under which the program comes to its end and loses fewer nodes, in order."""
+    found: list[tuple[Candidate, Leftover]] = []
+    for looked, each in enumerate(candidates):
+        if looked == _LOOKED_AT:
+            break
+        left = whole.left(each.patch)
+        if left is not None and not left.fails and left.lost < before.lost:
+            found.append((each, left))
+    rest = before.live - before.lost
+    whole_ones = [(each, left) for each, left in found if left.made == before.made and left.live <= rest]
+    found = whole_ones or (found if alone else [])
+    lost = min((left.lost for _, left in found), default=0)
+    live = min((left.live for _, left in found), default=0)
+    silent = all(left.silent for _, left in found)
+    ranked = [
+        replace(
+            each,
+            against=each.against
+            + _LOST * (left.lost > lost)
+            + _LEFT * (left.live > live)
+            + _SILENT * (left.silent and not silent)
+            + _FREES * frees(program, each.patch),
+        )
+        for each, left in found
+    ]
+    return sorted(ranked, key=lambda each: each.against)
+
+
+def _ordered(answer: Repairs, candidates: Sequence[Candidate]) -> Repairs:
+    """The answer with these, their behaviours numbered in this order."""
+    numbers: dict[int, int] = {}
+    made = tuple(
+        replace(each, behaviour=numbers.setdefault(each.behaviour, len(numbers) + 1)) for each in candidates
+    )
+    return replace(answer, candidates=made, behaviours=len(numbers), total=len(made))
+
+
+def frees(program: Program, patch: Patch) -> bool:
+    """Whether an edit calls what frees nodes."""
+    called = (unguarded(edit.replacement) for edit in patch.edits)
+    return any(isinstance(made, NewCall) and can_free(program, made.function) for made in called)
+
+
+def can_free(program: Program, function: str) -> bool:
+    """Whether the function, or one that it may call, frees nodes; a library function by its name."""
+    return calls(program, function, FREEING)
+
+
+def calls(program: Program, function: str, wanted: Collection[str]) -> bool:
+    """Whether it is one of these library functions, or it or one that it may call calls one of them."""
+    return function in wanted or any(
+        isinstance(step, Call) and step.function in wanted
+        for name in reachable(program, {function})
+        for step in program.functions[name].code
+    )

@@ -1,0 +1,124 @@
+"""Which nodes the variables of a state lead to, and which are lost: live, but nothing leads to them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from weakref import WeakKeyDictionary
+
+from wolverine.core.program import RESULT_NAME
+from wolverine.semantics.activation import outwards
+from wolverine.semantics.address import (
+    ADDRESS_MASK,
+    FRAME,
+    GLOBALS,
+    HIDDEN,
+    KIND_SHIFT,
+    LOCALS,
+    POINTER,
+    STATE,
+    TOKENS,
+    number_of,
+)
+from wolverine.semantics.dataflow import possibly_read
+from wolverine.semantics.machine import Machine
+from wolverine.semantics.memory import Memory
+
+
+def nodes_and_links(memory: Memory) -> tuple[dict[int, bool], dict[int, list[int]]]:
+    """By number, whether each node is live, and to which objects the pointers in each object lead."""
+    live: dict[int, bool] = {}
+    leads: dict[int, list[int]] = {}
+    for key, raw in memory.cells.items():
+        if key < 0 or not isinstance(raw, int):
+            continue
+        number, kind = number_of(key & ADDRESS_MASK), (key & ~HIDDEN) >> KIND_SHIFT
+        if kind == STATE and number < GLOBALS:
+            live[number] = raw >= 0
+        elif kind == POINTER and 0 < raw < TOKENS:
+            leads.setdefault(number, []).append(number_of(raw))
+    return live, leads
+
+
+def unreached(
+    live: Mapping[int, bool], leads: Mapping[int, Sequence[int]], aside: Collection[int] = ()
+) -> set[int]:
+    """The live nodes to which no variable leads, but for those that are left `aside`."""
+    work = [number for number in leads if number >= GLOBALS and number not in aside]
+    seen = set(work)
+    while work:
+        for to in leads.get(work.pop(), ()):
+            if to not in seen and live.get(to, True):
+                seen.add(to)
+                work.append(to)
+    return {number for number, alive in live.items() if alive and number not in seen}
+
+
+class Reaching:
+    """Looks at a machine's memory; a temporary counts as long as it will be read."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        self._read: dict[tuple[str, int], frozenset[str]] = {}
+
+    def unreached(self, *, leaving: bool = False) -> set[int]:
+        """The live nodes to which no variable leads.
+
+        With `leaving`, the present activation is about to return: of its variables only the result counts.
+        """
+        live, leads = nodes_and_links(self._machine.memory)
+        aside = self._passing()
+        if leaving:
+            aside.update(self._own())
+        return unreached(live, leads, aside)
+
+    def _own(self) -> Iterator[int]:
+        """The variables of the present activation, but for the result, by number."""
+        frame = self._machine.frame
+        if frame is None:
+            return
+        for index, variable in enumerate(self._machine.layout.variables(frame.linked.name)):
+            if variable.name != RESULT_NAME:
+                yield LOCALS + frame.depth * FRAME + index
+
+    def _passing(self) -> set[int]:
+        """The temporaries of the activations that hold what nobody reads any more, by number."""
+        machine, found = self._machine, set[int]()
+        pc = machine.pc
+        for frame in outwards(machine.frame):
+            name = frame.linked.name
+            read = self._reads(name, pc)
+            found.update(
+                LOCALS + frame.depth * FRAME + index
+                for index, variable in enumerate(machine.layout.variables(name))
+                if variable.name.startswith("$") and variable.name not in read
+            )
+            pc = frame.back
+        return found
+
+    def _reads(self, name: str, pc: int) -> frozenset[str]:
+        if (name, pc) not in self._read:
+            program = self._machine.program
+            self._read[name, pc] = possibly_read(program.functions[name], pc, program)
+        return self._read[name, pc]
+
+
+def _at_brace(machine: Machine) -> bool:
+    """Whether the machine stands at the closing brace of the present activation's function."""
+    assert machine.frame is not None
+    function = machine.program.functions[machine.frame.linked.name]
+    return function.unit_of[machine.pc] == function.unit_of[function.end]
+
+
+_REACHING: WeakKeyDictionary[Machine, Reaching] = WeakKeyDictionary()
+
+
+def any_lost(machine: Machine, nodes: Collection[int]) -> bool:
+    """Whether one of the nodes is lost where the machine stands; at a closing brace, when it has returned."""
+    memory = machine.memory
+    if not any(memory.node_live(number) for number in nodes):
+        return False
+    reaching = _REACHING.get(machine)
+    if reaching is None:
+        reaching = _REACHING[machine] = Reaching(machine)
+    leaving = machine.frame is not None and machine.frame.caller is not None and _at_brace(machine)
+    return not reaching.unreached(leaving=leaving).isdisjoint(nodes)
