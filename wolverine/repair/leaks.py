@@ -76,14 +76,13 @@ class Weighing:
     def _answers(self, *, near_only: bool) -> Iterator[Answer]:
         """What is found near the loss, then everywhere, with one edit, then two; each is found once.
 
-        With `near_only`, only in the first of these places.
+        With `near_only`, only the first of these searches is made.
         """
         yield from self._found
         most = min(_EDITS, self._problem.budget.edits)
         first = max(1, self._problem.budget.least)
-        near = [*self._near()][: 1 if near_only else None]
-        asked = [(where, least) for where in near for least in range(first, most + 1)]
-        for where, least in asked[len(self._found) :]:
+        asked = [(where, least) for where in self._near() for least in range(first, most + 1)]
+        for where, least in asked[len(self._found) : 1 if near_only else None]:
             budget = replace(self._problem.budget, least=least, edits=most, listed=_LISTED)
             self._found.append(self._solved(replace(self._problem, budget=budget, editable=where)))
             yield self._found[-1]
