@@ -395,8 +395,59 @@ int main(int argc, char **argv)
 }
 """
 )
+STEPS = (
+    HEAD
+    + """\
+struct step { char *from, *to; struct step *before, *after; };
+struct steps { struct step *last; };
+char *kept(const char *text)
+{
+    char *copy = malloc(2);
+    copy[0] = text[0];
+    copy[1] = 0;
+    return copy;
+}
+void done(struct steps *s, struct step *new)
+{
+    new->before = s->last;
+    new->after = NULL;
+    if (s->last != NULL)
+        s->last->after = new;
+    s->last = new;
+}
+int main(int argc, char **argv)
+{
+    struct steps s = { NULL };
+    struct step *at, *next;
+    for (int i = 1; i < argc; i++) {
+        struct step *new = malloc(sizeof *new);
+        new->from = kept(i > 1 ? argv[i - 1] : ".");
+        new->to = kept(argv[i]);
+        done(&s, new);
+    }
+    for (at = s.last; at != NULL && at->before != NULL; at = at->before)
+        ;
+    for (; at != NULL; at = next) {
+        next = at->after;
+        printf("%s to %s ", at->from, at->to);
+        free(at->from);
+        free(at->to);
+        free(at);
+    }
+    return 0;
+}
+"""
+)
 LISTS = ("", "7", "1 2 3", "1 2 3 -1", "1 2 3 -2 4", "1 2 3 -3 4 5 -5", "1 -1", "1 2 -1", "1 1 2 2 -2")
 BUGS = {
+    "what crashes in a call that the user has passed": Bug(
+        STEPS,
+        "    if (s->last != NULL)\n        s->last->after = new;\n",
+        "",
+        "a b",
+        "break done\nrun\nfinish\ncontinue\nnext 3\nchange n1->after n4",
+        ("", "a", "a b c", "a a b b"),
+    ),
     "what is set under no test would spoil other heaps": Bug(
         BY_PLACE,
         "    if (place == 1)\n        *list = here->next;\n",

@@ -115,7 +115,8 @@ class Trace:
     instruction to which each returns, as (function, index) pairs innermost first.  Where it is `strict`,
     the use of a freed node counts as a crash.  Functions `aside` had run before a state that was taken for
     right, and not since then.  `pictured` is what pictures that were corrected showed besides: nobody
-    asserted it, but somebody saw it.  At the locations `steered` somebody forced a branch by hand.
+    asserted it, but somebody saw it.  At the locations `steered` somebody forced a branch by hand.  `earlier`
+    is a state of the same process from which it came to the start, with its stack, if one is known.
     """
 
     start: MemoryGraph
@@ -125,6 +126,7 @@ class Trace:
     aside: frozenset[str] = frozenset()
     pictured: tuple[Assertion, ...] = ()
     steered: frozenset[int] = frozenset()
+    earlier: tuple[MemoryGraph, tuple[tuple[str, int], ...]] | None = None
 
     @property
     def crash(self) -> End | None:

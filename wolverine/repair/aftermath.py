@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from wolverine.core.graph import MemoryGraph
 from wolverine.core.patch import Patch
 from wolverine.core.program import Program
 from wolverine.core.trace import Trace
@@ -19,11 +22,31 @@ def crashes_later(program: Program, patch: Patch, trace: Trace, callers: bool = 
     With `callers`, whether it or one of its callers does, or comes to no end.  False where
     that is not known: a statement is met that is not modelled.
     """
-    function = trace.start_stack[-1 if callers else 0][0]
+    return _crashes(program, patch, trace.start, trace.start_stack, strict=trace.strict, callers=callers)
+
+
+def crashes_before(program: Program, patch: Patch, trace: Trace) -> bool:
+    """Whether the execution crashes under the patch from earlier on, as that of the program does not."""
+    if trace.earlier is None:
+        return False
+    under, without = (_crashes(program, each, *trace.earlier, callers=True) for each in (patch, Patch()))
+    return under and not without
+
+
+def _crashes(
+    program: Program,
+    patch: Patch,
+    graph: MemoryGraph,
+    stack: Sequence[tuple[str, int]],
+    *,
+    strict: bool = False,
+    callers: bool,
+) -> bool:
+    function = stack[-1 if callers else 0][0]
     stops = {function: frozenset({program.functions[function].end})}
-    machine = Machine(program, patch, stops=stops, strict=trace.strict)
+    machine = Machine(program, patch, stops=stops, strict=strict)
     try:
-        seat(machine, trace.start, trace.start_stack)
+        seat(machine, graph, tuple(stack))
         began = machine.frame
         while callers and began is not None and began.caller is not None:
             began = began.caller

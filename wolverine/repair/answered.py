@@ -9,7 +9,7 @@ from wolverine.core.graph import Place
 from wolverine.core.patch import Candidate, Deletion, NewAssignment, NewNode, Repairs
 from wolverine.core.program import Program
 from wolverine.core.trace import Problem
-from wolverine.repair.aftermath import crashes_later
+from wolverine.repair.aftermath import crashes_before, crashes_later
 from wolverine.repair.candidates import Menus
 from wolverine.repair.guards import carried, sheltered
 from wolverine.repair.runner import Runner
@@ -22,10 +22,15 @@ _FAR = 2.6  # what speaks against one statement that is not under a test: one th
 
 
 def later(problem: Problem, candidate: Candidate) -> bool:
-    """Whether all that is known is a crash, and under the candidate it crashes as it goes on."""
-    if problem.traces[-1].crash is None or not candidate.patch.edits:
-        return False
+    """Whether the execution crashes under the candidate: as it goes on, where all that is known is a crash.
+
+    Else on its way to where the trace begins, if that is known.
+    """
     patch = candidate.patch
+    if not patch.edits:
+        return False
+    if problem.traces[-1].crash is None:
+        return any(crashes_before(problem.program, patch, trace) for trace in problem.traces)
     return any(crashes_later(problem.program, patch, trace, callers=True) for trace in problem.traces)
 
 
@@ -60,7 +65,8 @@ def far_off(answer: Repairs) -> bool:
 def fails_later(problem: Problem, answer: Repairs) -> bool:
     """Whether the execution crashes under the best repair when it goes on behind the trace.
 
-    So it is where a special case is missing: what is wrong with an empty list is not one statement.
+    So it may on its way to the trace.  A special case is missing then: what is wrong with an empty list is
+    not one statement.
     Where all that is known is a crash, nodes that are lost on other heaps tell the same; so it is with a
     node that is used after it was freed, where nodes are freed no more.
     """
@@ -69,6 +75,8 @@ def fails_later(problem: Problem, answer: Repairs) -> bool:
         return False
     trace = problem.traces[-1]
     crashed = trace.crash is not None
+    if not crashed and later(problem, best):
+        return True
     if (trace.strict or crashed) and (best.crashes or best.lost_nodes):
         return True
     changed = [edit for edit in best.patch.edits if not isinstance(edit.replacement, NewNode)]

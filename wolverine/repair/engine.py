@@ -348,7 +348,9 @@ class _Search:
         for candidate in answer.candidates:
             first.setdefault(candidate.behaviour, candidate)
         others = list(first.values())[1:_GOING_ON]
-        better = next((c for c in others if not c.crashes and not later(self._problem, c)), None)
+        asserted = not any(trace.bare for trace in self._problem.traces)
+        most = answer.candidates[0].crashes if asserted else 0
+        better = next((c for c in others if c.crashes <= most and not later(self._problem, c)), None)
         if better is None:
             return answer
         rest = tuple(c for c in answer.candidates if c is not better)

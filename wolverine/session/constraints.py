@@ -113,8 +113,17 @@ def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: froz
         if isinstance(event, Decision) and event.forced
     )
     told = tuple(_one_each(events))
+    before = mapped(path[0].stack) if start else ()
     return _vouched(
-        Trace(first.graph, stack, told, aside=aside(program, path), pictured=shown, steered=steered)
+        Trace(
+            first.graph,
+            stack,
+            told,
+            aside=aside(program, path),
+            pictured=shown,
+            steered=steered,
+            earlier=(path[0].graph, before) if before else None,
+        )
     )
 
 
