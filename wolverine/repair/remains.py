@@ -70,10 +70,10 @@ def freed(machine: Machine) -> int:
     return sum(first <= key < behind and raw < 0 for key, raw in machine.memory.cells.items())
 
 
-def dangles(machine: Machine, value: Any, passed: list[int]) -> bool:
+def dangles(machine: Machine, value: Any, passed: list[int], *, lost: bool = False) -> bool:
     """Whether a live node, a global, what a parameter leads to or the result leads to a freed node.
 
-    A node to which nothing leads any more is lost, and nobody goes through it.
+    Nodes to which nothing leads any more count only as `lost` ones: nobody goes through them.
     """
     states = {}
     pointers = []
@@ -93,8 +93,8 @@ def dangles(machine: Machine, value: Any, passed: list[int]) -> bool:
         for owner, to in pointers
         if (owner < LOCALS or owner in led) and states.get(to) is False and states.get(owner, True)
     }
-    if not dangling:
-        return False
+    if lost or not dangling:
+        return bool(dangling)
     own = number_of(machine.frame.base)  # type: ignore[union-attr]
     roots = {number for number, _ in pointers if number >= GLOBALS and (number < LOCALS or number < own)}
     roots |= led | ({number_of(value)} if isinstance(value, int) else set())

@@ -235,6 +235,7 @@ class Runs:
         self._lost = left[1] if left is not None else 0
         self.done = self._done(machine.pc) if ended and self._keeping else None
         self._dangling = ended and self._dangles(machine.pc)
+        self._severed = ended and self._dangles(machine.pc, lost=True)
         self._loses = self._leaking and self._lost > 0
         self.passes = self.passes and not self._loses
         self._amiss = self._dangling or self._loses or (left is not None and left[2] > 0)
@@ -357,7 +358,8 @@ class Runs:
         altered = self._before is not None and alters(self._before, outcome)
         making = self._machine.memory.node_count > self._count
         filling = making and self._before is not None and fills(self._before, outcome)
-        changed = altered and not filling and not fewer and not (self._dangling and not dangling)
+        severed = self._severed and not self._dangles(pc, lost=True)
+        changed = altered and not filling and not fewer and not severed
         apart = lost if self._before is None else 0
         ended = Ended(masks, outcome, lost + _KEPT * kept, still, broken, changed=changed, apart=apart)
         ended.mended = self._amiss and not broken and not dangling and (fewer or not self._loses)
@@ -395,11 +397,10 @@ class Runs:
         given = {number_of(each) for each in (*self._passed, value) if isinstance(each, int)}
         return remains(self._machine, value, roots, self._count, self._rules, given)
 
-    def _dangles(self, pc: int) -> bool:
+    def _dangles(self, pc: int, *, lost: bool = False) -> bool:
         """Whether what is left at the return `pc` leads to a freed node (see `dangles`)."""
-        return self._can_free and dangles(
-            self._machine, self._value(pc) if self._points() else None, self._passed
-        )
+        value = self._value(pc) if self._points() else None
+        return self._can_free and dangles(self._machine, value, self._passed, lost=lost)
 
     def _points(self) -> bool:
         return isinstance(self._program.functions[self._name].result, PointerType)
