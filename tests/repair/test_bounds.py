@@ -7,6 +7,10 @@ from pathlib import Path
 import pytest
 from playing import Play, best, program_of, unseen, words
 
+from wolverine.core.expressions import Member
+from wolverine.core.program import Assign
+from wolverine.repair.bounds import among_several, bounds
+
 TEXT = """\
 #include <stdlib.h>
 struct part { int low, high; struct part *next; };
@@ -59,3 +63,39 @@ def test_the_greatest_is_kept(changes: dict[str, str], expected: str, tmp_path: 
         play.change(place, value)
     play.spec()
     assert words(play.program, best(unseen(play.problem()))) == expected
+
+
+STORED = """\
+struct node { int high, v; struct node *next; };
+struct stats { int greatest, last; } s;
+int run(struct node *p, int v) {
+    int n = 0;
+    BODY // here
+    return n;
+}
+int main(void) { return run(0, 0); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "among"),
+    [
+        ("s.greatest = v;", True),  # the name says so
+        ("s.last = v;", False),
+        ("while (n < v) { n++; s.last = v; }", True),  # of several
+        ("p->high = p->next->high;", True),  # of two nodes
+        ("p->v = p->next->high;", False),
+        ("if (v > s.last) n++; s.last = v;", False),  # compared for something else
+    ],
+)
+def test_what_says_that_the_greatest_is_kept(body: str, among: bool, tmp_path: Path) -> None:
+    code = program_of(STORED.replace("BODY", body), tmp_path).functions["run"].code
+    index = next(
+        i for i, step in enumerate(code) if isinstance(step, Assign) and isinstance(step.target, Member)
+    )
+    step = code[index]
+    assert isinstance(step, Assign)
+    edits = list(bounds(step.target, step.value))
+    assert edits
+    for made in edits:
+        assert among_several(code, index, made) is among

@@ -8,6 +8,7 @@ import pytest
 from playing import program_of
 
 from wolverine.core.expressions import Load
+from wolverine.core.program import Gap
 from wolverine.frontend import parse_expression
 from wolverine.repair.surroundings import Surrounding
 
@@ -38,3 +39,42 @@ def test_indices_of_another_dimension(target: str, value: str, misplaced: int, t
     place, new = (parse_expression(program, "look", each) for each in (target, value))
     assert isinstance(place, Load)
     assert Surrounding(program.functions["look"]).misplaced(place.place, new) == misplaced
+
+
+LIST = """\
+struct node { struct node *next; };
+struct list { struct node *head, *at; int pos, size; };
+static int work(struct list *l, struct list *o, struct node *n) {
+    int i = 0; // one
+    if (n == 0) {
+        i = 2; // inner
+    }
+    i++; // two
+    l->head = n; // three
+    o->at = n; // four
+    i--; // five
+    return i;
+}
+int main(void) { return work(0, 0, 0); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "lines"),
+    [("l->pos", {"three", "four"}), ("o->pos", {"four", "five"}), ("i", set()), ("l->head->next", set())],
+)
+def test_other_fields_of_the_struct_are_set_beside(target: str, lines: set[str], tmp_path: Path) -> None:
+    program = program_of(LIST, tmp_path)
+    place = parse_expression(program, "work", target)
+    assert isinstance(place, Load)
+    function = program.functions["work"]
+    around = Surrounding(function)
+    found = set()
+    for index, step in enumerate(function.code):
+        if isinstance(step, Gap) and around.beside(index, place.place):
+            following = next(
+                s for s in function.code[index + 1 :] if s.location >= 0 and not isinstance(s, Gap)
+            )
+            line = LIST.split("\n")[program.location(following.location).line - 1]
+            found.add(line.partition("// ")[2])
+    assert found == lines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from wolverine.core.expressions import (
@@ -17,9 +18,12 @@ from wolverine.core.expressions import (
 )
 from wolverine.core.parts import parts
 from wolverine.core.patch import Guarded, NewAssignment, Replacement
+from wolverine.core.program import Instruction
 from wolverine.core.types import INT, IntType
+from wolverine.repair.flow import behind
 
 _ORDERS = (">", "<")  # the greatest is kept, the least is
+_NAMES = re.compile("min|max|least|most|low|high|small|larg|great|best|worst|peak", re.IGNORECASE)
 
 
 def bounds(target: LValue, value: Expression) -> Iterator[Guarded]:
@@ -49,3 +53,22 @@ def is_bound(made: Replacement) -> bool:
             same = lvalue_text(held) == lvalue_text(target) and text(left) == text(value)
             return same and operator in _ORDERS
     return False
+
+
+def among_several(code: Sequence[Instruction], index: int, made: Guarded) -> bool:
+    """Whether such an edit of the instruction `index` keeps the least or the greatest of several numbers.
+
+    So it does in a loop, and with the same field of two nodes; else the number has a name that says so.
+    """
+    statement = made.statement
+    if not isinstance(statement, NewAssignment):
+        return False
+    target, value = statement.target, statement.value
+    same = (
+        isinstance(target, Member)
+        and isinstance(value, Load)
+        and isinstance(value.place, Member)
+        and target.name == value.place.name
+    )
+    named = isinstance(target, Member | VariableReference) and _NAMES.search(target.name)
+    return bool(same or named or index in behind(code, index))

@@ -52,7 +52,7 @@ from wolverine.core.program import (
 )
 from wolverine.core.types import CType, PointerType
 from wolverine.repair.allocations import makers, unset
-from wolverine.repair.bounds import is_bound
+from wolverine.repair.bounds import among_several, is_bound
 from wolverine.repair.calling import called_as
 from wolverine.repair.contradicted import looked_at_first
 from wolverine.repair.counting import counted, is_counter, is_first, never_counts
@@ -106,6 +106,7 @@ _MISPLACED = 0.3  # an index of another dimension
 _DATA = 0.4  # a number that main passes on is hardly the fault
 _DEFINED = 0.6  # a constant with a name is another one, or what it stands for
 _COUNTED = -0.3  # what the program counts is counted once more
+_BESIDE = -0.02  # another field of the same struct is set right in front, or right behind
 _AGAIN = 0.6  # the same statement stands on the same way
 _AMENDED = 0.5  # what the statement before has just written is better written right at once
 _DEAD = 0.3  # so that it was written for nothing
@@ -134,6 +135,7 @@ _PARTNERS = 0.1  # what the function compares elsewhere is no more compared
 _ANSWERED = 1.0  # what a library function answers is compared with something else
 _BOUND = 0.45  # what is assigned is compared with what is there
 CLOSEST_SPECIAL = _TEST + _BOUND
+_NO_BOUND = 0.3  # where nothing says that the least or the greatest is kept
 _SOMETIMES = 0.4  # that is what is there already: a crash is hidden easily
 _ELSEWHERE = 0.3  # and the value stored elsewhere where the test fails: a special case
 _ADDRESS = 0.1  # the address of a link is hardly ever null
@@ -310,8 +312,9 @@ class Scores:
                 reason = 0.0 if of_the_first(condition, other) else reason_against(step, condition)
                 score = _TEST + _ELSEWHERE + reason + place_distance(target, other) / 8
                 return score + 0.2 * (local and not returned(self._program, function, other)) + 0.3 * unused
-            case Assign(), Guarded() if is_bound(edit.replacement):
-                return _TEST + _BOUND
+            case Assign(), Guarded() as made if is_bound(made):
+                code = self._program.functions[function].code
+                return _TEST + _BOUND + _NO_BOUND * (not among_several(code, index, made))
             case Assign(), Guarded(condition):
                 return _TEST + _SOMETIMES + reason_against(step, condition)
             case Assign(_, target, value), NewAssignment(other, new):
@@ -357,7 +360,7 @@ class Scores:
         )
         score += _UNCOUNTED * never_counts(inside, target, value)
         score += _MISPLACED * around.misplaced(target, value)
-        score += parallel(code, index, target, value)
+        score += parallel(code, index, target, value) + _BESIDE * around.beside(index, target)
         used = variables(target) | variables(value)
         score += 0.3 * self._unused(function, location, used)
         score += BACK_AGAIN * back_again(code, index, target, value)

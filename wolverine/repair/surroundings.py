@@ -110,6 +110,19 @@ class Surrounding:
         """The next instruction in the text that is no gap."""
         return next((s for s in self._code[index + 1 :] if not isinstance(s, Gap)), None)
 
+    def beside(self, index: int, target: LValue) -> bool:
+        """Whether what stands right in front of a gap, or right behind, sets a field of the same struct."""
+        if not isinstance(target, Member):
+            return False
+        before = self.preceding(index)
+        neighbours = [self.following(index), before[0] if len(before) == 1 else None]
+        bases = (
+            lvalue_text(each.target.base)
+            for each in neighbours
+            if isinstance(each, Assign) and isinstance(each.target, Member)
+        )
+        return lvalue_text(target.base) in bases
+
     def near(self, location: int) -> frozenset[str]:
         """The variables that are mentioned in the neighbourhood of a location."""
         found = self._near.get(location)
