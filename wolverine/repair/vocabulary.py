@@ -150,6 +150,7 @@ class Vocabulary:
     def further(self, scope: Scope) -> tuple[LValue, ...]:
         """The pointers one node further on, `x->f->g`, which are written where nodes lead back to each other.
 
+        So are the links of nodes to which another struct leads, `list->tail->next`.
         They are places to write to only; none where there is so much in scope that they would be too many,
         or where nothing in the program goes by one of the two fields and the other.
         """
@@ -161,9 +162,13 @@ class Vocabulary:
         known = {lvalue_text(place) for place in near}
         found: dict[str, LValue] = {}
         for place in near:
-            if _led_to_at_once(place):
+            held = _is_held(place)
+            if held or _led_to_at_once(place):
                 for field in self.fields(Load(place)):
-                    if isinstance(field.type, PointerType) and _both(place, field) in self._opposite:
+                    linking = held and field.type == place.type
+                    if linking or (
+                        isinstance(field.type, PointerType) and _both(place, field) in self._opposite
+                    ):
                         found.setdefault(lvalue_text(field), field)
         return tuple(place for written, place in found.items() if written not in known)
 
@@ -317,6 +322,18 @@ def _field(place: LValue) -> str:
         case Element(base):
             return _field(base)
     return ""
+
+
+def _is_held(place: LValue) -> bool:
+    """Whether the place is a pointer in a struct of another kind than what it leads to: a list's tail."""
+    match place:
+        case Member(
+            VariableReference(type=StructReference(holder))
+            | Dereference(Load(VariableReference()), StructReference(holder)),
+            type=PointerType(StructReference(node)),
+        ):
+            return holder != node
+    return False
 
 
 def _led_to_at_once(place: LValue) -> bool:
