@@ -170,8 +170,10 @@ def test_the_keyboard_alone_leads_an_arrow_elsewhere(live, open_page):
     expect(node(page, "n1")).to_have_class(re.compile("aimed"))
     page.keyboard.press("Enter")
     assert session.from_page() == "change n3->next n1"
+    expect(arrow(page, "n3->next", "n1")).to_have_count(1)  # the picture is drawn anew
     expect(page.locator('#heap [data-place="n3->next"]:focus')).to_have_count(1)
     page.keyboard.press("ArrowUp")
+    expect(page.locator('#heap [data-place="n3->data"]:focus')).to_have_count(1)
     page.keyboard.press("5")
     page.keyboard.press("Enter")
     assert session.from_page() == "change n3->data 5"
