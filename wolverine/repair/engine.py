@@ -74,7 +74,7 @@ _APART_SHARE = Fraction(1, 20)
 _FALLBACK_SHARE = Fraction(1, 8)
 _STEPWISE_SHARE = Fraction(1, 6)
 _GOING_ON = 16  # behaviours of which it is seen whether the execution goes on
-_UNLIKELY = 1.2  # beside its distance, what speaks against the best repair where a node was freed
+_UNLIKELY = 1.3  # beside its distance, what speaks against the best repair where a node was freed
 _DOUBTFUL = 3  # so many edits are rather an assertion that is wrong
 _PLAIN = (False, False, False, False)
 _WIDENINGS = tuple(product((False, True), repeat=4))  # with calls, new nodes, spares, statements under tests
