@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wolverine.core.graph import MemoryGraph
-from wolverine.core.patch import Patch
+from wolverine.core.patch import NO_EDITS, Patch
 from wolverine.core.program import Program
 from wolverine.core.trace import Trace
 from wolverine.repair.onward import onward
@@ -29,8 +29,9 @@ def crashes_before(program: Program, patch: Patch, trace: Trace) -> bool:
     """Whether the execution crashes under the patch from earlier on, as that of the program does not."""
     if trace.earlier is None:
         return False
-    under, without = (_crashes(program, each, *trace.earlier, callers=True) for each in (patch, Patch()))
-    return under and not without
+    return _crashes(program, patch, *trace.earlier, callers=True) and not _crashes(
+        program, NO_EDITS, *trace.earlier, callers=True
+    )
 
 
 def _crashes(

@@ -27,6 +27,7 @@ from wolverine.semantics.address import (
 )
 from wolverine.semantics.counters import Counted
 from wolverine.semantics.machine import Machine
+from wolverine.semantics.reaching import reached
 from wolverine.semantics.shape import cyclic
 
 
@@ -98,24 +99,10 @@ def dangles(machine: Machine, value: Any, passed: list[int], *, lost: bool = Fal
     own = number_of(machine.frame.base)  # type: ignore[union-attr]
     roots = {number for number, _ in pointers if number >= GLOBALS and (number < LOCALS or number < own)}
     roots |= led | ({number_of(value)} if isinstance(value, int) else set())
-    return not dangling.isdisjoint(_reached(pointers, roots, states))
-
-
-def _reached(
-    pointers: Collection[tuple[int, int]], roots: Collection[int], states: Mapping[int, bool]
-) -> set[int]:
-    """The live objects to which these lead, themselves included."""
     leads: dict[int, list[int]] = {}
     for owner, to in pointers:
         leads.setdefault(owner, []).append(to)
-    seen = {root for root in roots if states.get(root, True)}
-    work = [*seen]
-    while work:
-        for to in leads.get(work.pop(), ()):
-            if to not in seen and states.get(to, True):
-                seen.add(to)
-                work.append(to)
-    return seen
+    return not dangling.isdisjoint(reached(leads, roots, states))
 
 
 def alters(before: tuple[Any, str], after: tuple[Any, str]) -> bool:

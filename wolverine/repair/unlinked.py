@@ -42,8 +42,8 @@ def unlinked(program: Program) -> frozenset[Field]:
 
 def crashed_through(program: Program, function: str, instruction: int) -> frozenset[Field]:
     """Those that an instruction goes through."""
-    step = program.functions[function].code[instruction]
-    return frozenset(_passed(step)) & unlinked(program)
+    passed = frozenset(_passed(program.functions[function].code[instruction]))
+    return passed & unlinked(program) if passed else passed
 
 
 def crashed_unlinked(program: Program, trace: Trace) -> frozenset[Field]:

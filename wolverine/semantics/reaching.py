@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from weakref import WeakKeyDictionary
 
 from wolverine.core.program import RESULT_NAME
@@ -43,14 +43,21 @@ def unreached(
     live: Mapping[int, bool], leads: Mapping[int, Sequence[int]], aside: Collection[int] = ()
 ) -> set[int]:
     """The live nodes to which no variable leads, but for those that are left `aside`."""
-    work = [number for number in leads if number >= GLOBALS and number not in aside]
-    seen = set(work)
+    roots = (number for number in leads if number >= GLOBALS and number not in aside)
+    seen = reached(leads, roots, live)
+    return {number for number, alive in live.items() if alive and number not in seen}
+
+
+def reached(leads: Mapping[int, Sequence[int]], roots: Iterable[int], live: Mapping[int, bool]) -> set[int]:
+    """The objects to which these lead, themselves included, but for freed nodes."""
+    seen = {root for root in roots if live.get(root, True)}
+    work = [*seen]
     while work:
         for to in leads.get(work.pop(), ()):
             if to not in seen and live.get(to, True):
                 seen.add(to)
                 work.append(to)
-    return {number for number, alive in live.items() if alive and number not in seen}
+    return seen
 
 
 class Reaching:
