@@ -25,6 +25,7 @@ from wolverine.core.patch import Cleared, Deletion, NewAssignment, NewCall, NewN
 from wolverine.core.program import Assign, Before, Branch, Call, Compared, Function, Gap, Program
 from wolverine.core.types import CType, PointerType, StructReference
 from wolverine.repair.allocations import allocatable, allocations, copied
+from wolverine.repair.arms import links_asked
 from wolverine.repair.blocks import ends_an_arm, neighbours
 from wolverine.repair.bounds import bounds, new_bounds
 from wolverine.repair.calling import Callables, Calling
@@ -411,7 +412,9 @@ class Menus:
         index: int,
         condition: Expression,
     ) -> Menu:
-        meant = instead(self._program.functions[function], index)
+        compared = instead(self._program.functions[function], index)
+        meant = [compared] if compared is not None else []
+        meant += links_asked(self._program.functions[function].code, index, scope)
         choices = self._within(vocabulary, scope, function).instead_of(condition, meant)
         return _whole(location, function, index, choices)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from wolverine.core.expressions import (
@@ -37,10 +37,10 @@ class Conditions:
         self._variants = Variants(vocabulary, scope)
         self._tests: dict[str, Expression] | None = None
 
-    def instead_of(self, condition: Expression, meant: Expression | None = None) -> Conjoined:
+    def instead_of(self, condition: Expression, meant: Sequence[Expression] = ()) -> Conjoined:
         """Every condition that differs from `condition` in one part, then those with one test more.
 
-        `meant` is another one that may have been.
+        `meant` are others that may have been.
         """
         original = text(condition)
         found: dict[str, Expression] = {}
@@ -51,8 +51,8 @@ class Conditions:
         if not isinstance(condition, Logical):
             for written, test in tests.items():
                 found.setdefault(written, test)
-        if meant is not None:
-            found[text(meant)] = meant
+        for other in meant:
+            found[text(other)] = other
         found.pop(original, None)
         own = list(tests).index(original) if original in tests else None
         return Conjoined(condition, tuple(found.values()), tuple(tests.values()), own)

@@ -52,6 +52,7 @@ from wolverine.core.program import (
 )
 from wolverine.core.types import CType, PointerType
 from wolverine.repair.allocations import makers, unset
+from wolverine.repair.arms import asks_for_link, makes_alike
 from wolverine.repair.bounds import among_several, is_bound
 from wolverine.repair.calling import called_as
 from wolverine.repair.contradicted import looked_at_first
@@ -150,6 +151,8 @@ CLOSEST_CALL = INSERTION + _CALL
 _JUMP = 0.1  # `break` or `continue`
 _ABROAD = 0.1  # a global that the function does not mention
 _OVERWRITTEN = 0.9  # its value takes the place of another
+_LINK_ASKED = 1.0  # what is asked for is which of the links leads somewhere that the arms set
+_ALIKE = 0.8  # both arms of an `if` are the same then
 _NEAR = 4  # locations to either side
 
 
@@ -191,6 +194,7 @@ class Scores:
         if found is None:
             found = self._edit(edit) - _FORGOTTEN * self._recalls(edit) + _DEFINED * self._redefines(edit)
             found += _INDEXED * self._indexes(edit) + _DATA * self._is_data(edit.location)
+            found += _ALIKE * makes_alike(self._program, edit)
             self._known[edit] = found
         return found
 
@@ -345,6 +349,8 @@ class Scores:
                     score -= _TESTED * (looked_at_first(new) > looked_at_first(condition))
                 score += _PARTNERS * self._parts_partners(function, index, condition, new)
                 score += self._flags.reckoned(function, condition, new)
+                if asks_for_link(self._program.functions[function].code, index, new):
+                    score = min(score, _LINK_ASKED)
                 return score + _ANSWERED * other_answer(self._program.functions[function], condition, new)
         return KIND
 

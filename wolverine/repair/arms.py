@@ -1,0 +1,106 @@
+"""The two arms of an `if`: what they set tells what its condition asks for.
+
+Where each arm sets another link of one node to the same (`p->left = x;` else `p->right = x;`), what is asked
+for is which link leads to what is replaced: `p->left == old`.  And arms that are the same statement need no
+condition, so that no edit makes them so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from wolverine.core.expressions import (
+    Binary,
+    Dereference,
+    Expression,
+    Load,
+    Member,
+    VariableReference,
+    lvalue_text,
+    text,
+    variables,
+)
+from wolverine.core.patch import Edit, NewAssignment, NewValue
+from wolverine.core.program import Assign, Branch, Gap, Instruction, Jump, Program
+from wolverine.core.types import INT, PointerType
+
+Arms = tuple[Sequence[Instruction], Sequence[Instruction]]
+
+
+def arms(code: Sequence[Instruction], branch: int) -> Arms | None:
+    """What both arms of the `if` at an instruction do, gaps left out; None where there is no `else`."""
+    step = code[branch]
+    if not isinstance(step, Branch) or not branch < step.if_true < step.if_false:
+        return None
+    last = step.if_false - 1
+    while isinstance(code[last], Gap):
+        last -= 1
+    leap = code[last]
+    if not isinstance(leap, Jump) or leap.target <= step.if_false or last < step.if_true:
+        return None
+    first, second = code[step.if_true : last], code[step.if_false : leap.target]
+    return [s for s in first if not isinstance(s, Gap)], [s for s in second if not isinstance(s, Gap)]
+
+
+def links_asked(
+    code: Sequence[Instruction], branch: int, scope: Sequence[VariableReference]
+) -> Iterator[Binary]:
+    """The questions which of the links that the arms of an `if` set leads to which variable's node."""
+    both = arms(code, branch)
+    match both:
+        case ([Assign(_, Member() as one, value)], [Assign(_, Member() as other, same)]) if (
+            one.base == other.base
+            and one.offset != other.offset
+            and text(value) == text(same)
+            and isinstance(one.base, Dereference)
+            and isinstance(one.type, PointerType)
+            and one.type == other.type
+        ):
+            step = code[branch]
+            assert isinstance(step, Branch)
+            mentioned = variables(value) | variables(one)
+            for variable in scope:
+                if variable.type == one.type and variable.name not in mentioned:
+                    yield _worded(step.condition, Load(one), Load(variable))
+
+
+def _worded(condition: Expression, link: Load, variable: Load) -> Binary:
+    """With the variable on the side on which the condition has one."""
+    match condition:
+        case Binary(_, Load(VariableReference()), Load(Member())):
+            return Binary("==", variable, link, INT)
+    return Binary("==", link, variable, INT)
+
+
+def asks_for_link(code: Sequence[Instruction], branch: int, condition: Expression) -> bool:
+    """Whether a condition asks which of the links that the arms set leads to some variable's node."""
+    match condition:
+        case Binary("==", Load(VariableReference() as variable), Load(Member())) | Binary(
+            "==", Load(Member()), Load(VariableReference() as variable)
+        ):
+            wanted = text(condition)
+            turned = text(Binary("==", condition.right, condition.left, INT))
+            asked = links_asked(code, branch, (variable,))
+            return any(text(each) in (wanted, turned) for each in asked)
+    return False
+
+
+def makes_alike(program: Program, edit: Edit) -> bool:
+    """Whether an edit makes the arms of an `if` the same statement, so that its condition is for nothing."""
+    match edit.replacement:
+        case NewAssignment() | NewValue() as made:
+            pass
+        case _:
+            return False
+    code = program.functions[program.location(edit.location).function].code
+    for at, step in enumerate(code):
+        if not isinstance(step, Branch):
+            continue
+        match arms(code, at):
+            case ([Assign() as one], [Assign() as other]) if edit.location in (one.location, other.location):
+                changed, stays = (one, other) if one.location == edit.location else (other, one)
+                target = made.target if isinstance(made, NewAssignment) else changed.target
+                before = lvalue_text(changed.target), text(changed.value)
+                alike = lvalue_text(stays.target), text(stays.value)
+                return before != alike == (lvalue_text(target), text(made.value))
+    return False
