@@ -10,7 +10,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from playing import Play, program_of
 
-from wolverine.core.patch import Repairs
+from wolverine.core.expressions import text
+from wolverine.core.patch import NewValue, Repairs
 from wolverine.core.trace import Decision
 from wolverine.repair import search
 
@@ -60,3 +61,45 @@ def test_the_condition_that_was_forced_comes_first(tmp_path: Path) -> None:
     assert [edit.location for edit in plain.candidates[0].patch.edits] != [loop]
     assert [edit.location for edit in steered.candidates[0].patch.edits] == [loop]
     assert {c.patch for c in plain.candidates} == {c.patch for c in steered.candidates}
+
+
+HEAP = """#include <stdlib.h>
+struct heap { int rank; struct heap *left, *right; };
+void settle(struct heap *h) {
+    struct heap *kept;
+    if (h->left == NULL) return;
+    settle(h->right);
+    if (h->left->rank > h->right->rank) {
+        kept = h->left;
+        h->left = h->right;
+        h->right = kept;
+    }
+    h->rank = h->right->rank + 1;
+}
+int main(void) {
+    struct heap a = { 0, NULL, NULL }, b = { 0, NULL, NULL }, c = { 0, NULL, NULL };
+    struct heap d = { 1, &a, &b }, e = { 1, &c, &d };
+    settle(&e);
+    return e.rank;
+}
+"""
+
+
+def test_a_forced_branch_binds_the_call_in_which_it_was_forced(tmp_path: Path) -> None:
+    play = Play(program_of(HEAP, tmp_path))
+    play.enter_function("settle")
+    play.open()
+    play.to(7)
+    play.to(7)
+    play.force(True)
+    problem = play.problem()
+    [forced] = [each.id for each in problem.program.locations if each.kind == "condition" and each.line == 7]
+    answer = search(replace(problem, traces=(replace(problem.traces[0], steered=frozenset({forced})),)))
+    assert isinstance(answer, Repairs)
+    assert [edit.location for edit in answer.candidates[0].patch.edits] == [forced]
+    assert "h->left->rank < h->right->rank" in {
+        text(edit.replacement.value)
+        for candidate in answer.candidates
+        for edit in candidate.patch.edits
+        if isinstance(edit.replacement, NewValue)
+    }

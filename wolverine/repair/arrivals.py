@@ -50,6 +50,7 @@ class Arriving(ABC):
             return following, None, False  # in the statement that crashed
         group = schedule.groups[following]
         bound, free = None, False
+        looping = pc in schedule.loops.get(name, ())
         if group.position == position:
             if group.endless or not self.meets(runner, group) or self.loses(runner, group):
                 return None
@@ -63,10 +64,15 @@ class Arriving(ABC):
                 return following, None, True
         elif position in schedule.at:
             return None  # something before it was passed over
-        elif (group.decision is not None or group.free) and group.place == (name, pc) and not group.checks:
+        elif (
+            looping
+            and (group.decision is not None or group.free)
+            and group.place == (name, pc)
+            and not group.checks
+        ):
             following += 1
             bound, free = group.decision, group.free
-        if bound is None and not free and pc in schedule.loops.get(name, ()):
+        if bound is None and not free and looping:
             return None  # a loop goes on where it did not in this execution
         step = frame.linked.steps[pc]
         if isinstance(step, Concrete):

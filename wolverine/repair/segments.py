@@ -179,6 +179,7 @@ class _Walk:
         position = (frame.number, name, pc, machine.visit())
         group = schedule.groups[following]
         met: Group | None = None
+        looping = pc in schedule.loops.get(name, ())
         here = group.place == (name, pc) and group.position.activation == frame.number
         standing = following < self._start.following  # at the group itself, where the stretch begins
         if here and self._open and not standing and not self._first_arrival(self._start.following, group):
@@ -191,11 +192,11 @@ class _Walk:
                 self._failed = following
         elif position in schedule.at and not self._open:
             return "wrong", None, None, False
-        elif group.decision is not None and group.place == (name, pc) and not group.checks:
+        elif looping and group.decision is not None and group.place == (name, pc) and not group.checks:
             met = group
         step = frame.linked.steps[pc]
         free = met is not None and (met.free or met.crashed)
-        if pc in schedule.loops.get(name, ()) and not free and (met is None or met.decision is None):
+        if looping and not free and (met is None or met.decision is None):
             return ("on" if met is not None and met.end else "wrong"), met, None, False
         if isinstance(step, Concrete):
             write = schedule.writes.get(position)
