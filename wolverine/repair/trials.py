@@ -21,6 +21,7 @@ from wolverine.core.trace import Trace
 from wolverine.repair.allocations import gone_through
 from wolverine.repair.backlinks import backlinks
 from wolverine.repair.candidates import Menus
+from wolverine.repair.chosen import chosen
 from wolverine.repair.counted import counted
 from wolverine.repair.ends import ends
 from wolverine.repair.entries import Case
@@ -43,6 +44,7 @@ _FEW = 200  # candidates that are looked at one by one
 _MANY = 6  # runs on one heap from which on it pays to see first what the program as it is comes to
 _WORSE = 0.4  # a crash that the program as it is does not have, where not all can be tried
 _PARTS = 240  # behaviours told apart, of the closest candidates; the rest comes behind them
+_PLACES = 60  # and of so many places more the closest one
 _SPLIT = 720  # on one heap, before these are chosen
 
 
@@ -270,9 +272,11 @@ class Trials:
             # a long run rather than an endless one: it tells nothing
             seen = reduce(or_, (part.seen for part in split), 0)
             return [part.unknown(seen) for part in parts], []
-        if len(split) > _PARTS:
-            split.sort(key=self._so_far)
-        return split[:_PARTS], [*split[_PARTS:], *left]
+        if len(split) <= _PARTS:
+            return split, left
+        split.sort(key=self._so_far)
+        gone_on, others = chosen(split, lambda part: frozenset(part.masks), _PARTS, _PLACES)
+        return gone_on, [*others, *left]
 
     def _so_far(self, part: Part) -> tuple[float, object]:
         """The distance of a part, with the crashes that it has brought about."""
