@@ -26,10 +26,10 @@ from wolverine.semantics.address import (
     kind_of,
     node_address,
 )
+from wolverine.semantics.avoiding import avoids, reads_on
 from wolverine.semantics.loops import bound_loops
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.reaching import any_lost
-from wolverine.semantics.replay import avoids
 from wolverine.semantics.state import encode, guess_kinds, held, scalar_type
 
 Key = tuple[str, int]  # function, instruction
@@ -145,13 +145,18 @@ class Schedule:
     loops: Mapping[str, frozenset[int]]  # branches that are to go as the next decision says
 
     def _avoided(self, machine: Machine) -> bool:
-        """Whether the function in which it crashed, or the first one, has come to its end without."""
+        """Whether the function in which it crashed, or the first one, has come to its end without.
+
+        Or to where it reads what the process did not.
+        """
         last, frame = self.groups[-1], machine.frame
         if not last.crashed or last.checks or last.decision is not None or last.interval is not None:
             return False
         if frame is None:
             return False
-        return avoids(machine.program, last.position, frame.number, frame.linked.name, machine.pc)
+        if avoids(machine.program, last.position, frame.number, frame.linked.name, machine.pc):
+            return True
+        return reads_on(machine, self.writes.keys(), last.position)
 
     def over(self, machine: Machine, following: int) -> bool:
         """Whether nothing is left: every group is met, and the statement that crashed is behind."""

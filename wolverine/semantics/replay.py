@@ -26,6 +26,7 @@ from wolverine.semantics.address import (
     node_address,
 )
 from wolverine.semantics.assertions import Asserted
+from wolverine.semantics.avoiding import avoids, reads_on
 from wolverine.semantics.concrete import harmless
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.loops import bound_loops
@@ -122,6 +123,7 @@ class Replayer:
         machine.set_patch(patch)
         self._path: list[int] = []
         self._ended = self._end.position[1:3] if self._end is not None else None
+        self._asking: tuple[str, int] | None = None  # where the statement begins that reads on
         self._names: dict[int, str] = {}
         self._next = 0
         self._names_of_nodes: dict[NodeId, NodeId] = {}
@@ -148,7 +150,7 @@ class Replayer:
             stack=machine.stack(),
             executed=executed,
             end_hits=end_hits + (failed is None and self._end is not None),
-            end=self._landing(self._ended, (Jump,)),
+            end=self._landing(self._asking or self._ended, (Jump,)),
             steps=machine.steps - start,
         )
 
@@ -176,6 +178,13 @@ class Replayer:
         """Meet the events of this position: "met" at the end, "moved" when the machine went on already."""
         machine = self._machine
         pc, name = machine.pc, frame.linked.name
+        if self._reads_on():
+            self._next += 1
+            self._ended = (name, pc)
+            function = self._program.functions[name]
+            machine.pc = function.units[function.unit_of[pc]].first
+            self._asking = name, machine.pc
+            return "met"
         if pc not in frame.linked.stops:
             if isinstance(frame.linked.steps[pc], Concrete):
                 self._concrete(frame, Position(frame.number, name, pc, machine.visit()))
@@ -229,6 +238,13 @@ class Replayer:
         if isinstance(step, Concrete):
             self._concrete(frame, position)
         return ""
+
+    def _reads_on(self) -> bool:
+        """Whether only the crash is left, and the function asks for more input instead."""
+        head = self._head()
+        if not isinstance(head, End) or not head.crashed:
+            return False
+        return reads_on(self._machine, self._effects.keys(), head.position)
 
     def _decide(self, frame: Activation, event: Decision, taken: bool) -> None:
         """Execute the branch, which has to go as the decision says."""
@@ -354,15 +370,6 @@ class Replayer:
         if ended is not None and isinstance(self._program.functions[ended[0]].code[ended[1]], Jump):
             ended = self._landing(ended, (Jump, Gap))
         return executed, counts[ended] if ended is not None else 0
-
-
-def avoids(program: Program, crash: Position, activation: int, function: str, instruction: int) -> bool:
-    """Whether the activation that crashed, or the trace's first one, ended without the crash."""
-    if activation and (activation, function) != (crash.activation, crash.function):
-        return False
-    if (activation, function, instruction) == crash[:3]:
-        return False
-    return instruction == program.functions[function].end
 
 
 def _stops(program: Program, trace: Trace, loops: Mapping[str, frozenset[int]]) -> dict[str, frozenset[int]]:

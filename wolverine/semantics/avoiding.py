@@ -1,0 +1,52 @@
+"""How an execution shows that it comes to a crash no more: its function ends, or it asks for more."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from wolverine.core.program import Concrete, Program
+from wolverine.core.trace import Position
+from wolverine.semantics.activation import count_key
+from wolverine.semantics.concrete import called_functions
+from wolverine.semantics.machine import Machine
+from wolverine.semantics.scanning import SCANNING
+
+
+def avoids(program: Program, crash: Position, activation: int, function: str, instruction: int) -> bool:
+    """Whether the activation that crashed, or the trace's first one, ended without the crash."""
+    if activation and (activation, function) != (crash.activation, crash.function):
+        return False
+    if (activation, function, instruction) == crash[:3]:
+        return False
+    return instruction == program.functions[function].end
+
+
+def reads_on(machine: Machine, read: Collection[tuple[int, str, int, int]], crash: Position) -> bool:
+    """Whether the function that crashed asks for input behind all that the process had read by then.
+
+    A program that asks what to do has done what crashed, then.  `read` are the positions of the statements
+    that are not modelled, as far as the process came.
+    """
+    frame = machine.frame
+    if frame is None or (frame.number, frame.linked.name) != crash[:2]:
+        return False
+    name, pc = frame.linked.name, machine.pc
+    if pc == crash.instruction or not _asks(machine, name, pc):
+        return False
+    cells = machine.memory.cells
+    if (frame.number, name, pc, cells.get(count_key(frame.number, pc), 0) + 1) in read:
+        return False
+    return all(
+        cells.get(count_key(number, at), 0) >= visit
+        for number, function, at, visit in read
+        if _asks(machine, function, at)
+    )
+
+
+def _asks(machine: Machine, function: str, instruction: int) -> bool:
+    """Whether a statement that is not modelled reads input."""
+    step = machine.program.functions[function].code[instruction]
+    if not isinstance(step, Concrete):
+        return False
+    text = machine.program.location(step.location).text if step.location >= 0 else ""
+    return not called_functions(step, text).isdisjoint(SCANNING)
