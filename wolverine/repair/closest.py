@@ -16,6 +16,7 @@ from wolverine.repair.moves import shifts
 from wolverine.repair.score import Scores
 from wolverine.repair.slips import slipped
 from wolverine.repair.swapped import exchanged, stored
+from wolverine.repair.throughout import slipped_throughout
 from wolverine.repair.trials import Part
 from wolverine.repair.wording import replacement_text
 
@@ -23,6 +24,7 @@ _UNDER_ONE_TEST = 6
 _MOVED = 1.04  # the distance of a statement that stands behind its neighbour instead
 _COMPARED = 0.1  # `==` in the place of `=`: hardly ever is a condition meant to assign
 _EXCHANGED = 1.0  # two arguments in the other order
+_SEVERAL = 0.1  # one slip in several places, rather than in one
 _SLIP = 1.1  # another variable in all arguments of a call, or a step at another argument
 _PLACES = 1.2  # two assignments of which each sets what the other did
 _EARLY = 1.8  # a value is kept in a variable, for the statement that assigns it, before it is spoilt
@@ -85,6 +87,8 @@ class Closest:
         )
         slip = next(slipped(self._program, patch), ())
         saved += sum(map(self._scores.edit, slip)) - _SLIP if slip else 0.0
+        several = [self._scores.edit(each) for each in slipped_throughout(self._program, patch)]
+        saved += sum(several) - max(several) - _SEVERAL if several else 0.0
         saved += sum(
             self._scores.edit(keeping) + self._scores.edit(assigning) - _EARLY
             for keeping, assigning in read_early(self._program, patch)

@@ -3,7 +3,7 @@
 Such a repair is a deletion and an insertion, two edits of a kind that a search of all pairs finds late if
 at all.  There are few of these pairs, so each is tried by itself.  So it is with `=` in the place of `==`:
 the assignment goes, and the condition changes; and with two arguments of a call in the wrong order, or
-wrong together, and two assignments of which each sets what the other should.
+wrong together, two assignments of which each sets what the other should, and one slip in several places.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from wolverine.repair.needed import Needed
 from wolverine.repair.slips import slips
 from wolverine.repair.spaces import Space
 from wolverine.repair.swapped import exchanges
+from wolverine.repair.throughout import throughout
 from wolverine.repair.wording import replacement_text
 from wolverine.repair.work import Stopped, Work
 
@@ -69,7 +70,8 @@ def _exchanges(bench: Bench) -> Iterator[Mapping[int, int]]:
     for name in sorted(bench.editable):
         here = set(bench.editable[name].values())
         function = bench.problem.program.functions[name]
-        for edits in chain[tuple[Edit, ...]](exchanges(function), slips(function)):
+        slipped = chain(slips(function), throughout(bench.problem.program, function))
+        for edits in chain[tuple[Edit, ...]](exchanges(function), slipped):
             locations = frozenset(edit.location for edit in edits)
             if locations <= here and needed.possible(locations, 0):
                 made = {edit.location: _choice(bench, edit.location, edit.replacement) for edit in edits}
