@@ -20,8 +20,9 @@ from wolverine.core.graph import (
     Value,
     Wild,
 )
+from wolverine.core.inside import object_type
 from wolverine.core.types import ArrayType, CType, PointerType, StructReference, spell
-from wolverine.draw.names import Names, object_type
+from wolverine.draw.names import Names
 
 Json = Any
 

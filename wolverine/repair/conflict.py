@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from wolverine.core.expressions import source_name
 from wolverine.core.graph import NodeId, ObjectId, Place, Pointer, Value, VariableId
+from wolverine.core.inside import inner_path, object_type
 from wolverine.core.program import Branch, Program
 from wolverine.core.trace import Assertion, Decision, End, Event, Position, Trace
+from wolverine.core.types import StructReference
 from wolverine.repair.bench import Bench
 from wolverine.repair.work import Stopped, Work
 
@@ -154,17 +157,22 @@ def place_words(program: Program, trace: Trace, place: Place) -> str:
     match place.object:
         case NodeId(number):
             node = trace.start.nodes.get(place.object)
-            tag = getattr(node.type, "tag", "") if node is not None else ""
-            struct = program.types.structs.get(tag)
-            fields = struct.fields if struct is not None else ()
-            if struct is None:  # allocated later: where all structs agree, they tell the name
-                fields = tuple(f for s in program.types.structs.values() for f in s.fields)
-            names = {f.name for f in fields if f.offset == place.offset}
-            return f"n{number}->{names.pop() if len(names) == 1 else place.offset}"
-        case VariableId(_, _, name):
-            shown = name.partition("@")[0]
-            return shown if not place.offset else f"{shown}+{place.offset}"
+            if node is not None:
+                return f"n{number}" + _arrow(inner_path(program.types, object_type(node), place.offset))
+            structs = [tag for tag in program.types.structs if not tag.startswith("__")]
+            paths = {inner_path(program.types, StructReference(tag), place.offset) for tag in structs}
+            # allocated later: where all structs agree, they tell the name
+            return f"n{number}" + _arrow(paths.pop() if len(paths) == 1 else f"+{place.offset}")
+        case VariableId(_, function, name):
+            known = program.functions.get(function)
+            held = (*known.parameters, *known.locals) if known is not None else program.globals
+            ctype = next((variable.type for variable in held if variable.name == name), None)
+            return source_name(name) + inner_path(program.types, ctype, place.offset)
     raise AssertionError(place)
+
+
+def _arrow(path: str) -> str:
+    return f"->{path[1:]}" if path.startswith(".") else path
 
 
 def value_words(value: Value) -> str:
