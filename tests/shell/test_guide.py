@@ -18,3 +18,15 @@ def test_every_command_is_listed_and_explained(command: type[Command]) -> None:
     assert any(line.strip().startswith(usage.split(" [--")[0]) for line in overview().splitlines())
     topic = " ".join(words[:2]) if words[0] == "set" else words[0]
     assert usage in (explain(topic) or "")
+
+
+@pytest.mark.parametrize("width", [60, 80, 140])
+def test_long_lines_are_broken_between_words(width: int) -> None:
+    texts = [explain((command.__doc__ or "").split(" ")[0], width) or "" for command in get_args(Command)]
+    for text, whole in zip([overview(width), *texts], [overview(1000), *_whole()], strict=True):
+        assert max(map(len, text.splitlines()), default=0) <= width
+        assert text.split() == whole.split()
+
+
+def _whole() -> list[str]:
+    return [explain((command.__doc__ or "").split(" ")[0], 1000) or "" for command in get_args(Command)]

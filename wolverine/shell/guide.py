@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 import re
+import textwrap
+from itertools import groupby
 
 from wolverine.errors import UsageError
 from wolverine.session import commands
@@ -45,32 +47,67 @@ LISTED: tuple[type[Command], ...] = (
     commands.Quit,
 )
 
-_FOOTER = """
-Everything else goes to gdb: break, print, info, watch, list, backtrace, ...
-`help COMMAND` says more. Several commands on a line are separated by `;`, `#` starts a comment,
-an empty line repeats a stepping command."""
+_FOOTER = (
+    "Everything else goes to gdb: break, print, info, watch, list, backtrace, ...",
+    "`help COMMAND` says more. Several commands on a line are separated by `;`, `#` starts a comment, "
+    "an empty line repeats a stepping command.",
+)
+_MARGIN = 21  # columns, in front of what the commands do
 
 
-def overview() -> str:
-    """A line for each command."""
+def overview(width: int = 100) -> str:
+    """A line for each command; longer ones are broken between words at `width` columns."""
     lines = []
     for command in LISTED:
         usage, explanation = _parts(command)
         sentence = " ".join(re.split(r"\.\s", explanation)[0].split()).rstrip(".")
         usage = usage.split(" [--")[0]
         # A long usage stands on a line of its own.
-        gap = "\n" + " " * 21 if len(usage) > 18 else " " * (19 - len(usage))
-        lines.append(f"  {usage}{gap}{sentence}")
-    return "\n".join(lines) + "\n" + _FOOTER + "\n"
+        head = f"  {usage}"
+        if len(head) >= _MARGIN:
+            lines.append(textwrap.fill(head, width, subsequent_indent="    ", break_on_hyphens=False))
+            head = ""
+        lines.append(
+            textwrap.fill(
+                sentence,
+                width,
+                initial_indent=head.ljust(_MARGIN),
+                subsequent_indent=" " * _MARGIN,
+                break_on_hyphens=False,
+            )
+        )
+    lines += ["", *(textwrap.fill(line, width) for line in _FOOTER)]
+    return "\n".join(lines) + "\n"
 
 
-def explain(topic: str) -> str | None:
-    """The help of one command, None where gdb has to be asked."""
+def explain(topic: str, width: int = 100) -> str | None:
+    """The help of one command, None where gdb has to be asked; broken between words at `width` columns."""
     word, _, rest = topic.strip().partition(" ")
     found = [command for command in LISTED if _matches(command, word, rest)]
     if not found:
         return None
-    return "\n\n".join("\n".join(_parts(command)) for command in found) + "\n"
+    told = (_filled(part, width) for command in found for part in _parts(command))
+    return "\n\n".join("\n".join(pair) for pair in zip(told, told, strict=True)) + "\n"
+
+
+def _filled(text: str, width: int) -> str:
+    """The text with its paragraphs filled anew where a line is too long; tables keep their lines."""
+    lines = text.split("\n")
+    if all(len(line) <= width for line in lines):
+        return text
+    filled = []
+    for (indent, blank), group in groupby(lines, key=lambda line: (len(line) - len(line.lstrip()), not line)):
+        paragraph = [line.strip() for line in group]
+        if blank:
+            filled += paragraph
+            continue
+        margin = " " * indent
+        chunks = paragraph if any("  " in line for line in paragraph) else [" ".join(paragraph)]
+        for chunk in chunks:
+            filled += textwrap.wrap(
+                chunk, width, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False
+            )
+    return "\n".join(filled)
 
 
 def _parts(command: type[Command]) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -296,9 +297,10 @@ class Shell:
             self._journal.end(ok, undone)
 
     def _help(self, topic: str) -> None:
+        width = shutil.get_terminal_size((100, 24)).columns
         if not topic:
-            self._emit(results.Text(overview()))
-        elif (text := explain(topic)) is not None:
+            self._emit(results.Text(overview(width)))
+        elif (text := explain(topic, width)) is not None:
             self._emit(results.Text(text))
         else:
             self._on_session(f"help {topic}", GdbCommand(f"help {topic}"))
