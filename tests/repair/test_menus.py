@@ -212,35 +212,3 @@ int main(void) {
     return 0;
 }
 """
-
-
-_FREED_BY_VARIABLE = """\
-#include <stdlib.h>
-struct node { int value; struct node *next; };
-struct other { struct other *next; };
-void clear(struct node *at)
-{
-    while (at != NULL) {
-        struct node *next = at->next;
-        free(at);
-        at = next;
-    }
-}
-void f(struct node *at, struct other *o)
-{
-    struct node *next = at->next->next;
-    at->next = next;
-    o->next = NULL;
-}
-"""
-
-
-def test_links_to_nodes_that_are_freed_by_another_name_may_be_freed(tmp_path: Path) -> None:
-    texts = {
-        replacement_text(choice.replacement)
-        for menu in _menus(program_of(_FREED_BY_VARIABLE, tmp_path))
-        for choice in menu.choices
-        if choice.replacement is not None
-    }
-    assert "free(at->next)" in {each.rstrip(";") for each in texts}
-    assert "free(o->next)" not in {each.rstrip(";") for each in texts}

@@ -46,7 +46,7 @@ from wolverine.repair.vocabulary import (
     occurring_locations,
     repairable,
 )
-from wolverine.semantics.losing import freed, freed_types, owned
+from wolverine.semantics.losing import freed, owned
 
 
 def _whole(
@@ -243,21 +243,11 @@ class Menus:
         return pairs.menu(location, function, index, (*frees, *nodes), calls=calls, last=last)
 
     def _freed_fields(self) -> frozenset[tuple[CType, int]]:
-        """The fields whose nodes may be freed: the struct, and where in it they lie.
-
-        Those whose nodes the program frees by their name, and links to structs that it frees by any name.
-        """
+        """The fields whose nodes the program frees: the struct, and where in it they lie."""
         if not self._freed:
             held = [each.place for each in freed(self._program) if isinstance(each, Load)]
             held += owned(self._program)
-            fields = {(each.base.type, each.offset) for each in held if isinstance(each, Member)}
-            nodes = {each for each in freed_types(self._program) if isinstance(each, StructReference)}
-            fields |= {
-                (StructReference(tag), field.offset)
-                for tag, struct in self._program.types.structs.items()
-                for field in struct.fields
-                if isinstance(field.type, PointerType) and field.type.target in nodes
-            }
+            fields = ((each.base.type, each.offset) for each in held if isinstance(each, Member))
             self._freed.append(frozenset(fields))
         return self._freed[0]
 
