@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-
-from played_session import Played
+from typing import Any
 
 from wolverine.session import results
 
@@ -42,16 +42,15 @@ int main(void)
 """
 
 
-def test_main_goes_on_to_what_it_reads_next(tmp_path: Path) -> None:
-    source, typed = tmp_path / "menu.c", tmp_path / "typed"
-    source.write_text(MENU, encoding="utf-8")
+def test_main_goes_on_to_what_it_reads_next(play: Callable[..., Any], tmp_path: Path) -> None:
+    typed = tmp_path / "typed"
     typed.write_text("1 10 1 20 2 1 30 2\n", encoding="utf-8")
-    play = Played(source, stdin=typed)
-    play("run\nrepair --no-question")
-    [answer] = [each for each in play.heard if isinstance(each, results.Repaired)]
+    session = play(MENU, stdin=typed)
+    session("run\nrepair --no-question")
+    [answer] = [each for each in session.heard if isinstance(each, results.Repaired)]
     [edit] = answer.edits
     assert edit.line in (21, 22, 23, 24)
     assert "next" in edit.after or "calloc" in edit.after
-    assert play.line() == 10
-    play("continue")
-    assert play.output().count("30") == 1
+    assert session.line() == 10
+    session("continue")
+    assert session.output().count("30") == 1
