@@ -159,9 +159,9 @@ def place_words(program: Program, trace: Trace, place: Place) -> str:
             node = trace.start.nodes.get(place.object)
             if node is not None:
                 return f"n{number}" + _arrow(inner_path(program.types, object_type(node), place.offset))
+            # Allocated later: where all structs but the compiler's own (`va_list`) agree, they tell the name.
             structs = [tag for tag in program.types.structs if not tag.startswith("__")]
             paths = {inner_path(program.types, StructReference(tag), place.offset) for tag in structs}
-            # allocated later: where all structs agree, they tell the name
             return f"n{number}" + _arrow(paths.pop() if len(paths) == 1 else f"+{place.offset}")
         case VariableId(_, function, name):
             known = program.functions.get(function)

@@ -62,9 +62,8 @@ def overview(width: int = 100) -> str:
         usage, explanation = _parts(command)
         sentence = " ".join(re.split(r"\.\s", explanation)[0].split()).rstrip(".")
         usage = usage.split(" [--")[0]
-        # A long usage stands on a line of its own.
         head = f"  {usage}"
-        if len(head) >= _MARGIN:
+        if len(head) >= _MARGIN:  # it stands on a line of its own
             lines.append(textwrap.fill(head, width, subsequent_indent="    ", break_on_hyphens=False))
             head = ""
         lines.append(
@@ -86,8 +85,8 @@ def explain(topic: str, width: int = 100) -> str | None:
     found = [command for command in LISTED if _matches(command, word, rest)]
     if not found:
         return None
-    told = (_filled(part, width) for command in found for part in _parts(command))
-    return "\n\n".join("\n".join(pair) for pair in zip(told, told, strict=True)) + "\n"
+    told = ("\n".join(_filled(part, width) for part in _parts(command)) for command in found)
+    return "\n\n".join(told) + "\n"
 
 
 def _filled(text: str, width: int) -> str:
