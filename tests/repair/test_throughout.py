@@ -15,17 +15,6 @@ from wolverine.core.patch import Patch
 from wolverine.repair.throughout import slipped_throughout, throughout
 from wolverine.repair.wording import replacement_text
 
-HEAP = """\
-int a[16];
-void sift(int i)
-{
-    int l = 2 * i;
-    int r = 2 * i + 1;
-    if (a[l] > a[i] && a[r] > 0)
-        a[i] = a[l];
-}
-int main(void) { sift(0); return 0; }
-"""
 CHAIN = """\
 #include <stddef.h>
 struct pair { struct pair *next, *chain; int key; };
@@ -59,7 +48,6 @@ int main(void) { return make() == NULL; }
 @pytest.mark.parametrize(
     ("text", "function", "wanted"),
     [
-        (HEAP, "sift", {"2 * i + 1", "2 * i + 2"}),
         (CHAIN, "count", {"first->chain", "at = at->chain"}),
         (SIZES, "make", {"sizeof(*one)", "sizeof(*two)"}),
     ],

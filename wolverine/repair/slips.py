@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import permutations
 
@@ -34,11 +34,16 @@ def slips(function: Function) -> Iterator[tuple[Edit, ...]]:
 
 def slipped(program: Program, patch: Patch) -> Iterator[tuple[Edit, ...]]:
     """The edits of a patch that mend a slip together."""
+    yield from mended(program, patch, slips)
+
+
+def mended(
+    program: Program, patch: Patch, offered: Callable[[Function], Iterable[tuple[Edit, ...]]]
+) -> Iterator[tuple[Edit, ...]]:
+    """Those of the edits `offered` for a function as one change that a patch makes, each time all of them."""
     made = set(patch.edits)
     for name in {program.location(edit.location).function for edit in patch.edits} if len(made) > 1 else ():
-        for edits in slips(program.functions[name]):
-            if made.issuperset(edits):
-                yield edits
+        yield from (edits for edits in offered(program.functions[name]) if made.issuperset(edits))
 
 
 def arguments(function: Function) -> Iterator[list[Assign]]:

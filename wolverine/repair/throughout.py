@@ -1,14 +1,14 @@
 """One slip in several places of a function: each edit by itself mends only some of what happens.
 
 The room of a pointer for every node that is made, links that no new node gets, the wrong link in a loop and
-behind it (`&(*at)->next`, `*at = x->next` where another link was meant), the numbers of both children off by
-one.
+behind it (`&(*at)->next`, `*at = x->next` where another link was meant).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
 from wolverine.core.expressions import (
     AddressOf,
@@ -20,15 +20,15 @@ from wolverine.core.expressions import (
     Load,
     LValue,
     Member,
-    VariableReference,
     text,
     variables,
 )
 from wolverine.core.parts import parts
 from wolverine.core.patch import Cleared, Edit, NewAssignment, NewValue, Patch
 from wolverine.core.program import Assign, Branch, Call, Function, Jump, Program
-from wolverine.core.types import Field, IntType, PointerType, StructReference
+from wolverine.core.types import Field, PointerType, StructReference
 from wolverine.repair.sizes import sizes
+from wolverine.repair.slips import mended
 
 _TOGETHER = 3  # statements with one wrong link, at most
 
@@ -37,7 +37,6 @@ def throughout(program: Program, function: Function) -> Iterator[tuple[Edit, ...
     """The edits that mend such a slip, for each that there may be; without new nodes."""
     yield from _sizes(program, function)
     yield from _links(program, function)
-    yield from _numbers(program, function)
 
 
 def cleared(program: Program, function: Function) -> Iterator[tuple[Edit, ...]]:
@@ -55,14 +54,8 @@ def cleared(program: Program, function: Function) -> Iterator[tuple[Edit, ...]]:
 
 def slipped_throughout(program: Program, patch: Patch) -> tuple[Edit, ...]:
     """The edits of a patch that mend one slip together, if there are such; those of the most places."""
-    made = set(patch.edits)
-    best: tuple[Edit, ...] = ()
-    for name in {program.location(edit.location).function for edit in patch.edits} if len(made) > 1 else ():
-        function = program.functions[name]
-        for edits in (*throughout(program, function), *cleared(program, function)):
-            if made.issuperset(edits) and len(edits) > len(best):
-                best = edits
-    return best
+    found = mended(program, patch, lambda each: chain(throughout(program, each), cleared(program, each)))
+    return max(found, key=len, default=())
 
 
 def _sizes(program: Program, function: Function) -> Iterator[tuple[Edit, ...]]:
@@ -92,36 +85,6 @@ def _links(program: Program, function: Function) -> Iterator[tuple[Edit, ...]]:
                 for at in range(len(steps) - length + 1):
                     near = steps[at : at + length]
                     yield tuple(_with(program, each, tag, name, other) for each in near)
-
-
-def _numbers(program: Program, function: Function) -> Iterator[tuple[Edit, ...]]:
-    """Two numbers in a row that are reckoned from the same variables, both one more or one less."""
-    before: Assign | None = None
-    for step in function.code:
-        if isinstance(step, (Branch, Jump)):
-            before = None
-        if not isinstance(step, Assign) or not isinstance(step.target, VariableReference):
-            continue
-        if not isinstance(step.value, Binary) or not isinstance(step.target.type, IntType):
-            before = None
-            continue
-        if before is not None and variables(before.value) == variables(step.value) != frozenset():
-            for by in (1, -1):
-                yield tuple(_shifted(program, each, by) for each in (before, step))
-        before = step
-
-
-def _shifted(program: Program, step: Assign, by: int) -> Edit:
-    value = step.value
-    match value:
-        case Binary("+" | "-" as sign, left, Constant(number, IntType() as ctype)):
-            total = (number if sign == "+" else -number) + by
-            value = left
-            if total:
-                value = Binary("+" if total > 0 else "-", left, Constant(abs(total), ctype), step.value.type)
-        case _ if isinstance(value.type, IntType):
-            value = Binary("+" if by > 0 else "-", value, Constant(1, value.type), value.type)
-    return _edit(program, step, value)
 
 
 def _edit(program: Program, step: Assign, value: Expression) -> Edit:
