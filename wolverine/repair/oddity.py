@@ -105,6 +105,14 @@ def begins_again(code: Sequence[Instruction], index: int, target: LValue, value:
     return any(_is_step(target, s.value) for s in steps) and any(s.value == value for s in began)
 
 
+def never_set(function: Function, target: LValue) -> bool:
+    """Whether the target is a parameter that keeps what the caller gave."""
+    given = {parameter.name for parameter in function.parameters}
+    if not isinstance(target, VariableReference) or target.level == "global" or target.name not in given:
+        return False
+    return not any(isinstance(step, Assign) and step.target == target for step in function.code)
+
+
 def walks_within(code: Sequence[Instruction], index: int, target: LValue) -> bool:
     """Whether a loop inside of the one around the gap `index` goes on by the target: `while (p)`."""
     steps = [

@@ -80,6 +80,7 @@ from wolverine.repair.oddity import (
     forced,
     leads_to_a_pointer,
     looping,
+    never_set,
     of_the_first,
     other_answer,
     passed_twice,
@@ -119,6 +120,7 @@ _FAMILIAR = 0.15  # what is named instead is named elsewhere, and what was named
 _LINKING = 1.0  # the first statement that sets a link
 _NAMESAKE = 0.15  # a field and the variable of its name
 _INITIAL = 0.2  # a constant for a variable that nothing has set so far
+_GIVEN = 0.1  # a parameter that the function leaves as it is, outside of loops
 _LOOPED = 0.1  # what need not be done in every round stands outside of the loop
 _ANEW = -0.05  # unless it is where an inner loop begins to walk
 _BEGINS_AGAIN = 0.3  # a loop walks on, rather than from where it began
@@ -379,6 +381,8 @@ class Scores:
             score -= _COUNTER * is_counter(inside, target, value)
         elif isinstance(value, Constant) and is_first(inside, index, target):
             score -= _INITIAL
+        else:
+            score += _GIVEN * never_set(inside, target)
         if around.again(index, (lvalue_text(target), text(value))):
             score += _AGAIN
         if isinstance(value, Constant):

@@ -15,6 +15,7 @@ from wolverine.core.patch import Replacement
 from wolverine.core.program import Instruction, Program
 from wolverine.core.types import VOID, ArrayType, is_scalar
 from wolverine.semantics.address import cell_key, local_offset
+from wolverine.semantics.carriers import Carrier, carriers
 from wolverine.semantics.closures import instructions
 from wolverine.semantics.faults import Unmodelled
 from wolverine.semantics.generate import Generator, spread
@@ -70,6 +71,11 @@ class Code:
     def index_fields(self) -> frozenset[tuple[str, int]]:
         """The fields that index arrays (`indexing.index_fields`)."""
         return index_fields(self.program)
+
+    @cached_property
+    def carriers(self) -> tuple[Carrier, ...]:
+        """The structs whose nodes hang together by links inside (`carriers.carriers`)."""
+        return carriers(self.program)
 
     def function(self, name: str) -> CompiledFunction:
         """The compiled function; raises `Unmodelled` if it could not be lowered or is not there."""

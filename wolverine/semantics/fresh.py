@@ -27,6 +27,7 @@ from wolverine.core.graph import (
 from wolverine.core.program import Assign, Branch, Call, Concrete, Function, Library, Program, Return
 from wolverine.core.types import CHAR, CType, IntType, PointerType, StructReference
 from wolverine.semantics.anew import Maker, Plan, Structure, key_offset
+from wolverine.semantics.carriers import Carried
 from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.counters import kept, possible, recounted
 from wolverine.semantics.extremes import only_sought
@@ -64,18 +65,20 @@ def fresh_graphs(
     of a structure also leads to others.  With `usual`, structures have the usual form of their struct,
     whatever they are at the start: lists and trees.
     """
-    plan = _plan(start, program, stack[0][0] if stack else "")
+    compiled = compile_program(program)
+    carried = Carried(start, compiled.carriers)
+    plan = _plan(carried.view, program, stack[0][0] if stack else "")
     if usual:
         plan = replace(plan, structures=tuple(map(_usual, plan.structures)))
     made: list[MemoryGraph] = []
-    orders = [_sortedness(start, structure, program) for structure in plan.structures]
-    plans = [plan, *(_elsewhere(plan) if elsewhere else ()), *_moved_on(plan, program, start)]
+    orders = [_sortedness(carried.view, structure, program) for structure in plan.structures]
+    plans = [plan, *(_elsewhere(plan) if elsewhere else ()), *_moved_on(plan, program, carried.view)]
     if plan.words.given:
         plans += [replace(each, words=replace(each.words, at=at)) for each in plans for at in _FOUND]
-    for forms in _combinations(start, plan):
+    for forms in _combinations(carried.view, plan):
         for values in _patterns(orders, forms):
-            made += [Maker(start, each, forms, values).graph() for each in plans]
-    layout = compile_program(program).layout
+            made += [carried.back(Maker(carried.view, each, forms, values).graph()) for each in plans]
+    layout = compiled.layout
     if rules := kept(possible(program, layout), start, layout):
         made = [recounted(graph, rules, layout) for graph in made]
     varied = [each for graph in made for each in _with_integers(graph, plan)]

@@ -77,7 +77,7 @@ def _indices(
                 if (called, parameter.name) in indexing:
                     yield argument
     yield from (element.index for element in _elements(step))
-    expressions = (*_expressions(step), Load(step.target)) if isinstance(step, Assign) else _expressions(step)
+    expressions = (*evaluated(step), Load(step.target)) if isinstance(step, Assign) else evaluated(step)
     for expression in expressions:
         for part in parts(expression):
             match part:
@@ -89,14 +89,15 @@ def reckoned_with(function: Function) -> frozenset[str]:
     """The variables that a function adds, subtracts, multiplies and so on; what it compares is none."""
     found: set[str] = set()
     for step in function.code:
-        for expression in _expressions(step):
+        for expression in evaluated(step):
             for part in parts(expression):
                 if isinstance(part, Binary) and part.operator not in COMPARISONS:
                     found |= variables(part)
     return frozenset(found)
 
 
-def _expressions(step: object) -> tuple[Expression, ...]:
+def evaluated(step: object) -> tuple[Expression, ...]:
+    """The expressions that an instruction evaluates, those inside its target included."""
     match step:
         case Assign(_, target, value):
             return (value, *place_parts(target))
@@ -112,7 +113,7 @@ def _expressions(step: object) -> tuple[Expression, ...]:
 def _elements(step: object) -> Iterator[Element]:
     if isinstance(step, Assign):
         yield from _of_place(step.target)
-    for expression in _expressions(step):
+    for expression in evaluated(step):
         for part in parts(expression):
             if isinstance(part, Load | AddressOf):
                 yield from _of_place(part.place)

@@ -21,6 +21,7 @@ from wolverine.core.types import (
     ArrayType,
     CType,
     PointerType,
+    StructReference,
     VoidType,
 )
 from wolverine.semantics.address import (
@@ -31,6 +32,7 @@ from wolverine.semantics.address import (
     kind_of,
     node_address,
 )
+from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.encoding import BIT_FIELD, DEFAULT_TYPES, decode, held
 from wolverine.semantics.machine import Machine
 
@@ -53,6 +55,7 @@ class _Reader:
         self._machine = machine
         self._start = start
         self._types = start.types
+        self._carriers = compile_program(machine.program).carriers
         self._cells: dict[Place, Value] = {}
         self._cell_types: dict[Place, CType] = {}
         self._found: dict[int, CType] = {}
@@ -167,10 +170,21 @@ class _Reader:
 
     def led(self, kind: CType, value: Value) -> None:
         """Take the type of a node from that of a pointer to it."""
-        if isinstance(value, Pointer) and isinstance(value.object, NodeId) and value.offset == 0:
-            target = kind.target if isinstance(kind, PointerType) else VoidType()
-            if self._types.size(target) and not isinstance(target, (VoidType, ArrayType)):
-                self._visit(value.object.number, target)
+        if not isinstance(value, Pointer) or not isinstance(value.object, NodeId):
+            return
+        target = kind.target if isinstance(kind, PointerType) else VoidType()
+        size = self._machine.memory.node_size(value.object.number)
+        for carrier in self._carriers:
+            whole = StructReference(carrier.tag)
+            if (target, value.offset, size) == (
+                StructReference(carrier.link),
+                carrier.offset,
+                self._types.size(whole),
+            ):
+                self._visit(value.object.number, whole)
+        plain = not isinstance(target, (VoidType, ArrayType))
+        if value.offset == 0 and plain and self._types.size(target):
+            self._visit(value.object.number, target)
 
     def _literal(self, address: int) -> None:
         """Note the text of a literal of the model, or the name of a library's function."""

@@ -6,12 +6,12 @@ Only pointers between nodes of one struct type count; a field that always leads 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Value
-from wolverine.core.types import Field, PointerType, StructReference, Types
+from wolverine.core.types import ArrayType, CType, Field, PointerType, StructReference, Types
 
 T = TypeVar("T")
 Form = Literal["empty", "list", "ring", "tree", "dag", "other"]
@@ -33,11 +33,26 @@ class Shape:
 
 
 def self_pointers(types: Types, tag: str) -> tuple[Field, ...]:
-    """The fields of a struct that point to structs of its own type, in source order."""
-    struct = types.structs.get(tag)
-    if struct is None:
-        return ()
-    return tuple(f for f in struct.fields if f.type == PointerType(StructReference(tag)))
+    """The places of a struct that point to structs of its own type, in source order.
+
+    Those of structs inside count too (`link.next`), and those of a pair (`child[0]`, `child[1]`); what has
+    more is a table.
+    """
+    return tuple(_pointers(types, StructReference(tag), PointerType(StructReference(tag)), "", 0))
+
+
+def _pointers(types: Types, ctype: CType, wanted: PointerType, name: str, offset: int) -> Iterator[Field]:
+    match ctype:
+        case PointerType() if ctype == wanted:
+            yield Field(name, offset, ctype)
+        case StructReference(tag) if tag in types.structs:
+            for each in types.structs[tag].fields:
+                path = f"{name}.{each.name}" if name else each.name
+                yield from _pointers(types, each.type, wanted, path, offset + each.offset)
+        case ArrayType(element, 2):
+            for index in range(2):
+                at = offset + index * types.size(element)
+                yield from _pointers(types, element, wanted, f"{name}[{index}]", at)
 
 
 def shape_at(graph: MemoryGraph, root: Place, tag: str) -> Shape:
