@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from playing import program_of
 
 from wolverine.core.patch import Patch
-from wolverine.repair.throughout import slipped_throughout, throughout
+from wolverine.repair.slips import Together
+from wolverine.repair.throughout import everywhere, throughout
 from wolverine.repair.wording import replacement_text
 
 CHAIN = """\
@@ -59,5 +61,6 @@ def test_all_places_of_a_slip_are_mended(tmp_path: Path, text: str, function: st
     assert wanted in texts, texts
     edits = offered[texts.index(wanted)]
     assert len(edits) > 1
-    assert set(slipped_throughout(program, Patch(edits))) == set(edits)
-    assert slipped_throughout(program, Patch(edits[:1])) == ()
+    together = Together(program, partial(everywhere, program))
+    assert set(edits) in map(set, together.made_by(Patch(edits)))
+    assert [*together.made_by(Patch(edits[:1]))] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from heapq import heappop, heappush
 
 from wolverine.core.patch import Edit, Patch
@@ -14,9 +15,9 @@ from wolverine.repair.guards import Product
 from wolverine.repair.menu import Menu
 from wolverine.repair.moves import shifts
 from wolverine.repair.score import Scores
-from wolverine.repair.slips import slipped
-from wolverine.repair.swapped import exchanged, stored
-from wolverine.repair.throughout import slipped_throughout
+from wolverine.repair.slips import Together, slips
+from wolverine.repair.swapped import exchanges, stored
+from wolverine.repair.throughout import everywhere
 from wolverine.repair.trials import Part
 from wolverine.repair.wording import replacement_text
 
@@ -39,6 +40,10 @@ class Closest:
         self._program = program
         self._scores = scores
         self._distances: dict[int, dict[int, float]] = {}  # of the statements of a location's menu
+        self._exchanges = Together(program, exchanges)
+        self._slips = Together(program, slips)
+        self._throughout = Together(program, partial(everywhere, program))
+        self._best: dict[tuple[tuple[int, int], ...], float] = {}
         self._sorted: dict[tuple[int, int], list[tuple[float, str, Edit]]] = {}
 
     def options(self, location: int, mask: int) -> list[tuple[float, str, Edit]]:
@@ -76,18 +81,21 @@ class Closest:
                 yield (test + 1) * menu.choices.width + i
 
     def _saved(self, patch: Patch) -> float:
-        """By how much two edits that are one change are closer than these."""
+        """By how much edits that are one change are closer than these."""
+        if len(patch.edits) < 2:
+            return 0.0
         saved = sum(
             self._scores.edit(gone) + self._scores.edit(put) - _MOVED - _FARTHER * max(between - 1, 0)
             for gone, put, between in shifts(self._program, patch)
         )
         saved += sum(
             self._scores.edit(one) + self._scores.edit(other) - (_PLACES if stored(one) else _EXCHANGED)
-            for one, other in exchanged(self._program, patch)
+            for one, other in self._exchanges.made_by(patch)
         )
-        slip = next(slipped(self._program, patch), ())
+        slip = next(self._slips.made_by(patch), ())
         saved += sum(map(self._scores.edit, slip)) - _SLIP if slip else 0.0
-        several = [self._scores.edit(each) for each in slipped_throughout(self._program, patch)]
+        most = max(self._throughout.made_by(patch), key=len, default=())
+        several = [self._scores.edit(each) for each in most]
         saved += sum(several) - max(several) - _SEVERAL if several else 0.0
         saved += sum(
             self._scores.edit(keeping) + self._scores.edit(assigning) - _EARLY
@@ -100,8 +108,10 @@ class Closest:
 
     def best(self, part: Part) -> tuple[float, tuple[tuple[int, int], ...]]:
         """The distance of a part's closest candidate, and a tie-break."""
-        score, _ = next(self.cheapest(part, 1))
-        return score, tuple(sorted(part.masks.items()))
+        key = tuple(sorted(part.masks.items()))
+        if key not in self._best:
+            self._best[key], _ = next(self.cheapest(part, 1))
+        return self._best[key], key
 
     def cheapest(self, part: Part, limit: int) -> Iterator[tuple[float, Patch]]:
         """The part's candidates by distance, at most `limit`."""

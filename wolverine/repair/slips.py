@@ -32,18 +32,32 @@ def slips(function: Function) -> Iterator[tuple[Edit, ...]]:
         yield from _stepped(given)
 
 
-def slipped(program: Program, patch: Patch) -> Iterator[tuple[Edit, ...]]:
-    """The edits of a patch that mend a slip together."""
-    yield from mended(program, patch, slips)
+class Together:
+    """Edits that are one change, as `offered` for each function of a program."""
 
+    def __init__(self, program: Program, offered: Callable[[Function], Iterable[tuple[Edit, ...]]]) -> None:
+        self._program = program
+        self._offered = offered
+        self._known: dict[str, tuple[tuple[frozenset[int], tuple[Edit, ...]], ...]] = {}
 
-def mended(
-    program: Program, patch: Patch, offered: Callable[[Function], Iterable[tuple[Edit, ...]]]
-) -> Iterator[tuple[Edit, ...]]:
-    """Those of the edits `offered` for a function as one change that a patch makes, each time all of them."""
-    made = set(patch.edits)
-    for name in {program.location(edit.location).function for edit in patch.edits} if len(made) > 1 else ():
-        yield from (edits for edits in offered(program.functions[name]) if made.issuperset(edits))
+    def made_by(self, patch: Patch) -> Iterator[tuple[Edit, ...]]:
+        """Those of which a patch makes all."""
+        if len(patch.edits) < 2:
+            return
+        made: set[Edit] | None = None
+        at = {edit.location for edit in patch.edits}
+        for name in {self._program.location(each).function for each in at}:
+            for locations, edits in self._of(name):
+                if locations <= at:  # hashing edits takes long
+                    made = made or set(patch.edits)
+                    if made.issuperset(edits):
+                        yield edits
+
+    def _of(self, name: str) -> tuple[tuple[frozenset[int], tuple[Edit, ...]], ...]:
+        if name not in self._known:
+            offered = map(tuple, self._offered(self._program.functions[name]))
+            self._known[name] = tuple((frozenset(e.location for e in edits), edits) for edits in offered)
+        return self._known[name]
 
 
 def arguments(function: Function) -> Iterator[list[Assign]]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from wolverine.core.expressions import variables
-from wolverine.core.patch import Edit, NewAssignment, NewValue, Patch
-from wolverine.core.program import Assign, Branch, Function, Jump, Program
+from wolverine.core.patch import Edit, NewAssignment, NewValue
+from wolverine.core.program import Assign, Branch, Function, Jump
 from wolverine.repair.slips import arguments
 
 _APART = 3  # statements from the one assignment to the other, at most
@@ -51,12 +51,3 @@ def _arguments(function: Function) -> Iterator[tuple[Edit, Edit]]:
         for one, other in combinations(given, 2):
             if one.target.type == other.target.type and one.value != other.value:
                 yield Edit(one.location, NewValue(other.value)), Edit(other.location, NewValue(one.value))
-
-
-def exchanged(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit]]:
-    """The pairs of edits of a patch that exchange two arguments, or what two assignments set."""
-    made = set(patch.edits)
-    for name in {program.location(edit.location).function for edit in patch.edits}:
-        for one, other in exchanges(program.functions[name]) if len(made) > 1 else ():
-            if one in made and other in made:
-                yield one, other

@@ -24,11 +24,10 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.parts import parts
-from wolverine.core.patch import Cleared, Edit, NewAssignment, NewValue, Patch
+from wolverine.core.patch import Cleared, Edit, NewAssignment, NewValue
 from wolverine.core.program import Assign, Branch, Call, Function, Jump, Program
 from wolverine.core.types import Field, PointerType, StructReference
 from wolverine.repair.sizes import sizes
-from wolverine.repair.slips import mended
 
 _TOGETHER = 3  # statements with one wrong link, at most
 
@@ -37,6 +36,11 @@ def throughout(program: Program, function: Function) -> Iterator[tuple[Edit, ...
     """The edits that mend such a slip, for each that there may be; without new nodes."""
     yield from _sizes(program, function)
     yield from _links(program, function)
+
+
+def everywhere(program: Program, function: Function) -> Iterator[tuple[Edit, ...]]:
+    """These, and those by which nodes are made with `calloc`."""
+    return chain(throughout(program, function), cleared(program, function))
 
 
 def cleared(program: Program, function: Function) -> Iterator[tuple[Edit, ...]]:
@@ -50,12 +54,6 @@ def cleared(program: Program, function: Function) -> Iterator[tuple[Edit, ...]]:
     for several in found.values():
         if len(several) > 1 and frozenset.intersection(*(links for _, links in several)):
             yield tuple(Edit(location, Cleared()) for location, _ in several)
-
-
-def slipped_throughout(program: Program, patch: Patch) -> tuple[Edit, ...]:
-    """The edits of a patch that mend one slip together, if there are such; those of the most places."""
-    found = mended(program, patch, lambda each: chain(throughout(program, each), cleared(program, each)))
-    return max(found, key=len, default=())
 
 
 def _sizes(program: Program, function: Function) -> Iterator[tuple[Edit, ...]]:
