@@ -23,19 +23,24 @@ from wolverine.semantics.sentinels import onward
 from wolverine.semantics.shape import Shape, self_pointers
 from wolverine.semantics.words import Words, address, arrays, is_text, kept_in
 
+Key = int | bytes  # what a table's row is told by
+
+_APART = 100  # numbers of texts from one structure to the next
+
 
 @dataclass(frozen=True)
 class Structure:
     """One structure to be made anew: where its first node hangs and who else points into it.
 
     `ends` are the sentinel to which links lead instead of to null, by the links' offsets; the root and the
-    aliases lead to `home` where there are no nodes.
+    aliases lead to `home` where there are no nodes.  `keys` are those that belong here, where not all do.
     """
 
     root: Place
     shape: Shape
     aliases: tuple[tuple[Place, int], ...] = ()  # place, index in walk order; -1 is the last
     ends: Mapping[int, Pointer] = field(default_factory=dict)
+    keys: tuple[Key, ...] = ()
 
     @property
     def home(self) -> Pointer | None:
@@ -136,7 +141,8 @@ class Maker:
             self._nodes[node] = Node(node, types.size(reference), reference)
             old = shape.nodes[at % len(shape.nodes)] if shape.nodes else None
             number = self._values[index][at]
-            word = self._plan.words.word(number)
+            chosen = self._key(structure, index, number)
+            word = chosen if isinstance(chosen, bytes) else self._plan.words.word(number)
             for offset, scalar in types.scalars(reference):
                 place = Place(node, offset)
                 self._types[place] = scalar
@@ -144,12 +150,16 @@ class Maker:
                     target = form.pointers[at].get(offset)
                     end = self._value(structure.ends.get(offset))
                     self._cells[place] = Pointer(made[target]) if target is not None else end
+                elif offset == key and isinstance(chosen, int):
+                    self._cells[place] = chosen
                 elif offset == key:
                     self._cells[place] = number % self._plan.indices.get((shape.tag, offset), number + 1)
                 elif offset in named:
                     self._cells[place] = named[offset][number % len(named[offset])]
                 elif kept := texts.get(offset):
-                    self._cells[place] = self._text(number, kept)
+                    self._cells[place] = self._text(
+                        word, number if chosen is None else _APART * index + at, kept
+                    )
                 elif offset in characters and (old is None or self._says(old, characters[offset][0])):
                     first, length = characters[offset]
                     self._cells[place] = (word[: length - 1] + bytes(length))[offset - first]
@@ -218,9 +228,17 @@ class Maker:
         """Whether a node of the start has a text in an array."""
         return isinstance(self._start.cells.get(Place(node, offset)), int)
 
-    def _text(self, number: int, kept: str) -> Value:
-        """A pointer to a new text with the word of a number."""
-        word = self._plan.words.word(number)
+    def _key(self, structure: Structure, index: int, number: int) -> Key | None:
+        """The key that belongs there in the place of a number; the text that is given in its turn."""
+        keys, words = structure.keys, self._plan.words
+        if words.given in keys:
+            others = [key for key in keys if key != words.given]
+            keys = (*others[: words.at - 1], words.given, *others[words.at - 1 :])
+        turn = sorted(set(self._values[index])).index(number)
+        return keys[turn % len(keys)] if keys else None
+
+    def _text(self, word: bytes, number: int, kept: str) -> Value:
+        """A pointer to a new text, the one of that number."""
         if kept == "outside":
             at = address(self._start, number)
             self._texts[at] = word + b"\0"

@@ -33,6 +33,7 @@ from wolverine.semantics.counters import kept, possible, recounted
 from wolverine.semantics.extremes import only_sought
 from wolverine.semantics.forms import Links, has_structure, links
 from wolverine.semantics.indexing import index_bounds, reckoned_with
+from wolverine.semantics.rows import rows
 from wolverine.semantics.sentinels import home, is_cursor, is_moved, sentinel
 from wolverine.semantics.shape import Shape, target
 from wolverine.semantics.structures import structures
@@ -130,7 +131,17 @@ def _plan(start: MemoryGraph, program: Program, function: str) -> Plan:
     }
     parameters = frozenset(Place(v.id, 0) for v in inner)
     full = [root for root in roots if root[0] not in only_written]
-    found = structures(start, full, parameters, program)
+    texts = given(start, parameters)
+    told = rows(
+        program,
+        start,
+        full,
+        [texts.given, *(v for p in integers if isinstance(v := start.cells.get(p), int))],
+    )
+    found = [
+        replace(each, keys=told.keys.get(each.root, ()))
+        for each in structures(start, told.roots, parameters, program)
+    ]
     inside = {n for s in found for n in s.shape.nodes}
     for node in list(inside):
         _keep_carried(start, cells, node, inside, kept)
@@ -141,7 +152,7 @@ def _plan(start: MemoryGraph, program: Program, function: str) -> Plan:
         integers,
         cells,
         parameters,
-        given(start, parameters),
+        texts,
         {s.shape.tag: owned(program, s.shape.tag, start.types) for s in found},
         _bounds(start, declared, integers),
         _indices(start, program),

@@ -55,7 +55,7 @@ def given(start: MemoryGraph, parameters: Iterable[Place]) -> Words:
     """The words for a function that is given these parameters."""
     for place in sorted(parameters):
         if is_text(start.cell_types.get(place)):
-            found = _read(start, place)
+            found = text_at(start, place)
             if found:
                 return Words(found)
     return Words()
@@ -108,7 +108,7 @@ def address(start: MemoryGraph, number: int) -> int:
     return max(known, default=0) + _LONGEST + _APART * (number + 1)
 
 
-def _read(start: MemoryGraph, place: Place) -> bytes:
+def text_at(start: MemoryGraph, place: Place) -> bytes:
     """The text to which a pointer leads, b"" where it is not known."""
     match start.cells.get(place):
         case External(at):
