@@ -66,6 +66,36 @@ int main(void)
     return count(n);
 }
 """
+VOID = """\
+#include <stdlib.h>
+struct link { void *what; struct link *next; };
+struct list { int count; struct link *head; void *user; };
+int keys[3];
+int is_there(void *list, void *what)
+{
+    struct link *at = ((struct list *)list)->head;
+    while (at != NULL && at->what != what) at = at->next;
+    return at != NULL;
+}
+void *make(void)
+{
+    struct list *made = calloc(1, sizeof *made);
+    return made;
+}
+void add(void *list, void *what)
+{
+    struct link *made = malloc(sizeof *made);
+    made->what = what;
+    made->next = ((struct list *)list)->head;
+    ((struct list *)list)->head = made;
+}
+int main(void)
+{
+    void *list = make();
+    for (int i = 0; i < 3; i++) add(list, &keys[i]);
+    return is_there(list, &keys[1]);
+}
+"""
 
 
 def entered(program: Program, function: str, walk: Walk) -> list[MemoryGraph]:
@@ -116,3 +146,17 @@ def test_links_may_lie_in_a_struct_inside(lower: Lower, walk: Walk) -> None:
     for before, behind in ((1, 2), (2, 3)):
         assert three.cells[Place(NodeId(before), 8)] == Pointer(NodeId(behind))
         assert three.cells[Place(NodeId(behind), 16)] == Pointer(NodeId(before))
+
+
+def test_what_void_pointers_lead_to_is_varied(lower: Lower, walk: Walk) -> None:
+    """The record by its size, and what is looked for by what the nodes lead to."""
+    found = set()
+    for heap in entered(lower(VOID), "is_there", walk):
+        head = heap.cells[Place(NodeId(len(heap.nodes)), 8)]
+        what = next(v.id for v in heap.frames[0].variables if v.id.name == "what")
+        links = [node.id for node in heap.nodes.values() if node.type == StructReference("link")]
+        held = [heap.cells[Place(link, 0)] for link in links]
+        assert (head is None) == (not links)
+        wanted = heap.cells[Place(what, 0)]
+        found.add((len(links), held.index(wanted) if wanted in held else -1))
+    assert {(0, -1), (1, 0), (2, 0), (2, 1), (3, 0), (3, 2)} <= found

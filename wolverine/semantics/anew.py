@@ -64,6 +64,9 @@ class Plan:
     indices: Mapping[
         tuple[str, int], int
     ]  # fields that index arrays, by struct and offset: behind the greatest
+    carried: tuple[
+        tuple[Place, str, int], ...
+    ] = ()  # parameters that lead to what nodes carry: struct, offset
 
 
 def key_offset(start: MemoryGraph, shape: Shape) -> int | None:

@@ -7,13 +7,13 @@ machine has to act at `index` (call, return, concrete step, stop).  `linking` bi
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from wolverine.core.patch import Replacement
 from wolverine.core.program import Instruction, Program
-from wolverine.core.types import VOID, ArrayType, is_scalar
+from wolverine.core.types import VOID, ArrayType, StructReference, is_scalar
 from wolverine.semantics.address import cell_key, local_offset
 from wolverine.semantics.carriers import Carrier, carriers
 from wolverine.semantics.closures import instructions
@@ -21,6 +21,7 @@ from wolverine.semantics.faults import Unmodelled
 from wolverine.semantics.generate import Generator, spread
 from wolverine.semantics.indexing import index_fields
 from wolverine.semantics.layout import Layout
+from wolverine.semantics.made import sizes_made
 from wolverine.semantics.replacing import replace_instruction
 
 
@@ -76,6 +77,11 @@ class Code:
     def carriers(self) -> tuple[Carrier, ...]:
         """The structs whose nodes hang together by links inside (`carriers.carriers`)."""
         return carriers(self.program)
+
+    @cached_property
+    def sizes_made(self) -> Mapping[int, StructReference]:
+        """The structs that the program allocates, by size (`made.sizes_made`)."""
+        return sizes_made(self.program)
 
     def function(self, name: str) -> CompiledFunction:
         """The compiled function; raises `Unmodelled` if it could not be lowered or is not there."""

@@ -8,7 +8,7 @@ entry to its return: further out, only the variables that such pointers lead to 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count as count_up
 from itertools import islice
@@ -82,7 +82,8 @@ def fresh_graphs(
     layout = compiled.layout
     if rules := kept(possible(program, layout), start, layout):
         made = [recounted(graph, rules, layout) for graph in made]
-    varied = [each for graph in made for each in _with_integers(graph, plan)]
+    carrying = [each for graph in made for each in _with_carried(graph, plan)]
+    varied = [each for graph in carrying for each in _with_integers(graph, plan)]
     return _thinned(_distinct(varied), limit)
 
 
@@ -156,7 +157,25 @@ def _plan(start: MemoryGraph, program: Program, function: str) -> Plan:
         {s.shape.tag: owned(program, s.shape.tag, start.types) for s in found},
         _bounds(start, declared, integers),
         _indices(start, program),
+        tuple(_carried(start, parameters, found)),
     )
+
+
+def _carried(
+    start: MemoryGraph, parameters: Collection[Place], found: Sequence[Structure]
+) -> Iterator[tuple[Place, str, int]]:
+    """The parameters that lead to what nodes of a structure carry, with the struct and the field's offset."""
+    for place in sorted(parameters):
+        value, ctype = start.cells.get(place), start.cell_types.get(place)
+        if not isinstance(value, Pointer) or is_text(ctype):
+            continue
+        for shape in (structure.shape for structure in found):
+            links = {field.offset for field in (*shape.forward, *shape.back)}
+            for offset, scalar in start.types.scalars(StructReference(shape.tag)):
+                held = (start.cells.get(Place(node, offset)) for node in shape.nodes)
+                objects = {each.object for each in held if isinstance(each, Pointer)}
+                if offset not in links and isinstance(scalar, PointerType) and value.object in objects:
+                    yield place, shape.tag, offset
 
 
 def _indices(start: MemoryGraph, program: Program) -> dict[tuple[str, int], int]:
@@ -462,6 +481,18 @@ def _with_integers(graph: MemoryGraph, plan: Plan) -> list[MemoryGraph]:
             value = choices[(turn + position) % len(choices)]
             cells[place] = value % plan.bounds[place] if place in plan.bounds else value
         made.append(replace(graph, cells=cells))
+    return made
+
+
+def _with_carried(graph: MemoryGraph, plan: Plan) -> list[MemoryGraph]:
+    """The graph, and with the parameters that lead to what nodes carry leading to what others do."""
+    made = [graph]
+    for place, tag, offset in plan.carried:
+        nodes = [node.id for node in graph.nodes.values() if node.type == StructReference(tag)]
+        for node in dict.fromkeys(nodes[at] for at in (0, len(nodes) // 2, -1) if nodes):
+            value = graph.cells.get(Place(node, offset))
+            if isinstance(value, Pointer) and value != graph.cells.get(place):
+                made.append(replace(graph, cells={**graph.cells, place: value}))
     return made
 
 

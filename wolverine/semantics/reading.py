@@ -32,7 +32,6 @@ from wolverine.semantics.address import (
     kind_of,
     node_address,
 )
-from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.encoding import BIT_FIELD, DEFAULT_TYPES, decode, held
 from wolverine.semantics.machine import Machine
 
@@ -42,7 +41,8 @@ _WORD = (1 << 64) - 1
 def graph_of(machine: Machine, start: MemoryGraph, also: Iterable[tuple[CType, Value]] = ()) -> MemoryGraph:
     """The machine's state as a graph; `start` tells types, sites and the frames that are not modelled.
 
-    Nodes that `start` does not know get their type from the pointers that lead to them, in cells or `also`.
+    Nodes that `start` does not know get their type from the pointers that lead to them, in cells or `also`,
+    or from their size.
     """
     reader = _Reader(machine, start)
     for kind, value in also:
@@ -55,7 +55,7 @@ class _Reader:
         self._machine = machine
         self._start = start
         self._types = start.types
-        self._carriers = compile_program(machine.program).carriers
+        self._code = machine.code
         self._cells: dict[Place, Value] = {}
         self._cell_types: dict[Place, CType] = {}
         self._found: dict[int, CType] = {}
@@ -109,20 +109,17 @@ class _Reader:
 
     def _nodes(self) -> Iterator[tuple[NodeId, Node]]:
         memory, start = self._machine.memory, self._start.nodes
-        nodes: dict[int, tuple[CType | None, int]] = {}
         for number in range(1, memory.node_count + 1):
             known = start.get(NodeId(number))
             if known is not None and known.type is not None and memory.node_size(number) == known.size:
                 self._visit(number, known.type)
-        while self._work:
-            number = self._work.pop()
-            ctype, size = self._found[number], memory.node_size(number) or 0
-            element = self._types.size(ctype)
-            count = size // element if element else 0
-            nodes[number] = (ctype, count)
-            for index in range(count):
-                base = node_address(number)
-                self._read(NodeId(number), base, ctype, index * element)
+        nodes: dict[int, tuple[CType | None, int]] = dict(self._typed())
+        made = self._code.sizes_made
+        for number in range(1, memory.node_count + 1):
+            size = memory.node_size(number)
+            if number not in self._found and size is not None and size in made:  # only void * leads there
+                self._visit(number, made[size])
+        nodes |= self._typed()
         for number in range(1, memory.node_count + 1):
             node_size = memory.node_size(number)
             if node_size is None:
@@ -150,6 +147,17 @@ class _Reader:
                 ),
             )
 
+    def _typed(self) -> Iterator[tuple[int, tuple[CType, int]]]:
+        """The nodes whose type has been told, with it and how many such they hold."""
+        while self._work:
+            number = self._work.pop()
+            ctype, size = self._found[number], self._machine.memory.node_size(number) or 0
+            element = self._types.size(ctype)
+            count = size // element if element else 0
+            yield number, (ctype, count)
+            for index in range(count):
+                self._read(NodeId(number), node_address(number), ctype, index * element)
+
     def _visit(self, number: int, ctype: CType) -> None:
         if number not in self._found:
             self._found[number] = ctype
@@ -174,7 +182,7 @@ class _Reader:
             return
         target = kind.target if isinstance(kind, PointerType) else VoidType()
         size = self._machine.memory.node_size(value.object.number)
-        for carrier in self._carriers:
+        for carrier in self._code.carriers:
             whole = StructReference(carrier.tag)
             if (target, value.offset, size) == (
                 StructReference(carrier.link),

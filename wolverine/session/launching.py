@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections import defaultdict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
 from wolverine import frontend
-from wolverine.core.expressions import Cast, Load, VariableReference
-from wolverine.core.program import Assign, Call, Program
-from wolverine.core.types import CType, PointerType, Types
+from wolverine.core.program import Program
+from wolverine.core.types import Types
 from wolverine.debugger import Debugger, compile_program
 from wolverine.errors import WolverineError
-from wolverine.semantics.allocation import MAKING
+from wolverine.semantics.made import allocations
 from wolverine.session.options import SessionOptions
 from wolverine.session.sources import sources_of
 from wolverine.tools import stop_tool
@@ -71,7 +69,7 @@ def describe(debugger: Debugger, loaded: frontend.Loaded | None) -> None:
     program = loaded.program if loaded is not None else NO_PROGRAM
     debugger.describe(
         _duplicates(program),
-        _allocations(program),
+        allocations(program),
         frontend.renamed(loaded.program) if loaded is not None else {},
     )
 
@@ -88,27 +86,3 @@ def _duplicates(program: Program) -> frozenset[tuple[str, str]]:
             if mark:
                 found.add((function.name, plain))
     return frozenset(found)
-
-
-def _allocations(program: Program) -> dict[tuple[str, int], CType]:
-    """What is allocated where, by (function, line): the type that the result is converted to.
-
-    A line that allocates several types tells none.
-    """
-    found: dict[tuple[str, int], set[CType]] = defaultdict(set)
-    for function in program.functions.values():
-        results = {
-            step.result: program.location(step.location).line
-            for step in function.code
-            if isinstance(step, Call) and step.result is not None and step.function in MAKING
-        }
-        for step in function.code:
-            if not isinstance(step, Assign) or not isinstance(step.target.type, PointerType):
-                continue
-            value = step.value
-            while isinstance(value, Cast):
-                value = value.operand
-            if isinstance(value, Load) and value.place in results:
-                assert isinstance(value.place, VariableReference)
-                found[function.name, results[value.place]].add(step.target.type.target)
-    return {place: next(iter(types)) for place, types in found.items() if len(types) == 1}
