@@ -115,7 +115,7 @@ class Declarations(Initialisers):
     def _declared_type(self, node: Any) -> CType:
         ctype = self.table.resolve(node.type)
         if isinstance(ctype, ArrayType) and ctype.length == 0 and node.init is not None:
-            return completed(ctype, node.init, self.table.constant)
+            return completed(ctype, node.init, self.table)
         return ctype
 
     def _name_token(self, node: Any) -> int:

@@ -160,7 +160,7 @@ def _take_declaration(node: Any, own: bool, reading: Reading) -> None:
     if node.name is None:
         return
     if isinstance(ctype, ArrayType) and ctype.length == 0 and node.init is not None:
-        ctype = completed(ctype, node.init, reading.table.constant)
+        ctype = completed(ctype, node.init, reading.table)
     if own and not isinstance(ctype, FunctionType):
         known_variable = reading.globals.get(node.name)
         if known_variable is None or reading.table.size(known_variable.type) == 0:
