@@ -162,7 +162,9 @@ class MemoryGraph:
     `frames` stand innermost first; `cells` holds every scalar of every variable and node (also of
     freed nodes).  `leaked` are the live nodes that no variable reaches.  `outside` is what external
     pointers to characters lead to; it is read, not drawn and not compared.  `unread` nodes of a huge heap
-    were not looked at.  `returned` is a node that a call has returned and no variable may hold yet.
+    were not looked at.  `returned` is a node that a call has returned and no variable may hold yet; `pending`
+    is what the statements under way have evaluated and still need, in temporaries that the process does not
+    show: of `join(build(1), build(2))` the first result while the second is built.
     """
 
     types: Types
@@ -174,6 +176,7 @@ class MemoryGraph:
     outside: Outside = Outside()
     unread: int = 0
     returned: NodeId | None = field(default=None, compare=False)
+    pending: Mapping[Place, Value] = field(default_factory=dict, compare=False)
 
     def variables(self) -> Iterator[Variable]:
         """Globals, then the variables of the frames, innermost first."""
@@ -216,6 +219,12 @@ class MemoryGraph:
             size = self.types.size(ctype.element)
             return ArrayType(ctype.element, max(0, node.size - place.offset) // size) if size else ctype
         return ctype
+
+    def on_the_way(self) -> Set[NodeId]:
+        """The nodes that no variable need hold yet: what a call has returned, what statements still need."""
+        found = {value.object for value in self.pending.values() if isinstance(value, Pointer)}
+        found.update(() if self.returned is None else (self.returned,))
+        return {held for held in found if isinstance(held, NodeId) and held in self.nodes}
 
     def reachable(self) -> Set[NodeId]:
         """The nodes that some variable leads to, over live and freed nodes."""
@@ -306,7 +315,7 @@ def _links(graph: MemoryGraph) -> Links:
         apart = graph.descent.apart(old.descent) if old is not None else None
         if old is None or apart is None or not (old.nodes is nodes or old.nodes.keys() <= nodes.keys()):
             continue
-        edges, same = dict(earlier.edges), old.returned == graph.returned
+        edges, same = dict(earlier.edges), old.on_the_way() == graph.on_the_way()
         starts = _starts(graph)
         touched: dict[ObjectId, set[int]] = {}
         for source, offset in apart:
@@ -347,7 +356,7 @@ def _edges(
 def _reached(
     graph: MemoryGraph, edges: Mapping[ObjectId, tuple[tuple[int, NodeId], ...]]
 ) -> frozenset[NodeId]:
-    seen: set[NodeId] = set() if graph.returned is None else {graph.returned}
+    seen: set[NodeId] = set(graph.on_the_way())
     work: list[ObjectId] = [*seen, *(variable.id for variable in graph.variables())]
     get = edges.get
     while work:

@@ -245,6 +245,10 @@ class Debugger:
 
     # -- reading and writing ----------------------------------------------------------------------
 
+    def returned(self) -> int:
+        """The pointer that a call has returned, right behind it (System V ABI: in rax)."""
+        return self._execution.integer("$rax")
+
     def snapshot(self) -> Snapshot:
         """The memory graph of the stopped process, in one round trip."""
         reading = self._execution.stack()

@@ -46,6 +46,11 @@ def possibly_assigned(function: Function, instruction: int, program: Program | N
 
 def possibly_read(function: Function, instruction: int, program: Program) -> frozenset[str]:
     """The locals whose present value may be read by that instruction or after it, or through a pointer."""
+    return reads(function, program)[instruction]
+
+
+def reads(function: Function, program: Program) -> tuple[frozenset[str], ...]:
+    """`possibly_read` at each instruction, and behind the last."""
     code = function.code
     addressed = frozenset(name for step in code for name in _led_to(step))
     behind = [tuple(t for t in _behind(step, i) if t < len(code)) for i, step in enumerate(code)]
@@ -59,7 +64,7 @@ def possibly_read(function: Function, instruction: int, program: Program) -> fro
             before = uses[index] | after - _set_anew(code[index])
             changed = changed or before != live[index]
             live[index] = before
-    return addressed | (live[instruction] if instruction < len(code) else frozenset())
+    return (*(addressed | names for names in live), addressed)
 
 
 def _led_to(step: Instruction) -> Iterator[str]:

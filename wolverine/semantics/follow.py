@@ -32,6 +32,8 @@ from wolverine.semantics.loops import loop_branches
 from wolverine.semantics.losing import Loss, first_loss
 from wolverine.semantics.machine import NO_PATCH, PATH_MARK, Machine
 from wolverine.semantics.overflow import first_overflow
+from wolverine.semantics.pending import pending
+from wolverine.semantics.reaching import Reaching
 from wolverine.semantics.state import (
     Encoded,
     Stack,
@@ -86,6 +88,7 @@ class Follower:
         seat(self._machine, graph, stack)
         self._functions = {each.number: each.linked.name for each in outwards(self._machine.frame)}
         self._encoded = encode_graph(self._machine.layout, graph)
+        self._reaching = Reaching(self._machine)
         self._version = self._new_version(None, {})
 
     @property
@@ -301,6 +304,10 @@ class Follower:
         encoded = encode_graph(self._machine.layout, replace(graph, cells=own, nodes={}))
         missing = (k for k in encoded.cells if k not in cells)
         return frozenset(encoded.places[k] for k in missing if not self._typed_otherwise(k))
+
+    def pending(self) -> dict[Place, Value]:
+        """What the statements under way have evaluated and still need (see `MemoryGraph.pending`)."""
+        return pending(self._machine, self._reaching)
 
     def _typed_otherwise(self, key: int) -> bool:
         memory, address = self._machine.memory, key & ADDRESS_MASK

@@ -19,7 +19,7 @@ from wolverine.semantics.address import (
     TOKENS,
     number_of,
 )
-from wolverine.semantics.dataflow import possibly_read
+from wolverine.semantics.dataflow import reads
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.memory import Memory
 
@@ -65,7 +65,7 @@ class Reaching:
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
-        self._read: dict[tuple[str, int], frozenset[str]] = {}
+        self._read: dict[str, tuple[frozenset[str], ...]] = {}
 
     def unreached(self, *, leaving: bool = False) -> set[int]:
         """The live nodes to which no variable leads.
@@ -93,7 +93,7 @@ class Reaching:
         pc = machine.pc
         for frame in outwards(machine.frame):
             name = frame.linked.name
-            read = self._reads(name, pc)
+            read = self.reads(name, pc)
             found.update(
                 LOCALS + frame.depth * FRAME + index
                 for index, variable in enumerate(machine.layout.variables(name))
@@ -102,11 +102,12 @@ class Reaching:
             pc = frame.back
         return found
 
-    def _reads(self, name: str, pc: int) -> frozenset[str]:
-        if (name, pc) not in self._read:
+    def reads(self, name: str, pc: int) -> frozenset[str]:
+        """The locals of a function, temporaries too, that it may read at an instruction or after it."""
+        if name not in self._read:
             program = self._machine.program
-            self._read[name, pc] = possibly_read(program.functions[name], pc, program)
-        return self._read[name, pc]
+            self._read[name] = reads(program.functions[name], program)
+        return self._read[name][pc]
 
 
 def _at_brace(machine: Machine) -> bool:

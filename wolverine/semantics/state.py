@@ -39,6 +39,7 @@ from wolverine.semantics.encoding import (
 from wolverine.semantics.faults import Halt, Unmodelled
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.matching import Comparison
+from wolverine.semantics.pending import resume
 from wolverine.semantics.reading import graph_of
 from wolverine.semantics.unknown import Unknown
 
@@ -57,8 +58,8 @@ def seat(
 
     The stack's frames are the innermost of the graph's; further frames of the graph keep their
     variables.  Activations are numbered 0, -1, -2 ... from the innermost out unless `numbers` says
-    otherwise.  What is uninitialised in the graph and every temporary is uninitialised.  `encoded` is the
-    graph where it was encoded before.
+    otherwise.  What is uninitialised in the graph is so in the machine; temporaries hold what the graph has
+    as `pending`, and what they are evaluated to again.  `encoded` is the graph where it was encoded before.
     """
     memory = machine.memory
     memory.cells.clear()
@@ -81,6 +82,7 @@ def seat(
     machine.outer = {frame.depth: frame.function for frame in graph.frames}
     set_stack(machine, stack, graph.frames, numbers)
     recover_temporaries(machine)
+    resume(machine, graph.pending)
     memory.forget()
 
 

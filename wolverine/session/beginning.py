@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
+from wolverine.core.graph import MemoryGraph, Place, Value, VariableId
 from wolverine.core.process import Stop
 from wolverine.core.program import Program
 from wolverine.core.trace import Interval
@@ -150,6 +151,7 @@ def _moment_at(execution: Execution, stop: Stop, following: Moment) -> Moment:
     stack = execution.arrivals.stack(stop)
     unwritten = unwritten_locals(execution.program, snapshot.graph, stack, following.applied.patch)
     graph = with_uninitialised(snapshot.graph, unwritten | still_unwritten(following.graph, len(stack)))
+    graph = replace(graph, pending=_callers(following.graph, stop.frames[0].depth))
     return replace(
         following,
         stop=stop,
@@ -164,6 +166,15 @@ def _moment_at(execution: Execution, stop: Stop, following: Moment) -> Moment:
         transit=True,
         number=execution.number(),
     )
+
+
+def _callers(graph: MemoryGraph, depth: int) -> dict[Place, Value]:
+    """What statements of activations further out than `depth` have evaluated: they wait where they stand."""
+    return {
+        place: value
+        for place, value in graph.pending.items()
+        if isinstance(place.object, VariableId) and place.object.depth < depth
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,8 +63,7 @@ def _refresh(execution: Execution) -> None:
     marked = with_uninitialised(
         graph, execution.tracer.unwritten(graph, moment.stack) - _changed_here(execution)
     )
-    if moment.graph.returned is not None:
-        marked = replace(marked, returned=moment.graph.returned)
+    marked = replace(marked, returned=moment.graph.returned, pending=moment.graph.pending)
     execution.path[-1] = replace(moment, graph=marked)
 
 

@@ -26,7 +26,7 @@ from wolverine.session.moments import (
     kept_images,
 )
 from wolverine.session.positions import UNMAPPED
-from wolverine.session.returned import with_returned
+from wolverine.session.returned import left, told, with_returned
 from wolverine.session.tracing import Followed, Tracer, with_uninitialised
 
 _GUESSES = 4  # decisions on unknown values up to one stop
@@ -253,8 +253,9 @@ class Execution:
         if self._unexplained(stop) and not transit and self.retrace(self, stop):
             before = self.tracer.violations()
             events, graph = self._follow(snapshot.graph, stack, applied, None, crashed=crashed)
-        graph, stop = with_returned(graph, stop)
+        graph = self.tracer.on_the_way(graph)
         followed = self._followed
+        graph, stop = with_returned(graph, stop, self._returned(stop, followed))
         if followed is not None and (followed.differences or followed.reason) and not stop.overflowed:
             self.differed(followed, snapshot.graph)
         violated = followed.violation if followed is not None else None
@@ -278,6 +279,18 @@ class Execution:
         self.path.append(moment)
         self.keep_within()
         return moment
+
+    def _returned(self, stop: Stop, followed: Followed | None) -> int | None:
+        """The pointer that a call has just returned, where gdb tells it or the model does not know it."""
+        modelled = followed is not None and not followed.reason
+        if (
+            stop.reason == "finish"
+            or modelled
+            or not self.path
+            or not left(self.program, self.path[-1].stop, stop)
+        ):
+            return told(stop)
+        return self.debugger.returned()
 
     def _unexplained(self, stop: Stop) -> bool:
         """Whether the model could not say how the process came to the stop at hand, and may yet.

@@ -156,7 +156,7 @@ class Fates:
             file, line, function = self._lines.place(before)
             text = self._lines.source_line(file, line)
             words.append(f"lost since line {line} in {function}: {text}")
-        elif node == graph.returned:
+        elif node in graph.on_the_way():
             words.append("it is what the call has returned, and not stored yet")
         elif held.state == "live":
             holders = sorted(

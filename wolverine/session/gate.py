@@ -168,6 +168,7 @@ class Gate:
         if known:
             execution.tracer.advance(graph, stack)
         marked = with_uninitialised(graph, execution.tracer.unwritten(graph, stack))
+        marked = execution.tracer.on_the_way(marked)
         position = execution.tracer.position() if stack and stack[0][1] != UNMAPPED else None
         moment = replace(
             present,

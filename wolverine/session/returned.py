@@ -7,23 +7,41 @@ from dataclasses import replace
 
 from wolverine.core.graph import MemoryGraph, Node, descend
 from wolverine.core.process import Stop
+from wolverine.core.program import Program
+from wolverine.core.types import PointerType
 
 _POINTER = re.compile(r"Value returned is \S+ = \(.*\*\) (0x[0-9a-f]+)\Z")
 
 
-def with_returned(graph: MemoryGraph, stop: Stop) -> tuple[MemoryGraph, Stop]:
-    """A stop behind a call and its graph, with the node to which the returned pointer leads, if there is one.
+def with_returned(graph: MemoryGraph, stop: Stop, address: int | None) -> tuple[MemoryGraph, Stop]:
+    """A stop behind a call and its graph, with the node to which the returned pointer `address` leads.
 
     The graph holds it, so that it is not lost; the stop's words have its name.
     """
-    found = _POINTER.match(stop.text) if stop.reason == "finish" else None
-    node = _at(graph, int(found[1], 16)) if found is not None else None
-    if found is None or node is None:
+    node = _at(graph, address) if address is not None else None
+    if node is None:
         return graph, stop
     holding = replace(graph, returned=node.id)
     descend(holding, graph, frozenset())
-    inside = "" if node.address == int(found[1], 16) else "inside "
-    return holding, replace(stop, text=f"{stop.text} ({inside}n{node.id.number})")
+    inside = "" if node.address == address else "inside "
+    text = f"{stop.text} ({inside}n{node.id.number})" if stop.text else ""
+    return holding, replace(stop, text=text)
+
+
+def told(stop: Stop) -> int | None:
+    """The pointer that a call has returned, as gdb tells it behind `finish`."""
+    found = _POINTER.match(stop.text) if stop.reason == "finish" else None
+    return int(found[1], 16) if found is not None else None
+
+
+def left(program: Program, before: Stop, stop: Stop) -> bool:
+    """Whether the process stands where a call, in which it stood before, has just returned a pointer."""
+    if not stop.frames:
+        return False
+    here = (stop.frames[0].pc, stop.frames[0].cfa)
+    calls = zip(before.frames, before.frames[1:])
+    function = next((inner.function for inner, outer in calls if (outer.pc, outer.cfa) == here), "")
+    return function in program.functions and isinstance(program.functions[function].result, PointerType)
 
 
 def _at(graph: MemoryGraph, address: int) -> Node | None:

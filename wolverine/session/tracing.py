@@ -157,6 +157,15 @@ class Tracer:
         """The cells that nothing has written since the trace began."""
         return self._follower.uninitialised() if self._follower is not None else frozenset()
 
+    def on_the_way(self, graph: MemoryGraph) -> MemoryGraph:
+        """The graph with what the statements under way have evaluated and still need."""
+        found = self._follower.pending() if self._follower is not None else {}
+        if not found:
+            return graph
+        told = replace(graph, pending=found)
+        descend(told, graph, frozenset())
+        return told
+
     def unwritten(self, graph: MemoryGraph, stack: Stack) -> frozenset[Place]:
         """The cells that hold nothing yet: as the model knows, and as the code shows."""
         # What fresh heap memory holds the process tells itself: the tracker fills it with a pattern.

@@ -1,0 +1,48 @@
+"""What statements under way have evaluated: the temporaries that are read yet, out of a machine and into one.
+
+The process does not show them, so that whoever begins in the middle of an execution has them from the model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from wolverine.core.graph import Place, Uninitialised, Value, VariableId
+from wolverine.semantics.activation import outwards
+from wolverine.semantics.address import cell_key, kind_of
+from wolverine.semantics.encoding import decode, encode, held
+from wolverine.semantics.machine import Machine
+from wolverine.semantics.reaching import Reaching
+
+
+def pending(machine: Machine, reaching: Reaching) -> dict[Place, Value]:
+    """The scalars in temporaries of the activations that will be read, as far as they are known."""
+    found: dict[Place, Value] = {}
+    functions, types = machine.program.functions, machine.layout.types
+    pc = machine.pc
+    for frame in outwards(machine.frame):
+        name = frame.linked.name
+        for variable in functions[name].temporaries:
+            if not variable.name.startswith("$") or variable.name not in reaching.reads(name, pc):
+                continue
+            base = frame.base + machine.layout.address(name, variable)[1]
+            for offset, scalar in types.scalars(variable.type):
+                value = decode(machine, held(machine.memory, base + offset, kind_of(scalar)), scalar)
+                if not isinstance(value, Uninitialised):
+                    found[Place(VariableId(frame.depth, name, variable.name), offset)] = value
+        pc = frame.back
+    return found
+
+
+def resume(machine: Machine, values: Mapping[Place, Value]) -> None:
+    """Let the temporaries of the machine's activations hold these values."""
+    layout = machine.layout
+    under_way = {(frame.depth, frame.linked.name) for frame in outwards(machine.frame)}
+    for place, value in values.items():
+        held_in = place.object
+        if not isinstance(held_in, VariableId) or (held_in.depth, held_in.function) not in under_way:
+            continue
+        address, ctype = layout.object_address(held_in), layout.variable_type(held_in)
+        scalar = layout.scalar(ctype, place.offset) if ctype is not None else None
+        if address is not None and scalar is not None:
+            machine.memory.put(cell_key(scalar, address + place.offset), encode(layout, value, scalar))
