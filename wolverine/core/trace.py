@@ -116,7 +116,7 @@ class Trace:
     the use of a freed node counts as a crash.  Functions `aside` had run before a state that was taken for
     right, and not since then.  `pictured` is what pictures that were corrected showed besides: nobody
     asserted it, but somebody saw it.  At the locations `steered` somebody forced a branch by hand.  `earlier`
-    is a state of the same process from which it came to the start, with its stack, if one is known.
+    is the same process' way to the start from further back, with what it read there, if that is known.
     """
 
     start: MemoryGraph
@@ -126,7 +126,7 @@ class Trace:
     aside: frozenset[str] = frozenset()
     pictured: tuple[Assertion, ...] = ()
     steered: frozenset[int] = frozenset()
-    earlier: tuple[MemoryGraph, tuple[tuple[str, int], ...]] | None = None
+    earlier: Trace | None = None
 
     @property
     def crash(self) -> End | None:

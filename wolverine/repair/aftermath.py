@@ -1,19 +1,24 @@
-"""What an execution comes to under a repair when it goes on behind the end of its trace."""
+"""What an execution comes to under a repair on its way to its trace, and when it goes on behind its end."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
+from typing import Literal
 
-from wolverine.core.graph import MemoryGraph
 from wolverine.core.patch import NO_EDITS, Patch
 from wolverine.core.program import Program
 from wolverine.core.trace import Trace
 from wolverine.repair.onward import onward
+from wolverine.repair.tape import Tape
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
 
 _STEPS = 20_000
+_STEPS_BEFORE = 100_000  # of the way to a trace, which may begin late
+
+Fate = Literal["crash", "endless", "limit", "fine"]  # the last also where that is not known
+_BAD = ("crash", "endless")
 
 
 def crashes_later(program: Program, patch: Patch, trace: Trace, callers: bool = False) -> bool:
@@ -22,42 +27,50 @@ def crashes_later(program: Program, patch: Patch, trace: Trace, callers: bool = 
     With `callers`, whether it or one of its callers does, or comes to no end.  False where
     that is not known: a statement is met that is not modelled.
     """
-    return _crashes(program, patch, trace.start, trace.start_stack, strict=trace.strict, callers=callers)
+    fate = _fate(program, patch, trace, callers=callers)
+    return fate == "crash" or (callers and fate in ("endless", "limit"))
 
 
 def crashes_before(program: Program, patch: Patch, trace: Trace) -> bool:
-    """Whether the execution crashes under the patch from earlier on, as that of the program does not."""
-    if trace.earlier is None:
+    """Whether the execution crashes under the patch from earlier on, as that of the program does not.
+
+    It reads on its way what the process has read.  False where that is not known.
+    """
+    way = trace.earlier
+    if way is None:
         return False
-    return _crashes(program, patch, *trace.earlier, callers=True) and not _crashes(
-        program, NO_EDITS, *trace.earlier, callers=True
+    fates = (
+        _fate(program, edits, way, callers=True, steps=_STEPS_BEFORE, tape=Tape)
+        for edits in (patch, NO_EDITS)
     )
+    return next(fates) in _BAD and next(fates) not in _BAD
 
 
-def _crashes(
+def _fate(
     program: Program,
     patch: Patch,
-    graph: MemoryGraph,
-    stack: Sequence[tuple[str, int]],
+    trace: Trace,
     *,
-    strict: bool = False,
     callers: bool,
-) -> bool:
-    function = stack[-1 if callers else 0][0]
+    steps: int = _STEPS,
+    tape: Callable[[Machine, Trace], Tape] | None = None,
+) -> Fate:
+    """What comes of the trace's first activation, with `callers` of the outermost one that is known."""
+    function = trace.start_stack[-1 if callers else 0][0]
     stops = {function: frozenset({program.functions[function].end})}
-    machine = Machine(program, patch, stops=stops, strict=strict)
+    machine = Machine(program, patch, stops=stops, strict=trace.strict)
     try:
-        seat(machine, graph, tuple(stack))
+        seat(machine, trace.start, trace.start_stack)
         began = machine.frame
         while callers and began is not None and began.caller is not None:
             began = began.caller
-        for outcome in onward(machine, _STEPS):
+        for outcome in onward(machine, steps, tape(machine, trace) if tape is not None else None):
             if outcome != "stop":
-                return callers and outcome in ("limit", "endless")
+                return outcome if outcome in ("limit", "endless") else "fine"
             if machine.frame is began:
-                return False
+                return "fine"
     except Fault:
-        return True
+        return "crash"
     except Halt:
         pass
-    return False
+    return "fine"

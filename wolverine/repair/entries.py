@@ -22,6 +22,7 @@ from wolverine.repair.flow import begins_at_entry
 from wolverine.repair.given import PATIENCE, entered, whole, with_other_arguments
 from wolverine.repair.met import met
 from wolverine.repair.opened import opened, walks_to_null
+from wolverine.repair.passed import passed
 from wolverine.repair.unrepaired import failures
 from wolverine.repair.varied import varied
 from wolverine.semantics.fresh import fresh_graphs
@@ -36,10 +37,14 @@ _BUILT = 2  # nodes from which on a structure shows what it is
 
 @dataclass(frozen=True)
 class Case:
-    """One run that tells repairs apart: `function` from its entry to its return, in this state."""
+    """One run that tells repairs apart: `function` from its entry to its return, in this state.
+
+    The process may have `passed` it, under the fault.
+    """
 
     function: str
     heap: MemoryGraph
+    passed: bool = False
 
 
 def trial_heaps(program: Program, trace: Trace, patches: Sequence[Patch] = ()) -> list[MemoryGraph]:
@@ -109,6 +114,8 @@ def cases(
             if _given_what_is_wrong(program, trace, name, heaps):
                 heaps = _fresh(program, graph, name, elsewhere=True, usual=True, patches=closest)
             known[name] = _tried(program, trace, name, heaps, graph)
+    for name, graphs in passed(program, trace, changed).items() if not trace.bare else ():
+        known.setdefault(name, []).extend(Case(name, graph, passed=True) for graph in graphs)
     order = sorted(known, key=lambda name: (name not in changed, name))
     return [case for name in order for case in known[name]]
 

@@ -139,7 +139,8 @@ class Trials:
         gone_by = 0
         for name, cases in groupby(self.cases, key=lambda case: case.function):
             group = list(cases)
-            heaps = [case.heap for case in group]
+            # What the process has passed was made under the fault: it tells no rules.
+            heaps = [case.heap for case in group if not case.passed] or [case.heap for case in group]
             rules = Rules(
                 backlinks(heaps, self._trace),
                 together(layout, heaps, self._trace, passing),

@@ -158,7 +158,7 @@ def _moment_at(execution: Execution, stop: Stop, following: Moment) -> Moment:
         graph=graph,
         stack=stack,
         position=None,
-        arrived=(),
+        arrived=following.concretes,
         changes=(),
         asserted=(),
         image=execution.image(),

@@ -16,7 +16,18 @@ from wolverine.core.graph import (
     VariableId,
 )
 from wolverine.core.program import Program
-from wolverine.core.trace import PICTURE, Assertion, Budget, Decision, End, Event, Position, Problem, Trace
+from wolverine.core.trace import (
+    PICTURE,
+    Assertion,
+    Budget,
+    Decision,
+    End,
+    Event,
+    Interval,
+    Position,
+    Problem,
+    Trace,
+)
 from wolverine.core.types import StructReference
 from wolverine.errors import CommandError
 from wolverine.semantics.dataflow import possibly_read
@@ -113,7 +124,6 @@ def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: froz
         if isinstance(event, Decision) and event.forced
     )
     told = tuple(_one_each(events))
-    before = mapped(path[0].stack) if start else ()
     return _vouched(
         Trace(
             first.graph,
@@ -122,9 +132,18 @@ def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: froz
             aside=aside(program, path),
             pictured=shown,
             steered=steered,
-            earlier=(path[0].graph, before) if before else None,
+            earlier=_earlier(path[: start + 1]),
         )
     )
+
+
+def _earlier(path: Sequence[Moment]) -> Trace | None:
+    """The execution from the first of these stops to the last; None where that is no way, or not modelled."""
+    stack = mapped(path[0].stack) if len(path) > 1 else ()
+    events = [event for moment in path[1:] for event in moment.concretes]
+    if not stack or any(isinstance(event, Interval) for event in events):
+        return None
+    return Trace(path[0].graph, stack, tuple(events))
 
 
 def _by_use(program: Program, moment: Moment, asserted: Assertion) -> tuple[Assertion, tuple[Assertion, ...]]:

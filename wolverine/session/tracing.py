@@ -195,11 +195,12 @@ class Tracer:
     def refollow(self, path: Sequence[Moment], start: int) -> list[Moment]:
         """The moments of `path` from `start` on, followed anew from there.
 
-        Used when the trace turns out to begin earlier than was thought.
+        Used when the trace turns out to begin earlier than was thought.  What the process did on the way
+        to the first of them is kept.
         """
         first = path[start]
         self.seat(first.graph, entry_stack(self.program, first.stack), first.applied.patch)
-        again = [replace(first, arrived=(), position=self.position(), model=None)]
+        again = [replace(first, arrived=first.concretes, position=self.position(), model=None)]
         self._repeat_changes(first)
         again[0] = replace(again[0], model=self.save())
         for moment in path[start + 1 :]:
