@@ -47,6 +47,7 @@ from wolverine.repair.vocabulary import (
     repairable,
 )
 from wolverine.semantics.losing import freed, owned
+from wolverine.semantics.valueless import ends_without
 
 
 def _whole(
@@ -282,6 +283,7 @@ class Menus:
     def _guarded(self, menu: Menu, vocabulary: Vocabulary, scope: Scope) -> Menu:
         made = self._under(vocabulary, scope, menu.function)
         leaving = ends_an_arm(self._program, menu.location, menu.index)
+        leaving = leaving or ends_without(self._program.functions[menu.function], menu.index)
         leaping = offered(self._program, menu.function, menu.index)
         return guarded_menu(menu, made, leaving=leaving, leaping=leaping)
 

@@ -38,6 +38,7 @@ from wolverine.repair.bench import Bench, bench_of
 from wolverine.repair.candidates import Menus
 from wolverine.repair.conflict import conflict, doubted
 from wolverine.repair.declaring import declaring
+from wolverine.repair.ending import returned_variable, set_in_vain
 from wolverine.repair.fallback import Fallback, Verdict, fallback
 from wolverine.repair.fewer import fewer
 from wolverine.repair.lacking import lacking
@@ -46,7 +47,7 @@ from wolverine.repair.omitted import omitted
 from wolverine.repair.rank import rank, scores_of
 from wolverine.repair.sequel import sequel_of
 from wolverine.repair.severed import severed
-from wolverine.repair.severing import leaving, linking, severing, singular, targeting
+from wolverine.repair.severing import leaving, linking, returned, severing, singular, targeting
 from wolverine.repair.spaces import Space
 from wolverine.repair.stages import (
     BEFORE_GUARDS,
@@ -61,6 +62,7 @@ from wolverine.repair.stepwise import stepwise
 from wolverine.repair.unlinked import crashed_unlinked
 from wolverine.repair.work import Stopped, Work, recursion_limit
 from wolverine.semantics.faults import Halt
+from wolverine.semantics.valueless import runs_out
 
 _NEAR_SHARE = Fraction(1, 10)
 _FAR_SHARE = Fraction(1, 100)  # where the best of the repairs is far off
@@ -143,7 +145,12 @@ class _Search:
         return self._benches[name]
 
     def answer(self) -> Repairs | NoRepair:
-        """What lies where a node was freed, unless much speaks against it and less against something else."""
+        """What lies where a node was freed, unless much speaks against it and less against something else.
+
+        Where a function ended without `return`, it is that.
+        """
+        if (returning := self._returning()) is not None:
+            return returning
         severed = self._severed()
         known = severed.candidates[0] if severed is not None else None
         if severed is not None and known is not None and known.against - known.score <= _UNLIKELY:
@@ -237,6 +244,24 @@ class _Search:
             return answer
         found = [renumbered(space, plain.menus, wider.menus) for space in self._more(plain, 1, GUARDED_SHARE)]
         return self._unspoiled(wider, [*found, *setting, *self._omitted(calling)], stage)
+
+    def _returning(self) -> Repairs | None:
+        """What a function returns at its end, where all that is known is that it ended without."""
+        problem, stage = self._problem, Stage(1, guarded=True)
+        crash = problem.traces[0].crash
+        if crash is None or problem.accepted.edits or not all(trace.bare for trace in problem.traces):
+            return None
+        function = problem.program.functions[crash.position.function]
+        if crash.position.instruction != function.end or not runs_out(function):
+            return None
+        bench = self._choices(guarded=True, spares=False, nodes=False, calls=False)
+        found = self._more(returned(bench, function), 1, GUARDED_SHARE)
+        if not found:
+            return None
+        answer = self._ranked(bench, found, "complete", stage)
+        unread = set_in_vain(function, problem.program)
+        fitting = sorted(answer.candidates, key=lambda each: returned_variable(each.patch) not in unread)
+        return replace(answer, candidates=tuple(fitting))
 
     def _unspoiled(self, bench: Bench, found: list[Space], stage: Stage) -> Repairs | None:
         """The repairs ranked, None where the best loses nodes or crashes as it goes on."""

@@ -291,9 +291,12 @@ def assigning(menu: Menu, wanted: Callable[[LValue], bool]) -> int:
 
 def returning(menu: Menu, _wanted: Callable[[LValue], bool]) -> int:
     """Those of `special`, and returns under no test."""
-    return special(menu, _wanted) | (
-        menu.all & menu.choices.statements.returning if isinstance(menu.choices, Product) else 0
-    )
+    return special(menu, _wanted) | plainly(menu, _wanted)
+
+
+def plainly(menu: Menu, _wanted: Callable[[LValue], bool]) -> int:
+    """The choices of such a menu that do nothing but return, under no test."""
+    return menu.all & menu.choices.statements.returning if isinstance(menu.choices, Product) else 0
 
 
 def leaping(menu: Menu, _wanted: Callable[[LValue], bool]) -> int:

@@ -7,10 +7,10 @@ from dataclasses import replace
 from functools import partial
 
 from wolverine.core.expressions import LValue, lvalue_text
-from wolverine.core.program import Program
+from wolverine.core.program import Function, Program
 from wolverine.repair.bench import Bench
 from wolverine.repair.candidates import Menus
-from wolverine.repair.guards import assigning, clearing, returning, special
+from wolverine.repair.guards import assigning, clearing, plainly, returning, special
 from wolverine.repair.menu import Menu
 from wolverine.repair.severed import Severed
 from wolverine.repair.unlinked import Field, sets_link
@@ -52,6 +52,14 @@ def leaving(bench: Bench) -> Bench:
 def singular(bench: Bench) -> Bench:
     """The bench, with jumps alone, and assignments under a comparison of their own sides."""
     return _with(bench, Setting(bench.problem.program, _everywhere(bench), bench.menus, special))
+
+
+def returned(bench: Bench, function: Function) -> Bench:
+    """The bench, with a value alone that the function returns at its end."""
+    gaps = list(_gaps(bench, {function.name}))
+    order = bench.menus.indices(function.name)
+    here: dict[int, _Wanted] = dict.fromkeys(sorted(gaps, key=order.__getitem__)[-1:], _any)
+    return _with(bench, Setting(bench.problem.program, here, bench.menus, plainly))
 
 
 def _gaps(bench: Bench, functions: Collection[str] | None = None) -> Iterator[int]:

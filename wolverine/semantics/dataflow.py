@@ -54,14 +54,14 @@ def reads(function: Function, program: Program) -> tuple[frozenset[str], ...]:
     code = function.code
     addressed = frozenset(name for step in code for name in _led_to(step))
     behind = [tuple(t for t in _behind(step, i) if t < len(code)) for i, step in enumerate(code)]
-    uses = [_uses(step, function, program) for step in code]
+    used = [uses(step, function, program) for step in code]
     live: list[frozenset[str]] = [frozenset()] * len(code)
     changed = True
     while changed:
         changed = False
         for index in range(len(code) - 1, -1, -1):
             after = frozenset[str]().union(*(live[target] for target in behind[index]))
-            before = uses[index] | after - _set_anew(code[index])
+            before = used[index] | after - _set_anew(code[index])
             changed = changed or before != live[index]
             live[index] = before
     return (*(addressed | names for names in live), addressed)
@@ -79,7 +79,7 @@ def _led_to(step: Instruction) -> Iterator[str]:
                 yield from _addressed(value)
 
 
-def _uses(step: Instruction, function: Function, program: Program) -> frozenset[str]:
+def uses(step: Instruction, function: Function, program: Program) -> frozenset[str]:
     """The variables that an instruction reads; what a `Concrete` one names, it may read."""
     match step:
         case Assign(_, target, value):

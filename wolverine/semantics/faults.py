@@ -13,6 +13,7 @@ from typing import Literal
 FaultKind = Literal[
     "null",  # null dereference
     "uninitialised",  # an uninitialised value is dereferenced, compared or computed with
+    "valueless",  # the value of a function that ended without `return`
     "bounds",  # outside its object
     "wild",  # a pointer into no known object
     "freed",  # use after free (strict machines only)

@@ -27,6 +27,7 @@ from wolverine.semantics.linking import Linked, Links, Stops
 from wolverine.semantics.memory import Memory
 from wolverine.semantics.passing import Passing
 from wolverine.semantics.unknown import Unknown
+from wolverine.semantics.valueless import Valueless, valueless
 
 Outcome = Literal[
     "stop",  # before an instruction of `stops`
@@ -316,8 +317,14 @@ class Machine:
         del self._overstepped[since:]
 
     def overstepped(self) -> dict[tuple[str, int], str]:
-        """The library calls that went beyond a node, as (function, instruction): how, the first time."""
-        return {where: message for _, where, message in reversed(self._overstepped)}
+        """The library calls that went beyond a node, as (function, instruction): how, the first time.
+
+        So with calls of functions that ended without a `return`.
+        """
+        found: dict[tuple[str, int], str] = {}
+        for _, where, message in self._overstepped:
+            found.setdefault(where, message)
+        return found
 
     def unset(self) -> dict[int, tuple[str, int]]:
         """The cells that were used before anything had set them: where first, as (function, instruction)."""
@@ -390,12 +397,24 @@ class Machine:
                     into = self._evaluate(frame, key)
                 self.insert(step.function, values, into, leaving=step.leaves)
         elif isinstance(step, Return):
-            self._leave(frame, self._evaluate(frame, frame.linked.arguments[pc]))
+            value = self._evaluate(frame, frame.linked.arguments[pc])
+            if value is None and (reason := valueless(self.program, frame)) is not None:
+                value = self._without_value(reason)
+            self._leave(frame, value)
         else:
             raise AssertionError(f"the machine cannot act on {step}")
         if path is not None and self.frame is not None:
             path.append(self.frame.number - PATH_MARK)
         return "exited" if self.frame is None else None
+
+    def _without_value(self, reason: Valueless) -> Unknown:
+        """What a function gives that ended without `return`: something that only the process knows."""
+        if not self.tolerant:
+            raise Fault("valueless", reason.message)
+        if all(message != reason.message for _, _, message in self._overstepped):
+            self._calls.oversteps += 1
+            self._overstepped.append((self._calls.oversteps, reason.call, reason.message))
+        return Unknown()
 
     def insert(self, function: str, values: Sequence[Any], into: int, *, leaving: bool = False) -> None:
         """Call a function from an instruction that is no call; the cell `into` takes its value (0: none).
