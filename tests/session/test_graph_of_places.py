@@ -38,3 +38,8 @@ def test_a_struct_on_the_stack_to_which_a_pointer_leads_is_drawn(play: Callable[
     assert "&main::mine" not in picture
     # One is of the present frame.
     assert "1 node is not drawn, 2 more variables are not listed" in picture
+    # A link in a node stands for what it leads to.
+    session("graph n3->next")
+    picture = session.last(results.Graph).picture
+    assert "n2" in picture and "n3" not in picture.partition("…")[0]
+    assert session("graph n2->next")[0].text == "n2->next is null"

@@ -8,10 +8,20 @@ from pathlib import Path
 
 from wolverine import draw
 from wolverine.core.expressions import VariableReference, lvalue_text, text, variables
-from wolverine.core.graph import MemoryGraph, Place, VariableId, changed_places
+from wolverine.core.graph import (
+    UNINITIALISED,
+    MemoryGraph,
+    NodeId,
+    Place,
+    Pointer,
+    Value,
+    VariableId,
+    changed_places,
+)
 from wolverine.core.patch import Patch
 from wolverine.core.program import Assign, Branch, Call, Concrete, Declare, Gap, Program
 from wolverine.core.trace import Event, Interval
+from wolverine.core.types import PointerType
 from wolverine.errors import CommandError
 from wolverine.frontend import EditText, describe
 from wolverine.semantics.concrete import touches_nothing
@@ -23,7 +33,7 @@ from wolverine.session.fates import Fates
 from wolverine.session.lines import Lines
 from wolverine.session.moments import Moment, PlaceChange
 from wolverine.session.options import SessionOptions
-from wolverine.session.places import resolve_place
+from wolverine.session.places import Resolved, node_named, resolve_place
 from wolverine.session.positions import UNMAPPED
 from wolverine.session.tracing import Followed
 
@@ -223,8 +233,21 @@ class Showing:
         self._picture = None
 
     def selected(self, moment: Moment, places: tuple[str, ...], tidy: bool) -> None:
-        """The picture anew, from the given places only when some are given."""
-        roots = [resolve_place(moment.graph, text).place for text in places]
+        """The picture anew, from the given places only when some are given.
+
+        A link in a node stands for what it leads to; of one that is null there is nothing to draw.
+        """
+        found = [(text, resolve_place(moment.graph, text)) for text in places]
+        led = {text: _leads_to(moment.graph, text, each) for text, each in found}
+        for named in [named for named, value in led.items() if value is None]:
+            self.note(f"{named} is null")
+        roots = [
+            Place(value.object, 0) if isinstance(value := led[text], Pointer) else each.place
+            for text, each in found
+            if led[text] is not None
+        ]
+        if places and not roots:
+            return
         previous = None if tidy or roots else self._picture
         picture = draw.layout(moment.graph, previous, roots=roots, width=self._options.width)
         if tidy:
@@ -307,6 +330,13 @@ class Showing:
                 f"the model does not follow the program to this stop ({followed.reason}): {what} is taken "
                 "from the process"
             )
+
+
+def _leads_to(graph: MemoryGraph, text: str, found: Resolved) -> Value:
+    """What a pointer in a node holds; UNINITIALISED for all that is none, a whole node above all."""
+    link = isinstance(found.place.object, NodeId) and isinstance(found.type, PointerType)
+    named = node_named(graph, text) is not None
+    return graph.cells.get(found.place, UNINITIALISED) if link and not named else UNINITIALISED
 
 
 def require_saved(moment: Moment | None) -> Moment:
