@@ -25,7 +25,7 @@ from wolverine.core.types import (
     Types,
 )
 from wolverine.errors import CommandError
-from wolverine.session.places import resolve_place, resolve_value
+from wolverine.session.places import going_on, resolve_place, resolve_value
 
 NODE = StructReference("node")
 LINK = PointerType(NODE)
@@ -183,3 +183,19 @@ def test_values(graph: MemoryGraph, place: str, text: str, value: object) -> Non
 def test_values_that_do_not_fit(graph: MemoryGraph, place: str, text: str, says: str) -> None:
     with pytest.raises(CommandError, match=says):
         resolve_value(graph, text, resolve_place(graph, place))
+
+
+@pytest.mark.parametrize(
+    ("text", "fields"),
+    [
+        ("head->", ("head->data", "head->next", "head->prev")),
+        ("n3.", ("n3.left",)),
+        ("main::a[3]->next->pr", tuple(f"main::a[3]->next->{name}" for name in ("data", "next", "prev"))),
+        ("n1->prev->", ()),  # it is null
+        ("i->", ()),
+        ("nothing->", ()),
+        ("head", ()),
+    ],
+)
+def test_a_place_goes_on_with_fields(graph: MemoryGraph, text: str, fields: tuple[str, ...]) -> None:
+    assert going_on(graph, text) == fields

@@ -44,8 +44,9 @@ class ScriptedSession:
     def send_input(self, data: bytes) -> None:
         self.input.append(data)
 
-    def names(self) -> Names:
-        return Names(("head", "n1->next", "n2->next"), ("n1", "n2"))
+    def names(self, typed: str = "") -> Names:
+        on = ("head->next",) if typed.startswith("head->") else ()
+        return Names(("head", "n1->next", "n2->next", *on), ("n1", "n2"))
 
     def gdb_complete(self, text: str) -> list[str]:
         return self.completions.get(text, [])

@@ -31,6 +31,7 @@ def session() -> ScriptedSession:
         ("next; rew", ["next; rewrite "]),
         ("change he", ["change head"]),
         ("change n2", ["change n2->next"]),
+        ("change head->", ["change head->next"]),
         ("change head n", ["change head n1->next", "change head n2->next", "change head n1", "change head n2", "change head null"]),  # noqa: E501
         ("spec head n1", ["spec head n1->next"]),
         ("why n1", ["why n1", "why n1->next"]),

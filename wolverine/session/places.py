@@ -95,6 +95,24 @@ def resolve_node(graph: MemoryGraph, text: str) -> NodeId:
     return node
 
 
+def going_on(graph: MemoryGraph, text: str) -> tuple[str, ...]:
+    """The fields with which a place that ends in `->` or `.`, and maybe a part of a name, may go on.
+
+    Empty where what stands before that leads to no struct.
+    """
+    found = re.fullmatch(r"(.+)(->|\.)\w*", text)
+    if found is None:
+        return ()
+    reader = _Reader(graph, found[1])
+    try:
+        base = reader.whole()
+        if isinstance(base.type, PointerType) and found[2] == "->":
+            base = reader.follow(base, "->")
+    except CommandError:
+        return ()
+    return tuple(f"{found[1]}{found[2]}{name}" for name in reader.named(reader.fields(base.type) or ()))
+
+
 def size_of_new(graph: MemoryGraph, text: str, target: Resolved) -> int:
     """The bytes of the node that `new` asks for; 0 where the text means something else.
 

@@ -27,6 +27,7 @@ from wolverine.session.execution import Execution
 from wolverine.session.launching import NO_PROGRAM, describe, launch
 from wolverine.session.moments import Moment
 from wolverine.session.options import Names, SessionOptions
+from wolverine.session.places import going_on
 from wolverine.session.refining import Refining
 from wolverine.session.reinstating import Saved, reinstate, saved
 from wolverine.session.retracing import retrace, retrace_to_end
@@ -151,13 +152,14 @@ class Session:
         if (moment := self.execution.moment) is not None:
             self.showing.stop(moment)
 
-    def names(self) -> Names:
-        """The places and nodes of the present picture."""
+    def names(self, typed: str = "") -> Names:
+        """The places and nodes of the present picture, and with what a place that was `typed` may go on."""
         moment = self.execution.moment
         if moment is None:
             return Names((), ())
         nodes = tuple(f"n{node.number}" for node in sorted(moment.graph.nodes))
-        return Names(tuple(dict.fromkeys(names(moment.graph))), nodes)
+        known = (*names(moment.graph), *going_on(moment.graph, typed))
+        return Names(tuple(dict.fromkeys(known)), nodes)
 
     def gdb_complete(self, text: str) -> list[str]:
         """gdb's own completions of a command line."""

@@ -21,8 +21,8 @@ _FILES = ("source", "save", "rewrite")
 class Knows(Protocol):
     """Who knows the names at this stop."""
 
-    def names(self) -> Names:
-        """Places and nodes of the present picture."""
+    def names(self, typed: str = "") -> Names:
+        """Places and nodes of the present picture, and with what a place that was `typed` may go on."""
 
     def gdb_complete(self, text: str) -> list[str]:
         """gdb's completions of a whole command line."""
@@ -60,7 +60,7 @@ class CommandCompleter(Completer):
             yield from self._gdb(command)
 
     def _arguments(self, name: str, rest: str) -> list[str]:
-        names = self._session.names()
+        names = self._session.names(_last_word(rest))
         words = [*names.places]
         if name == "why":
             words = [*names.nodes, *names.places]
