@@ -27,6 +27,7 @@ from wolverine.session.execution import Execution
 from wolverine.session.launching import NO_PROGRAM, describe, launch
 from wolverine.session.moments import Moment
 from wolverine.session.options import Names, SessionOptions
+from wolverine.session.outlet import Outlet
 from wolverine.session.places import going_on
 from wolverine.session.refining import Refining
 from wolverine.session.reinstating import Saved, reinstate, saved
@@ -60,6 +61,7 @@ class Session:
         self._muted = False
         self._interrupt = False
         self._thread = threading.get_ident()
+        self._outlet = Outlet(emit)
         self._build = tempfile.TemporaryDirectory(prefix="wolverine-")
         self.debugger, loaded = launch(options, Path(self._build.name), self._output)
         self.program = loaded.program if loaded is not None else NO_PROGRAM
@@ -72,7 +74,7 @@ class Session:
         )
         self.execution.muted = self._mute
         self.execution.retrace, self.execution.retrace_to_end = retrace, retrace_to_end
-        self.showing = Showing(options, self.program, lambda: self.execution, emit)
+        self.showing = Showing(options, self.program, lambda: self.execution, emit, self._outlet.tell)
         self.execution.tell = self.showing.note
         self._undone = Undone()
         self._resumed: list[tuple[int, int]] = []  # checkpoint before, checkpoint gone to
@@ -105,6 +107,7 @@ class Session:
         self._interrupt = False
         self._thread = threading.get_ident()
         before, there = saved(self.execution), self.debugger.pid is not None
+        self._outlet.begin()
         try:
             self._dispatch(command)
             self.execution.settle()
@@ -135,6 +138,8 @@ class Session:
             with suppress(WolverineError, OSError):
                 reinstate(self.execution, before)
             raise
+        finally:
+            self._outlet.tell()
 
     def interrupt(self) -> None:
         """Ctrl-C: stop the running program or end a search.  Safe from signal handlers and threads."""
@@ -175,7 +180,7 @@ class Session:
     def _output(self, data: bytes) -> None:
         if not self._muted:
             self.execution.written += len(data)
-            self._emit(results.Output(data.decode("utf-8", "replace")))
+            self._outlet.write(data)
 
     @contextmanager
     def _mute(self) -> Iterator[None]:

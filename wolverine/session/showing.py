@@ -49,7 +49,10 @@ class Showing:
         program: Program,
         execution: Callable[[], Execution],
         emit: Callable[[results.Result], None],
+        told: Callable[[], None] = lambda: None,
     ) -> None:
+        """`told` is called in front of what is said of a stop."""
+        self._before = told
         self._options = options
         self._program = program
         self.lines = Lines(program)
@@ -72,6 +75,7 @@ class Showing:
 
     def stop(self, moment: Moment) -> None:
         """Emit what a stop shows: how the program ended, or place, line and heap."""
+        self._before()
         stop = moment.stop
         if stop.reason == "exited":
             self._emit(results.Exited(stop.code if stop.code is not None else 0))
