@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -124,3 +125,14 @@ def test_what_a_shell_writes_is_shown(play: Callable[..., Any], command: str, sh
     assert shown in session.texts()
     session("start")
     assert session.line() == 4
+
+
+def test_a_misspelt_command_is_told_with_what_it_may_mean(play: Callable[..., Any]) -> None:
+    session = play(PROGRAM)
+    for command, told in (
+        ("chnge x 2", "there is no command chnge; did you mean change?"),
+        ("brek 6", "there is no command brek; did you mean break?"),
+        ("qwertz", 'Undefined command: "qwertz"'),
+    ):
+        with pytest.raises(WolverineError, match=re.escape(told)):
+            session(command)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from wolverine.core.process import Stop
 from wolverine.core.program import Branch
 from wolverine.core.trace import Decision
@@ -14,7 +16,9 @@ from wolverine.session.positions import UNMAPPED, CodeMap
 from wolverine.session.reinstating import disturbed, reinstate, saved
 from wolverine.session.showing import Showing
 from wolverine.session.steering import Fork, address_of, fork_at, ways
-from wolverine.session.words import on_frames
+from wolverine.session.words import meant, on_frames
+
+_UNKNOWN = re.compile(r'Undefined command: "([^"]+)"')  # gdb's words
 
 
 def force(execution: Execution, command: str, taken: bool) -> Moment:
@@ -128,6 +132,9 @@ def gdb_command(execution: Execution, showing: Showing, text: str) -> None:
     except (DebuggerLostError, ReplacedError):
         raise
     except DebuggerError as error:
+        unknown = _UNKNOWN.match(str(error))
+        if unknown is not None and (close := meant(unknown[1])) is not None:
+            raise CommandError(f"there is no command {unknown[1]}; did you mean {close}?") from error
         if debugger.gone or not disturbed(execution):
             raise
         reinstate(execution, before)

@@ -7,7 +7,11 @@ abbreviation for something else: then it is refused as ambiguous, since the two 
 
 from __future__ import annotations
 
+from difflib import get_close_matches
+
 from wolverine.errors import UsageError
+
+_CLOSE = 0.75  # of the letters of two words (difflib)
 
 # The order is that of the help.
 WORDS = (
@@ -134,6 +138,14 @@ def refuse_terminal(text: str) -> None:
     instead = _ON_TERMINALS.get(word) or (None if rest.strip() else _WITHOUT_ARGUMENTS.get(word))
     if instead is not None:
         raise UsageError(f"{word} needs the terminal, which gdb does not have here: {instead}")
+
+
+def meant(word: str) -> str | None:
+    """The command that somebody who wrote an unknown word may have meant, Wolverine's before gdb's."""
+    for known in (WORDS, sorted(GDB_WORDS)):
+        if close := get_close_matches(word, known, n=1, cutoff=_CLOSE):
+            return close[0]
+    return None
 
 
 def resolve(word: str) -> str | None:
