@@ -99,7 +99,12 @@ def test_a_loop_that_ends_too_early_is_repaired(play: Callable[..., Any], tmp_pa
     assert repaired.applied == "native"
     assert repaired.edits[0].after == "c != NULL"
     assert session.places()["sum::s"] == 6
-    session(f"rewrite {tmp_path / 'fixed.c'}\ncontinue")
+    session(f"rewrite {tmp_path / 'fixed.c'}")
+    assert "overwritten" not in session.texts()
+    source = tmp_path / "program0.c"
+    session(f"rewrite {source}\ncontinue")
+    assert f"{source} is the source itself: it was overwritten" in session.texts()
+    assert source.read_bytes() == (tmp_path / "fixed.c").read_bytes()
     assert "6" in session.output()
     subprocess.run(["gcc", "-o", tmp_path / "fixed", tmp_path / "fixed.c"], check=True)
     assert subprocess.run([tmp_path / "fixed"], capture_output=True, check=True).stdout == b"6\n"

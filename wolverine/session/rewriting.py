@@ -31,3 +31,16 @@ def rewritten(program: Program, execution: Execution, file: str | None) -> resul
         except OSError as error:
             raise CommandError(f"{file} cannot be written: {error.strerror}") from error
     return results.Rewritten(file, patch)
+
+
+def overwritten(program: Program, file: str) -> str:
+    """What to say where the file is one of the program's sources, "" where it is not.
+
+    Who names the source means it, as with the editors and formatters that write in place.
+    """
+    if all(Path(file).resolve() != Path(each.path).resolve() for each in program.files):
+        return ""
+    return (
+        f"{file} is the source itself: it was overwritten. The session goes on with what it was compiled "
+        "from; `rewrite` alone prints the difference"
+    )

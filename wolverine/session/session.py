@@ -33,7 +33,7 @@ from wolverine.session.refining import Refining
 from wolverine.session.reinstating import Saved, reinstate, saved
 from wolverine.session.retracing import retrace, retrace_to_end
 from wolverine.session.returning import back, resume
-from wolverine.session.rewriting import rewritten
+from wolverine.session.rewriting import overwritten, rewritten
 from wolverine.session.showing import Showing, require_saved
 from wolverine.session.undone import Undone
 from wolverine.session.visible import names
@@ -260,7 +260,9 @@ class Session:
                 self._refining.concrete(command)
                 showing.concretes(anew=True)
             case commands.Rewrite(file):
-                self._emit(rewritten(self.program, execution, file))
+                self._emit(done := rewritten(self.program, execution, file))
+                if file is not None and done.patch and (words := overwritten(self.program, file)):
+                    showing.note(words)
             case commands.Checkpoints(picture):
                 self._checkpoints(picture)
             case commands.Graph(places):
