@@ -395,44 +395,56 @@ int main(int argc, char **argv)
 }
 """
 )
-STEPS = (
+FOUND = (
     HEAD
     + """\
-struct step { char *from, *to; struct step *before, *after; };
-struct steps { struct step *last; };
-char *kept(const char *text)
+struct item { int id; struct item *prev, *next; };
+struct list { struct item *first, *last; };
+void append(struct list *l, int id)
 {
-    char *copy = malloc(2);
-    copy[0] = text[0];
-    copy[1] = 0;
-    return copy;
+    struct item *n = malloc(sizeof *n);
+    n->id = id;
+    n->next = NULL;
+    n->prev = l->last;
+    if (l->last != NULL)
+        l->last->next = n;
+    else
+        l->first = n;
+    l->last = n;
 }
-void done(struct steps *s, struct step *new)
+void detach(struct list *l, struct item *victim)
 {
-    new->before = s->last;
-    new->after = NULL;
-    if (s->last != NULL)
-        s->last->after = new;
-    s->last = new;
+    struct item *p = victim->prev;
+    if (p != NULL)
+        p->next = victim->next;
+    else
+        l->first = victim->next;
+    if (victim->next != NULL)
+        victim->next->prev = p;
+    else
+        l->last = p;
+    free(victim);
+}
+struct item *find(struct list *l, int id)
+{
+    struct item *p = l->first;
+    while (p != NULL && p->id != id)
+        p = p->next;
+    return p;
 }
 int main(int argc, char **argv)
 {
-    struct steps s = { NULL };
-    struct step *at, *next;
+    struct list l = {NULL, NULL};
     for (int i = 1; i < argc; i++) {
-        struct step *new = malloc(sizeof *new);
-        new->from = kept(i > 1 ? argv[i - 1] : ".");
-        new->to = kept(argv[i]);
-        done(&s, new);
+        struct item *there = find(&l, atoi(argv[i]));
+        if (there != NULL)
+            detach(&l, there);
+        else
+            append(&l, atoi(argv[i]));
     }
-    for (at = s.last; at != NULL && at->before != NULL; at = at->before)
-        ;
-    for (; at != NULL; at = next) {
-        next = at->after;
-        printf("%s to %s ", at->from, at->to);
-        free(at->from);
-        free(at->to);
-        free(at);
+    while (l.first != NULL) {
+        printf("%d of %d ", l.first->id, l.last->id);
+        detach(&l, l.first);
     }
     return 0;
 }
@@ -440,13 +452,13 @@ int main(int argc, char **argv)
 )
 LISTS = ("", "7", "1 2 3", "1 2 3 -1", "1 2 3 -2 4", "1 2 3 -3 4 5 -5", "1 -1", "1 2 -1", "1 1 2 2 -2")
 BUGS = {
-    "what crashes in a call that the user has passed": Bug(
-        STEPS,
-        "    if (s->last != NULL)\n        s->last->after = new;\n",
+    "at any node that callers have looked for": Bug(
+        FOUND,
+        "    else\n        l->last = p;\n",
         "",
-        "a b",
-        "break done\nrun\nfinish\ncontinue\nnext 3\nchange n1->after n4",
-        ("", "a", "a b c", "a a b b"),
+        "1 2 3 3 4",
+        "break detach\nrun\nnext 4\nchange l->last n2\nspec",
+        ("", "1", "1 1 2", "1 2 3 1 4", "1 2 3 2 4"),
     ),
     "what is set under no test would spoil other heaps": Bug(
         BY_PLACE,

@@ -36,6 +36,7 @@ from wolverine.semantics.indexing import index_bounds, reckoned_with
 from wolverine.semantics.rows import rows
 from wolverine.semantics.sentinels import home, is_cursor, is_moved, sentinel
 from wolverine.semantics.shape import Shape, target
+from wolverine.semantics.sought import sought
 from wolverine.semantics.structures import structures
 from wolverine.semantics.words import given, is_text, owned
 
@@ -73,7 +74,8 @@ def fresh_graphs(
         plan = replace(plan, structures=tuple(map(_usual, plan.structures)))
     made: list[MemoryGraph] = []
     orders = [_sortedness(carried.view, structure, program) for structure in plan.structures]
-    plans = [plan, *(_elsewhere(plan) if elsewhere else ()), *_moved_on(plan, program, carried.view)]
+    moved = (*_moved_on(plan, program, carried.view), *_found_elsewhere(plan, program))
+    plans = [plan, *(_elsewhere(plan) if elsewhere else ()), *moved]
     if plan.words.given:
         plans += [replace(each, words=replace(each.words, at=at)) for each in plans for at in _FOUND]
     for forms in _combinations(carried.view, plan):
@@ -302,6 +304,16 @@ def _moved_on(plan: Plan, program: Program, start: MemoryGraph) -> Iterator[Plan
         for place, at in structure.aliases:
             beside = at == 1 and structure.shape.form == "ring"
             if place in moving - plan.parameters and (at >= 0 or ends) and not beside:
+                yield from _led_elsewhere(plan, number, place, at)
+
+
+def _found_elsewhere(plan: Plan, program: Program) -> Iterator[Plan]:
+    """The plan with a parameter that callers have looked for in a structure at another of its nodes."""
+    for number, structure in enumerate(plan.structures):
+        for place, at in structure.aliases:
+            mine = place in plan.parameters and place != structure.root
+            variable = place.object if mine else None
+            if isinstance(variable, VariableId) and sought(program, variable.function, variable.name):
                 yield from _led_elsewhere(plan, number, place, at)
 
 

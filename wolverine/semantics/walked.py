@@ -19,6 +19,11 @@ def walked(program: Program, variable: VariableId) -> bool:
     return len(frozenset[str]().union(*found)) > 1
 
 
+def sent_on(function: Function, name: str) -> bool:
+    """Whether a function sends a local variable on over a link of the nodes to which it leads."""
+    return bool(_links(function, name, "local"))
+
+
 def _links(function: Function, name: str, level: str) -> frozenset[str]:
     """The links over which the function sends a variable on, but for those that it has set itself.
 
