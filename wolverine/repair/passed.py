@@ -6,6 +6,7 @@ The user saw nothing wrong there, and the first calls are the special ones: of a
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from weakref import ref
 
 from wolverine.core.graph import MemoryGraph
 from wolverine.core.program import Program
@@ -19,17 +20,33 @@ from wolverine.semantics.state import graph_of, seat
 
 _STEPS = 100_000
 _KEPT = 4  # of each function
+_REMEMBERED = 4
 _LOOKED_AT = 200  # times that the process may have come to where the trace begins
+
+_recent: list[tuple[ref[Trace], frozenset[str], Mapping[str, list[MemoryGraph]]]] = []
 
 
 def passed(program: Program, trace: Trace, names: Collection[str]) -> Mapping[str, list[MemoryGraph]]:
     """The first states at the entries of these functions on the way to where the trace begins, all different.
 
-    None where the model does not come there, reading what the process has read.
+    None where the model does not come there, reading what the process has read.  The last answers are kept:
+    a search ranks what it finds several times.
     """
-    way = trace.earlier
+    way, wanted = trace.earlier, frozenset(names)
     if way is None:
         return {}
+    for known, asked, found in _recent:
+        if known() is trace and asked == wanted:
+            return found
+    found = _passed(program, trace, way, wanted)
+    _recent.insert(0, (ref(trace), wanted, found))
+    del _recent[_REMEMBERED:]
+    return found
+
+
+def _passed(
+    program: Program, trace: Trace, way: Trace, names: Collection[str]
+) -> Mapping[str, list[MemoryGraph]]:
     function, instruction = trace.start_stack[0]
     stops = {name: {0} for name in names}
     stops.setdefault(function, set()).add(instruction)
