@@ -73,3 +73,32 @@ def test_what_lies_beyond_a_link_that_is_tested_is_named(tmp_path: Path) -> None
     values = {text(v) for v in Vocabulary(program, "turn").values(scope, scope[-1].type)}
     assert "y->child[0]->child[1]" in values
     assert "y->child[1]->child[0]" not in values
+
+
+CELLS = """\
+#include <stdlib.h>
+struct cell { void *data; void *next; };
+struct cell *cons(void *data, struct cell *rest) {
+    struct cell *c = malloc(sizeof(struct cell));
+    c->data = data;
+    c->next = rest;
+    return c;
+}
+int length(struct cell *c) {
+    int n = 0;
+    for (; c != NULL; c = c->next)
+        n++;
+    return n;
+}
+int main(void) { return length(cons(NULL, NULL)); }
+"""
+
+
+def test_void_pointers_hold_what_the_program_converts_them_to(tmp_path: Path) -> None:
+    program = program_of(CELLS, tmp_path)
+    [c] = program.functions["length"].parameters
+    vocabulary = Vocabulary(program, "length")
+    assert "c->next" in {text(value) for value in vocabulary.values((c,), c.type)}
+    assert "c->data" not in {text(value) for value in vocabulary.values((c,), c.type)}
+    data, rest = program.functions["cons"].parameters
+    assert "rest" in {text(value) for value in Vocabulary(program, "cons").values((data, rest), data.type)}

@@ -29,6 +29,7 @@ from wolverine.core.expressions import (
 from wolverine.core.parts import null_tests, parts
 from wolverine.core.program import Assign, Branch, Call, Compared, Gap, Location, Program, Return
 from wolverine.core.types import INT, ArrayType, CType, IntType, PointerType, StructReference, Types
+from wolverine.repair.untyped import Untyped
 from wolverine.repair.walk import compares_pointers, expressions_of
 from wolverine.semantics.allocation import ALLOCATION
 
@@ -96,6 +97,7 @@ class Vocabulary:
                     p: None for p in null_tests(step.condition) if isinstance(p, Member | Element)
                 }
         self.compares_pointers = compares_pointers(code)
+        self._untyped = Untyped(program)
         self._program = program
         self._function = function
         self._scopes: dict[Scope, Scope] = {}
@@ -245,6 +247,8 @@ class Vocabulary:
             if value is not None:
                 yield value
         if isinstance(ctype, PointerType):
+            for place in self.places(scope) if self._untyped.types else ():
+                yield from self._untyped.converted(self._function, place, ctype)
             yield Constant(0, ctype)
             names = {v.name for v in scope}
             for place in self._tested:
