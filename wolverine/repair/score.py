@@ -72,6 +72,7 @@ from wolverine.repair.distance import (
 from wolverine.repair.dropped import Dropped
 from wolverine.repair.familiar import Familiar, namesakes
 from wolverine.repair.flags import Flags
+from wolverine.repair.given_back import GivenBack
 from wolverine.repair.oddity import (
     BACK_AGAIN,
     against,
@@ -97,7 +98,7 @@ from wolverine.repair.repeated import made_again
 from wolverine.repair.surroundings import Surroundings, values
 from wolverine.repair.unlinked import forgets_link, unlinked
 from wolverine.repair.vocabulary import occurring_locations
-from wolverine.repair.walk import expressions_of, reads_through
+from wolverine.repair.walk import expressions_of, reads_through, used_behind
 
 _TARGET = 0.05  # at equal distance the target stays and the value changes
 _PLAINER = -0.05  # at most, where it is less odd than what is there
@@ -140,6 +141,7 @@ _BOUND = 0.45  # what is assigned is compared with what is there
 CLOSEST_SPECIAL = _TEST + _BOUND
 _NO_BOUND = 0.3  # where nothing says that the least or the greatest is kept
 _SOMETIMES = 0.4  # that is what is there already: a crash is hidden easily
+_GOES_ON = 0.4  # behind the test the pointer is gone through, or passed on, without one
 _ELSEWHERE = 0.3  # and the value stored elsewhere where the test fails: a special case
 _ADDRESS = 0.1  # the address of a link is hardly ever null
 _RETURN = 0.2
@@ -170,6 +172,7 @@ class Scores:
         self._dropped = Dropped(program)
         self._familiar = Familiar(program)
         self._flags = Flags(program)
+        self._given_back = GivenBack(program)
         self._unlinked = unlinked(program)
         self._around = Surroundings(program)
         self._indices: dict[str, dict[int, int]] = {}
@@ -258,6 +261,8 @@ class Scores:
                 return bool(self._idle[function] & (variables(target) | variables(value)))
             case NewValue(value):
                 return bool(self._idle[function] & variables(value))
+            case NewReturn(value, None) | Guarded(_, NewReturn(value, None)) if value is not None:
+                return bool(self._idle[function] & variables(value))
         return False
 
     def _made_elsewhere(self, function: str, target: LValue) -> bool:
@@ -322,7 +327,9 @@ class Scores:
                 code = self._program.functions[function].code
                 return _TEST + _BOUND + _NO_BOUND * (not among_several(code, index, made))
             case Assign(), Guarded(condition):
-                return _TEST + _SOMETIMES + reason_against(step, condition)
+                code = self._program.functions[function].code
+                used = _GOES_ON * used_behind(code, index, condition)
+                return _TEST + _SOMETIMES + reason_against(step, condition) + used
             case Assign(_, target, value), NewAssignment(other, new):
                 target_change, value_change = assignment_distance(target, value, other, new)
                 # What is as odd as the statement was before does not count against it.
@@ -445,6 +452,7 @@ class Scores:
             score += self._insertion(function, index, location, made.before.target, made.before.value)
         else:
             score += INSERTION
+        score += self._given_back.favours(function, made.value)
         return score + (0.2 if isinstance(made.value, Load) else 0.0)
 
     def _test(self, function: str, index: int, condition: Expression) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from wolverine.core.expressions import (
     COMPARISONS,
@@ -14,11 +14,13 @@ from wolverine.core.expressions import (
     Load,
     LValue,
     Member,
+    VariableReference,
     text,
 )
-from wolverine.core.parts import parts
+from wolverine.core.parts import null_tests, parts, place_parts, without_casts
 from wolverine.core.program import Assign, Branch, Call, Instruction, Library, Return
 from wolverine.core.types import PointerType
+from wolverine.repair.flow import behind
 
 
 def expressions_of(step: Instruction) -> tuple[Expression, ...]:
@@ -65,3 +67,31 @@ def compared(expression: Expression) -> bool:
         )
         for part in parts(expression)
     )
+
+
+def used_behind(code: Sequence[Instruction], index: int, condition: Expression) -> bool:
+    """Whether what follows goes through the variable that the condition says is not null, or passes it.
+
+    Not where the variable may have got another value by then, or is tested there.
+    """
+    match condition:
+        case Binary("!=", Load(VariableReference() as place), Constant(0)):
+            pass
+        case _:
+            return False
+    wanted, following = text(Load(place)), behind(code, index)
+    steps = [code[at] for at in following]
+    if index in following or any(isinstance(step, Assign) and step.target == place for step in steps):
+        return False
+    for step in steps:
+        inside = [part for each in expressions_of(step) for part in parts(each)]
+        if isinstance(step, Branch) and any(place == each for each in null_tests(step.condition)):
+            return False
+        if isinstance(step, Assign):
+            inside += [Load(step.target), *place_parts(step.target)]
+            named = isinstance(step.target, VariableReference) and step.target.name.startswith("$")
+            if named and without_casts(step.value) == Load(place):
+                return True  # passed to a call
+        if reads_through(inside, wanted):
+            return True
+    return False
