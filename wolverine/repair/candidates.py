@@ -36,6 +36,7 @@ from wolverine.repair.jumps import jumps, offered
 from wolverine.repair.menu import Choice, Menu
 from wolverine.repair.pairs import Pairs, Shared, without_constants
 from wolverine.repair.parallel import parallels
+from wolverine.repair.siblings import borrowed
 from wolverine.repair.sizes import sizes
 from wolverine.repair.sums import Field, reckoned, sums
 from wolverine.repair.variants import Variants, added, counted_elsewhere
@@ -74,6 +75,7 @@ class _Kept:
     callables: list[Callables] = field(default_factory=list)
     statements: dict[str, Mapping[int, Sequence[NewAssignment | NewCall]]] = field(default_factory=dict)
     sums: dict[tuple[str, int], list[NewAssignment]] = field(default_factory=dict)
+    borrowed: dict[tuple[str, int], list[NewAssignment]] = field(default_factory=dict)
     reckoned: list[frozenset[Field]] = field(default_factory=list)
     freed: list[frozenset[tuple[CType, int]]] = field(default_factory=list)
 
@@ -126,6 +128,7 @@ class Menus:
         self._tests = kept.tests
         self._statements = kept.statements
         self._sums_of = kept.sums
+        self._borrowed = kept.borrowed
         self._reckoned = kept.reckoned
         self._freed = kept.freed
         self._calling = kept.calling
@@ -224,7 +227,7 @@ class Menus:
         for each in parallels(self._program.types, self._program.functions[function]):
             if mentioned(each) <= named:
                 pairs.put(each.target, lvalue_text(each.target), each.value, text(each.value))
-        for each in self._sums(vocabulary, scope, function):
+        for each in (*self._sums(vocabulary, scope, function), *self._siblings(vocabulary, scope, function)):
             pairs.put(each.target, lvalue_text(each.target), each.value, text(each.value))
         frees = [*_frees(pairs, scope, self._freed_fields(), vocabulary)] if vocabulary.frees else []
         known = {each.replacement for each in frees}
@@ -260,6 +263,13 @@ class Menus:
         if key not in self._sums_of:
             self._sums_of[key] = list(sums(vocabulary, scope, self._reckoned[0]))
         return self._sums_of[key]
+
+    def _siblings(self, vocabulary: Vocabulary, scope: Scope, function: str) -> list[NewAssignment]:
+        """What other functions keep up, as it would be written in a scope."""
+        key = (function, id(scope))
+        if key not in self._borrowed:
+            self._borrowed[key] = list(borrowed(self._program, function, vocabulary, scope))
+        return self._borrowed[key]
 
     def _called(self, function: str, vocabulary: Vocabulary) -> Calling:
         """The calls that the gaps of a function take."""

@@ -7,6 +7,7 @@ from typing import TypeGuard
 from wolverine.core.expressions import (
     Binary,
     Constant,
+    Element,
     Expression,
     Load,
     LValue,
@@ -20,10 +21,17 @@ from wolverine.repair.walk import expressions_of
 
 
 def counted(target: LValue, value: Expression) -> tuple[CType, str] | None:
-    """The struct and the field of `x->n = x->n + 1`, or `- 1`."""
-    match target, value:
-        case Member(base, name), Binary("+" | "-", Load(same), Constant(1)) if same == target:
+    """The struct and the field of `x->n = x->n + 1`, or `- 1`; the field or variable may be an array."""
+    match value:
+        case Binary("+" | "-", Load(same), Constant(1)) if same == target:
+            pass
+        case _:
+            return None
+    match target:
+        case Member(base, name) | Element(Member(base, name)):
             return base.type, name
+        case Element(VariableReference(name, level="global") as array):
+            return array.type, name
     return None
 
 

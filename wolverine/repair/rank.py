@@ -23,6 +23,7 @@ from wolverine.repair.calling import writes
 from wolverine.repair.candidates import Menus
 from wolverine.repair.closest import Closest
 from wolverine.repair.contradicted import contradicted
+from wolverine.repair.counting import counted
 from wolverine.repair.crashed import HIDING, against, crash_location, failing, outside, reads_unset
 from wolverine.repair.entries import Case, cases
 from wolverine.repair.forgotten import fields_set
@@ -288,6 +289,8 @@ def _upsetting(program: Program, found: list[_Entry]) -> list[_Entry]:
     made_anew = []
     for (untried, distance, score, words), part, patch, plain in found:
         match patch.edits:
+            case (Edit(_, NewAssignment(target, value)),) if counted(target, value) is not None:
+                pass  # that is done in every case
             case (Edit(location, NewAssignment(target) | Guarded(_, NewAssignment(target), None)),) if (
                 part.upset and 0 < part.mended <= calm.get(target, 0)
             ):

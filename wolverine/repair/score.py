@@ -13,6 +13,7 @@ from wolverine.core.expressions import (
     COMPARISONS,
     Binary,
     Constant,
+    Element,
     Expression,
     Load,
     LValue,
@@ -109,6 +110,7 @@ _MISPLACED = 0.3  # an index of another dimension
 _DATA = 0.4  # a number that main passes on is hardly the fault
 _DEFINED = 0.6  # a constant with a name is another one, or what it stands for
 _COUNTED = -0.3  # what the program counts is counted once more
+_AT_ONCE = -0.05  # right where nodes are linked, or freed
 _BESIDE = -0.02  # another field of the same struct is set right in front, or right behind
 _AGAIN = 0.6  # the same statement stands on the same way
 _AMENDED = 0.5  # what the statement before has just written is better written right at once
@@ -183,10 +185,13 @@ class Scores:
             step.function for f in program.functions.values() for step in f.code if isinstance(step, Call)
         }
         self._counts: dict[tuple[CType, str], set[str]] = {}
+        self._tables: set[tuple[CType, str]] = set()  # of these, arrays at an index that is no constant
         for name, function in program.functions.items():
             for step in function.code:
                 if isinstance(step, Assign) and (found := counted(step.target, step.value)) is not None:
                     self._counts.setdefault(found, set()).add(name)
+                    if _at_an_index(step.target):
+                        self._tables.add(found)
         self._makers: Mapping[CType, Sequence[str]] | None = None
 
     def patch(self, patch: Patch) -> float:
@@ -369,7 +374,9 @@ class Scores:
         inside, around = self._program.functions[function], self._around.of(function)
         code = inside.code
         score = INSERTION + shape(target, value) + around.usual(target, value)
-        score += self._counting(function, target, value) + self._flags.against(function, target, value)
+        counting = self._counting(function, target, value)
+        score += counting + _AT_ONCE * (counting < 0 and around.relinks(index))
+        score += self._flags.against(function, target, value)
         score -= _NAMESAKE * namesakes(target, value) + _LINKING * forgets_link(
             self._program, function, target, self._unlinked
         )
@@ -377,6 +384,8 @@ class Scores:
         score += _MISPLACED * around.misplaced(target, value)
         score += parallel(code, index, target, value) + _BESIDE * around.beside(index, target)
         used = variables(target) | variables(value)
+        if counting < 0 and isinstance(target, Element):
+            used = variables(target.index)  # a table is counted in by those who forget it
         score += 0.3 * self._unused(function, location, used)
         score += BACK_AGAIN * back_again(code, index, target, value)
         score += _ABROAD * len(used & self._abroad(function))
@@ -411,6 +420,8 @@ class Scores:
         """What speaks for counting what the program counts, most of all in the same function."""
         field = counted(target, value)
         if field is None or field not in self._counts:
+            return 0.0
+        if field in self._tables and not _at_an_index(target):
             return 0.0
         return _COUNTED if function in self._counts[field] else _COUNTED / 2
 
@@ -519,6 +530,10 @@ class Scores:
                 found.append(guarded.condition)
         wanted = text(pointer)
         return reads_through((part for expression in found for part in parts(expression)), wanted)
+
+
+def _at_an_index(target: LValue) -> bool:
+    return isinstance(target, Element) and not isinstance(target.index, Constant)
 
 
 def _of_what_is_set(condition: Expression, target: LValue) -> bool:

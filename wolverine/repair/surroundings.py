@@ -21,10 +21,11 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.parts import parts, place_parts
-from wolverine.core.program import Assign, Branch, Declare, Function, Gap, Instruction, Library, Program
+from wolverine.core.program import Assign, Branch, Call, Declare, Function, Gap, Instruction, Library, Program
 from wolverine.core.types import CType, PointerType
 from wolverine.repair.flow import behind, one_way, preceding, predecessors
 from wolverine.repair.walk import expressions_of
+from wolverine.semantics.allocation import FREEING
 
 _USUAL = -0.01  # each time that the function names the value, up to a few
 _NAMED = 5
@@ -123,6 +124,10 @@ class Surrounding:
         )
         return lvalue_text(target.base) in bases
 
+    def relinks(self, index: int) -> bool:
+        """Whether right in front of an instruction, or right behind, a link is set, or a node freed."""
+        return any(map(_relinks, (self.following(index), *self.preceding(index))))
+
     def near(self, location: int) -> frozenset[str]:
         """The variables that are mentioned in the neighbourhood of a location."""
         found = self._near.get(location)
@@ -211,6 +216,15 @@ class _Link:
     node: str
     field: str
     value: str
+
+
+def _relinks(step: Instruction | None) -> bool:
+    match step:
+        case Assign(_, Member() | Element() | Dereference() as place):
+            return isinstance(place.type, PointerType)
+        case Call(_, name) | Library(_, name):
+            return name in FREEING
+    return False
 
 
 def _lead_to_each_other(target: Member, value: str, link: _Link) -> bool:
