@@ -12,6 +12,7 @@ from wolverine.core.trace import Trace
 from wolverine.core.types import IntType, PointerType
 from wolverine.repair.allocations import gone_through
 from wolverine.repair.conditions import negated
+from wolverine.repair.emptied import ends_together
 from wolverine.repair.flow import behind
 from wolverine.repair.forgotten import field_of_struct, forgets, unread
 from wolverine.repair.oddity import answers
@@ -106,7 +107,8 @@ def _purpose(
         plain = unguarded(made)
         if not isinstance(plain, NewAssignment):
             return 0.0
-        forgotten = plain is made and forgets(function, plain.target)
+        ends = isinstance(made, Guarded) and ends_together(function.code, made)
+        forgotten = (plain is made or ends) and forgets(function, plain.target)
         dodging = _ASIDE * (not origins.told(location.function, plain.target))
         dodging += _REDIRECTED * _redirects(function, location.id, plain)
         field = field_of_struct(plain.target)

@@ -46,7 +46,7 @@ from wolverine.repair.moves import moved
 from wolverine.repair.omitted import omitted
 from wolverine.repair.rank import rank, scores_of
 from wolverine.repair.sequel import sequel_of
-from wolverine.repair.severed import severed
+from wolverine.repair.severed import Severed, severed
 from wolverine.repair.severing import leaving, linking, returned, severing, singular, targeting
 from wolverine.repair.spaces import Space
 from wolverine.repair.stages import (
@@ -77,6 +77,7 @@ _FALLBACK_SHARE = Fraction(1, 8)
 _STEPWISE_SHARE = Fraction(1, 6)
 _GOING_ON = 16  # behaviours of which it is seen whether the execution goes on
 _UNLIKELY = 1.3  # beside its distance, what speaks against the best repair where a node was freed
+_UNLIKELY_LINK = 2.6  # where it sets what leads to the node: that others see it no more is what was meant
 _DOUBTFUL = 3  # so many edits are rather an assertion that is wrong
 _PLAIN = (False, False, False, False)
 _WIDENINGS = tuple(product((False, True), repeat=4))  # with calls, new nodes, spares, statements under tests
@@ -151,16 +152,16 @@ class _Search:
         """
         if (returning := self._returning()) is not None:
             return returning
-        severed = self._severed()
-        known = severed.candidates[0] if severed is not None else None
-        if severed is not None and known is not None and known.against - known.score <= _UNLIKELY:
-            return severed
+        where = self._where_freed()
+        freed = self._severed(where) if where is not None else None
+        if where is None or freed is None:
+            return self._staged()
+        known = freed.candidates[0]
+        unlikely = _UNLIKELY_LINK if where.cut(known.patch) else _UNLIKELY
+        if known.against - known.score <= unlikely:
+            return freed
         found = self._staged()
-        if severed is None or known is None:
-            return found
-        return (
-            found if isinstance(found, Repairs) and found.candidates[0].against < known.against else severed
-        )
+        return found if isinstance(found, Repairs) and found.candidates[0].against < known.against else freed
 
     def _staged(self) -> Repairs | NoRepair:
         """Make the searches in order."""
@@ -224,14 +225,17 @@ class _Search:
         rest = stage if verdict == "unknown" else replace(stage, share=_DENIED_SHARE, nearby=False)
         return self._explored(name, rest, bench)
 
-    def _severed(self) -> Repairs | None:
-        """Repairs in the functions that freed a node which is used later, where that is all that is known."""
+    def _where_freed(self) -> Severed | None:
+        """Where a node was freed that is used later, where that is all that is known."""
         problem = self._problem
         if problem.accepted.edits or not all(t.strict and t.bare for t in problem.traces):
             return None
         known = severed(problem.program, problem.traces[0])
-        if not known.functions:
-            return None
+        return known if known.functions else None
+
+    def _severed(self, known: Severed) -> Repairs | None:
+        """Repairs in the functions that freed such a node."""
+        problem = self._problem
         stage = Stage(1, guarded=True, calls=True)
         wider = self._choices(guarded=True, spares=False, nodes=False, calls=True)
         plain, calling = (bench.within(known.functions) for bench in (self._plain, wider))

@@ -24,8 +24,9 @@ from wolverine.core.expressions import (
     lvalue_text,
 )
 from wolverine.core.graph import MemoryGraph, Pointer, VariableId
+from wolverine.core.parts import null_test
 from wolverine.core.program import MAIN, Assign, Branch, Call, Function, Gap, Instruction, Program
-from wolverine.core.types import PointerType, StructReference
+from wolverine.core.types import ArrayType, CType, PointerType, StructReference
 from wolverine.repair.together import Together, torn
 from wolverine.semantics.address import POINTER, number_of
 from wolverine.semantics.counters import alive, number_at, tags
@@ -48,7 +49,7 @@ def paired(program: Program, layout: Layout) -> frozenset[Together]:
     """The pairs of cells that are null together as the source says."""
     found: set[Together] = set()
     for function in program.functions.values():
-        for one, two in (*_filled(function), *_emptied(function)):
+        for one, two in (*_filled(function), *_begun(function), *_emptied(function)):
             found.update(_rules(program, layout, one, two))
     return frozenset(found)
 
@@ -85,6 +86,28 @@ def _filled(function: Function) -> Iterator[tuple[_Cell, _Cell]]:
         for (one, text), (two, other) in combinations(given, 2):
             if text == other:
                 yield one, two
+
+
+def _begun(function: Function) -> Iterator[tuple[_Cell, _Cell]]:
+    """The cells of which one is given a node where the other one is null, which is given it in any case.
+
+    `if (q->rear == NULL) q->front = n; else q->rear->next = n;` and behind that `q->rear = n`.
+    """
+    for step in function.code:
+        test = null_test(step.condition) if isinstance(step, Branch) else None
+        tested = _cell(test[0]) if test is not None else None
+        if not isinstance(step, Branch) or test is None or tested is None:
+            continue
+        empty, other = (step.if_true, step.if_false)[:: 1 if test[1] == "==" else -1]
+        run = next(_runs(function.code[empty:]), [])
+        given = {_source(each.value) for each in run if _cell(each.target) == tested}
+        for each in function.code[max(empty, other) :]:
+            if isinstance(each, Assign) and _cell(each.target) == tested:
+                given.add(_source(each.value))
+        for each in run:
+            cell = _cell(each.target)
+            if cell is not None and cell != tested and _source(each.value) in given - {""}:
+                yield cell, tested
 
 
 def _source(value: Expression) -> str:
@@ -158,11 +181,19 @@ def _rules(program: Program, layout: Layout, one: _Cell, two: _Cell) -> Iterator
     low, high = sorted((one.offset, two.offset))
     yield Together((one.tag, low), (one.tag, high))
     for variable in program.globals:
-        if variable.type == StructReference(one.tag):
-            number = number_of(layout.address("", variable)[1])
-            yield Together((number, low), (number, high))
+        number = number_of(layout.address("", variable)[1])
+        for begin in _within(program, variable.type, one.tag):
+            yield Together((number, begin + low), (number, begin + high))
     for name in layout.variables(MAIN) if MAIN in program.functions else ():
         if name.type == StructReference(one.tag):
             address = layout.object_address(VariableId(0, MAIN, name.name))
             if address is not None:
                 yield Together((number_of(address), low), (number_of(address), high))
+
+
+def _within(program: Program, ctype: CType, tag: str) -> Iterator[int]:
+    """Where such structs lie in a variable of the type, which may be an array of them."""
+    if ctype == StructReference(tag):
+        yield 0
+    elif isinstance(ctype, ArrayType) and ctype.element == StructReference(tag):
+        yield from range(0, program.types.size(ctype), program.types.size(ctype.element))

@@ -128,14 +128,16 @@ def rank(
     frees = bare and can_free(program)
     idle = _idle(program, trace, ranker, parts, tried, trials.covered)
     outer_function = outside(trace)
+    # Rules that all repairs break are none, or no concern of theirs.
+    common = min((part.broken for part in parts if not part.untried), default=0) if bare else 0
     loops = stalled(program, _changed(program, parts))
     steers = {(loop.function, name) for loop in loops for name in loop.tested}
     came = origins(program, trace)._replace(steers=steers)
     turned = contradicted(program, trace, came)
     corrected, crashed = _corrected(trace), crash_location(program, trace)
     for part in parts:
-        kept = part.broken + (0 if bare else part.standing)  # what crashes keeps no rules
-        broken = min(kept, heaps / 2)  # what is hardly ever kept is rather no rule
+        kept = part.broken - common + (0 if bare else part.standing)  # what crashes keeps no rules
+        broken = min(max(kept, 0), heaps / 2)  # what is hardly ever kept is rather no rule
         lost = (_LOST * part.lost + _BROKEN * broken) * _DOZEN / heaps
         resting = idle.get(id(part), _IDLE_MOST) * (1.0 if bare else _ASSERTED)
         lost += resting

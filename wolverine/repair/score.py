@@ -71,6 +71,7 @@ from wolverine.repair.distance import (
     place_distance,
 )
 from wolverine.repair.dropped import Dropped
+from wolverine.repair.emptied import ends_together
 from wolverine.repair.familiar import Familiar, namesakes
 from wolverine.repair.flags import Flags
 from wolverine.repair.given_back import GivenBack
@@ -146,6 +147,7 @@ _SOMETIMES = 0.4  # that is what is there already: a crash is hidden easily
 _GOES_ON = 0.4  # behind the test the pointer is gone through, or passed on, without one
 _ELSEWHERE = 0.3  # and the value stored elsewhere where the test fails: a special case
 _ADDRESS = 0.1  # the address of a link is hardly ever null
+_EMPTIED = -1.1  # where the test is for what is empty, and that sets the other end to null
 _RETURN = 0.2
 _BEFORE = 0.3  # and does something before
 _VALUE = 1.0  # another value
@@ -449,6 +451,8 @@ class Scores:
             made_here = made.statement
             led = isinstance(made_here, NewAssignment) and _of_what_is_set(made.condition, made_here.target)
             score = _TEST + (_LED if led else self._test(function, index, made.condition))
+            if ends_together(self._program.functions[function].code, made):
+                score = _TEST + _EMPTIED
             score = _TEST + _BOUND if is_bound(made) else score
             if isinstance(made_here, NewAssignment):
                 return score + self._insertion(function, index, location, made_here.target, made_here.value)

@@ -6,31 +6,39 @@ noticed in another one, maybe much later.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from wolverine.core.expressions import Dereference, LValue, Member, VariableReference
-from wolverine.core.program import Call, Program
+from wolverine.core.patch import NewAssignment, Patch, unguarded
+from wolverine.core.program import Call, Concrete, Program
 from wolverine.core.trace import Trace
 from wolverine.core.types import PointerType
+from wolverine.repair.concrete import passed
 from wolverine.repair.onward import ending, until_freed
 from wolverine.repair.tape import Tape
-from wolverine.semantics.activation import outwards
+from wolverine.semantics.activation import Activation, outwards
 from wolverine.semantics.address import (
     GLOBALS,
     LOCALS,
+    node_address,
     number_of,
 )
 from wolverine.semantics.allocation import FREEING
-from wolverine.semantics.faults import Halt
+from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
 
 _STEPS = 200_000
+_LOOKED_AT = 30_000  # instructions of which it is looked at what they overwrite
 STALE = ("freed", "double-free")
 
 
 class Severed(NamedTuple):
     """A freed node that is used: the `functions` that were under way when it was freed, and are done.
+
+    So are those that were when the last link to it that went before was set to something else.
 
     What leads to it still: `variables` by name, fields by their `offsets`; where `outer`, a variable
     of a caller.  One live node that leads to it leads to freed nodes in `several` fields.
@@ -53,6 +61,11 @@ class Severed(NamedTuple):
                 return self.outer
         return False
 
+    def cut(self, patch: Patch) -> bool:
+        """Whether a patch does nothing but that."""
+        made = [unguarded(edit.replacement) for edit in patch.edits]
+        return all(isinstance(each, NewAssignment) and self.sets(each.target) for each in made)
+
 
 def severed(program: Program, trace: Trace) -> Severed:
     """What is known of the freed node that the execution uses in the end; nothing where it ends otherwise."""
@@ -71,10 +84,22 @@ def severed(program: Program, trace: Trace) -> Severed:
         remaining = {each.number for each in outwards(machine.frame)}
         machine.undo(origin)
         active = _freeing(machine, tape, node)
+        machine.undo(origin)
+        active |= _unlinking(machine, tape, node)
         functions = frozenset(name for number, name in active.items() if number not in remaining)
-        return found._replace(functions=functions)
+        return found._replace(functions=functions, offsets=frozenset(_fields(program, found.offsets)))
     except Halt:
         return Severed()
+
+
+def _fields(program: Program, offsets: Collection[int]) -> Iterator[int]:
+    """The offsets, and those of the fields that lie there in a later element of an array of structs."""
+    yield from offsets
+    for layout in program.types.structs.values():
+        for field in layout.fields:
+            further = (at - field.offset for at in offsets if at >= layout.size > 0)
+            if isinstance(field.type, PointerType) and any(at % layout.size == 0 for at in further):
+                yield field.offset
 
 
 def _used(machine: Machine, tape: Tape) -> int:
@@ -89,6 +114,31 @@ def _freeing(machine: Machine, tape: Tape, node: int) -> dict[int, str]:
     for _ in until_freed(machine, _STEPS, tape, node):
         active = {each.number: each.linked.name for each in outwards(machine.frame)}
     return active
+
+
+def _unlinking(machine: Machine, tape: Tape, node: int) -> dict[int, str]:
+    """The functions that were under way, by activation, when the last link to go led elsewhere."""
+    memory = machine.memory
+    marks: list[int] = []
+    frames: list[Activation] = []
+    try:
+        for _ in range(_LOOKED_AT):
+            if machine.frame is None or memory.gone(node_address(node)):
+                break
+            marks.append(len(memory.trail))
+            frames.append(machine.frame)
+            if not isinstance(machine.frame.linked.steps[machine.pc], Concrete):
+                if machine.step() in ("exited", "undetermined"):
+                    break
+            elif not passed(machine) and not tape.take(machine):
+                break
+    except Fault:
+        return {}
+    for at, holder, raw in memory.gone_by() if marks else ():
+        if at >= marks[0] and number_of(raw) == node != holder and holder < LOCALS:
+            frame = frames[bisect_right(marks, at) - 1]
+            return {each.number: each.linked.name for each in outwards(frame)}
+    return {}
 
 
 def _leading(machine: Machine, node: int) -> Severed:

@@ -259,6 +259,13 @@ class Memory:
             if 0 < raw < TOKENS:
                 yield number_of(key & ADDRESS_MASK), offset_of(key & ADDRESS_MASK), raw
 
+    def gone_by(self) -> Iterator[tuple[int, int, int]]:
+        """The pointers that were overwritten, the last first: length of the trail, object, raw value."""
+        for at in range(len(self.trail) - 2, -1, -2):
+            key, raw = self.trail[at : at + 2]
+            if isinstance(raw, int) and 0 < raw < TOKENS and (key & ~HIDDEN) >> KIND_SHIFT == POINTER:
+                yield at, number_of(key & ADDRESS_MASK), raw
+
     # -- the slow path: what a missing cell means --------------------------------------------------
 
     def check(self, key: Any) -> None:
