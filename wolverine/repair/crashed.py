@@ -221,3 +221,10 @@ def outside(trace: Trace) -> str:
     first = trace.start_stack[0][0]
     crash = trace.crash if trace.bare else None
     return first if crash is not None and crash.position.function != first else ""
+
+
+def under_way(trace: Trace) -> frozenset[str]:
+    """The function that crashed, and those in which the execution begins; none where more is known."""
+    crash = trace.crash if trace.bare else None
+    started = (name for name, _ in trace.start_stack)
+    return frozenset() if crash is None else frozenset((crash.position.function, *started))

@@ -24,7 +24,15 @@ from wolverine.repair.candidates import Menus
 from wolverine.repair.closest import Closest
 from wolverine.repair.contradicted import contradicted
 from wolverine.repair.counting import counted
-from wolverine.repair.crashed import HIDING, against, crash_location, failing, outside, reads_unset
+from wolverine.repair.crashed import (
+    HIDING,
+    against,
+    crash_location,
+    failing,
+    outside,
+    reads_unset,
+    under_way,
+)
 from wolverine.repair.entries import Case, cases
 from wolverine.repair.forgotten import fields_set
 from wolverine.repair.idle import Idle
@@ -47,6 +55,7 @@ _LEAKS = 0.3  # and more where that nodes are lost is the fault
 _BROKEN = 0.6  # what links that no more lead back on one of a dozen fresh heaps add
 _AWAY = 1.0  # what an edit adds that cannot be what came between a right state and a wrong one
 _CHANGED = 2.4  # what it adds that a repair changes what comes out where nothing crashed: of all heaps
+_ABSENT = 0.25  # and at most that share where a function had come to its end before the crash
 _STRAYED = 1.2  # where freed memory is used: that it comes to something else than if it could be
 _IDLE = 0.7  # a statement that does nothing any more on any heap
 _IDLE_MOST = 2.0
@@ -128,6 +137,7 @@ def rank(
     frees = bare and can_free(program)
     idle = _idle(program, trace, ranker, parts, tried, trials.covered)
     outer_function = outside(trace)
+    present = under_way(trace)
     # Rules that all repairs break are none, or no concern of theirs.
     common = min((part.broken for part in parts if not part.untried), default=0) if bare else 0
     loops = stalled(program, _changed(program, parts))
@@ -142,7 +152,10 @@ def rank(
         resting = idle.get(id(part), _IDLE_MOST) * (1.0 if bare else _ASSERTED)
         lost += resting
         if bare:
-            lost += (_LOST * part.lost * _DOZEN + _CHANGED * part.changed) / heaps
+            changed: float = part.changed
+            if present and present.isdisjoint(_changed(program, [part])):
+                changed = min(changed, _ABSENT * heaps)  # what is wrong there need not be a special case
+            lost += (_LOST * part.lost * _DOZEN + _CHANGED * changed) / heaps
             lost += _LEAKS * bool(trace.lost) * part.lost * _DOZEN / heaps
             lost += _UNEVEN * (part.uneven > 0) + _UNDONE * (part.undone > 0) + _STRAYED * (part.strayed > 0)
             lost += _LEAVES * (frees and part.leaves)
