@@ -91,3 +91,33 @@ def test_what_a_new_node_lacks_is_what_was_meant(tmp_path: Path) -> None:
     """A test that the other node is there avoids the crash as well, and the new ones hold nothing."""
     problem = crash(FILLED, "push", tmp_path)
     assert words(problem.program, best(problem)) == "made->v = v"
+
+
+TABLE = """\
+#include <stdlib.h>
+struct entry { int key; struct entry *next; };
+struct entry *slots[2];
+struct entry *find(int key) {
+    struct entry *e = slots[key & 1];
+    while (e != NULL && e->key != key)
+        e = e->next;
+    return e;
+}
+void put(int key) {
+    struct entry *e = malloc(sizeof *e);
+    e->key = key;
+    e->next = slots[key & 1];
+}
+int main(void) {
+    put(1);
+    put(2);
+    put(3);
+    return find(1)->key;
+}
+"""
+
+
+def test_what_is_forgotten_in_every_call_is_made_up_for_in_every_call(tmp_path: Path) -> None:
+    """`put` had come to its end, and does something else on all heaps; another subscript changes nothing."""
+    problem = crash(TABLE, "main", tmp_path)
+    assert words(problem.program, best(problem)) == "slots[key & 1] = e"
