@@ -6,8 +6,9 @@ into statements of their own.  `Logical` and `Conditional` evaluate lazily, as i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from wolverine.core.types import INT, CType, PointerType
 
@@ -162,6 +163,7 @@ _PRECEDENCE = {
     "*": 10, "/": 10, "%": 10, "+": 9, "-": 9, "<<": 8, ">>": 8, "<": 7, "<=": 7, ">": 7, ">=": 7,
     "==": 6, "!=": 6, "&": 5, "^": 4, "|": 3, "&&": 2, "||": 1,
 }  # fmt: skip
+_Part = tuple[str, int]  # text, and how closely it binds
 _UNARY = 11
 _POSTFIX = 12
 
@@ -181,59 +183,111 @@ def text(expression: Expression) -> str:
     return _expression(expression)[0]
 
 
-def _wrap(part: tuple[str, int], level: int) -> str:
+def _wrap(part: _Part, level: int) -> str:
     return part[0] if part[1] >= level else f"({part[0]})"
 
 
-def _lvalue(place: LValue) -> tuple[str, int]:
-    match place:
-        case VariableReference(name):
-            return source_name(name), _POSTFIX
-        case Member(Dereference(Binary("+", pointer, index, PointerType())), name):
-            return f"{_wrap(_expression(pointer), _POSTFIX)}[{text(index)}].{name}", _POSTFIX
-        case Member(Dereference(pointer), name):
-            return f"{_wrap(_expression(pointer), _POSTFIX)}->{name}", _POSTFIX
-        case Member(base, name):
-            return f"{_wrap(_lvalue(base), _POSTFIX)}.{name}", _POSTFIX
-        case Element(base, index):
-            return f"{_wrap(_lvalue(base), _POSTFIX)}[{text(index)}]", _POSTFIX
-        case Dereference(Binary("+", pointer, index, PointerType())):
-            return f"{_wrap(_expression(pointer), _POSTFIX)}[{text(index)}]", _POSTFIX
-        case Dereference(pointer):
-            return f"*{_wrap(_expression(pointer), _UNARY)}", _UNARY
+def _lvalue(place: LValue) -> _Part:
+    return _PLACES[type(place)](place)
 
 
-def _expression(expression: Expression) -> tuple[str, int]:
-    match expression:
-        case Constant(value, ctype, written):
-            if written:
-                return written, _POSTFIX
-            if isinstance(ctype, PointerType) and value == 0:
-                return "NULL", _POSTFIX
-            return str(value), _POSTFIX if value >= 0 else _UNARY
-        case StringLiteral(written):
-            return written, _POSTFIX
-        case Load(place):
-            return _lvalue(place)
+def _expression(expression: Expression) -> _Part:
+    return _WRITTEN[type(expression)](expression)
+
+
+def _variable(place: VariableReference) -> _Part:
+    return source_name(place.name), _POSTFIX
+
+
+def _member(place: Member) -> _Part:
+    base = place.base
+    if type(base) is not Dereference:
+        return f"{_wrap(_lvalue(base), _POSTFIX)}.{place.name}", _POSTFIX
+    if (subscripted := _subscripted(base.pointer)) is not None:
+        return f"{subscripted}.{place.name}", _POSTFIX
+    return f"{_wrap(_expression(base.pointer), _POSTFIX)}->{place.name}", _POSTFIX
+
+
+def _element(place: Element) -> _Part:
+    return f"{_wrap(_lvalue(place.base), _POSTFIX)}[{text(place.index)}]", _POSTFIX
+
+
+def _dereference(place: Dereference) -> _Part:
+    if (subscripted := _subscripted(place.pointer)) is not None:
+        return subscripted, _POSTFIX
+    return f"*{_wrap(_expression(place.pointer), _UNARY)}", _UNARY
+
+
+def _subscripted(pointer: Expression) -> str | None:
+    """`p[i]` for what `p + i` leads to."""
+    if type(pointer) is Binary and pointer.operator == "+" and isinstance(pointer.type, PointerType):
+        return f"{_wrap(_expression(pointer.left), _POSTFIX)}[{text(pointer.right)}]"
+    return None
+
+
+def _constant(constant: Constant) -> _Part:
+    if constant.text:
+        return constant.text, _POSTFIX
+    if constant.value == 0 and isinstance(constant.type, PointerType):
+        return "NULL", _POSTFIX
+    return str(constant.value), _POSTFIX if constant.value >= 0 else _UNARY
+
+
+def _literal(literal: StringLiteral) -> _Part:
+    return literal.text, _POSTFIX
+
+
+def _load(load: Load) -> _Part:
+    return _lvalue(load.place)
+
+
+def _address(address: AddressOf) -> _Part:
+    match address:
         case AddressOf(Element(base, Constant(0)), PointerType()):
             return _lvalue(base)
-        case AddressOf(place):
-            return f"&{_wrap(_lvalue(place), _UNARY)}", _UNARY
-        case Unary(operator, operand):
-            inner = _wrap(_expression(operand), _UNARY)
-            return f"{operator}{' ' if inner.startswith(operator) else ''}{inner}", _UNARY
-        case Binary(operator, left, right) | Logical(operator, left, right):
-            level = _PRECEDENCE[operator]
-            return (
-                f"{_wrap(_expression(left), level)} {operator} {_wrap(_expression(right), level + 1)}",
-                level,
-            )
-        case Conditional(condition, then, otherwise):
-            return f"{_wrap(_expression(condition), 1)} ? {text(then)} : {text(otherwise)}", 0
-        case Cast(operand, _, written):
-            if not written:
-                return _expression(operand)
-            return f"({written}){_wrap(_expression(operand), _UNARY)}", _UNARY
+    return f"&{_wrap(_lvalue(address.place), _UNARY)}", _UNARY
+
+
+def _unary(unary: Unary) -> _Part:
+    inner = _wrap(_expression(unary.operand), _UNARY)
+    return f"{unary.operator}{' ' if inner.startswith(unary.operator) else ''}{inner}", _UNARY
+
+
+def _binary(binary: Binary | Logical) -> _Part:
+    level = _PRECEDENCE[binary.operator]
+    left, right = _wrap(_expression(binary.left), level), _wrap(_expression(binary.right), level + 1)
+    return f"{left} {binary.operator} {right}", level
+
+
+def _conditional(asked: Conditional) -> _Part:
+    condition = _wrap(_expression(asked.condition), 1)
+    return f"{condition} ? {text(asked.then)} : {text(asked.otherwise)}", 0
+
+
+def _cast(cast: Cast) -> _Part:
+    if not cast.written:
+        return _expression(cast.operand)
+    return f"({cast.written}){_wrap(_expression(cast.operand), _UNARY)}", _UNARY
+
+
+# Looked up by type, which takes a tenth of the time of matching: searches write thousands of candidates.
+_PLACES: dict[type, Callable[[Any], _Part]] = {
+    VariableReference: _variable,
+    Member: _member,
+    Element: _element,
+    Dereference: _dereference,
+}
+_WRITTEN: dict[type, Callable[[Any], _Part]] = {
+    Constant: _constant,
+    StringLiteral: _literal,
+    Load: _load,
+    AddressOf: _address,
+    Unary: _unary,
+    Binary: _binary,
+    Logical: _binary,
+    Conditional: _conditional,
+    Cast: _cast,
+}
 
 
 def variables(expression: Expression | LValue) -> frozenset[str]:

@@ -108,7 +108,7 @@ class Assignments:
                 case Deletion():
                     self._idle |= 1 << number
         self._frees = [(values[index], mask) for index, mask in frees.items()]
-        self._arms = [_Arm(pool, menu.function, *each) for each in arms]
+        self._arms = [_Arm(1 << number, *_compiled_arm(pool, menu.function, each)) for number, each in arms]
         self._calls = [_Called(pool, menu.function, *each) for each in calls]
         self._more = 0  # the choices that are none of a place and a value
         of_nodes = (each[-1] for each in self._nodes)
@@ -339,14 +339,12 @@ class _Arm:
     With another one it is the statement as it is that stands under the test.
     """
 
-    def __init__(self, pool: Pool, name: str, number: int, tested: Guarded) -> None:
-        self.mask = 1 << number
-        self._test = pool.condition(name, tested.condition)
-        self._otherwise = tested.otherwise is not None
-        made = tested.otherwise or tested.statement
-        assert isinstance(made, NewAssignment)
-        [self._key] = pool.keys(name, [made.target])
-        [self._value] = compiled(pool.machine.evaluators.values, name, [(made.value, made.target.type)])
+    def __init__(self, mask: int, test: Evaluate, key: Evaluate, value: Evaluate, otherwise: bool) -> None:
+        self.mask = mask
+        self._test = test
+        self._key = key
+        self._value = value
+        self._otherwise = otherwise
 
     def effect(self, machine: Machine, mine: Effect) -> Effect:
         """What it does in the present state, where the statement as it is does `mine`."""
@@ -359,6 +357,19 @@ class _Arm:
         if key is FAILED or raw is FAILED or raw is None or not writable(machine, key):
             return CRASH
         return NOOP if machine.memory.cells.get(key) == raw else (key, raw)
+
+
+def _compiled_arm(pool: Pool, name: str, tested: Guarded) -> tuple[Evaluate, Evaluate, Evaluate, bool]:
+    """Its test, place and value, once for all menus that offer it, and whether something else is done."""
+
+    def make() -> tuple[Evaluate, Evaluate, Evaluate, bool]:
+        made = tested.otherwise or tested.statement
+        assert isinstance(made, NewAssignment)
+        [key] = pool.keys(name, [made.target])
+        [value] = compiled(pool.machine.evaluators.values, name, [(made.value, made.target.type)])
+        return pool.condition(name, tested.condition), key, value, tested.otherwise is not None
+
+    return pool.shared(name, tested, make)
 
 
 class _Called:

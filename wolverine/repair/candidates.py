@@ -60,6 +60,9 @@ def _whole(
     return Menu(location, function, index, choices, all=(1 << len(choices)) - 1)
 
 
+_Worded = tuple[LValue, str, Expression, str]  # a place and a value with their texts
+
+
 @dataclass
 class _Kept:
     """What has been made for a program; `menus` are those of each kind (guarded, nodes, calls)."""
@@ -74,8 +77,10 @@ class _Kept:
     calling: dict[str, Calling] = field(default_factory=dict)
     callables: list[Callables] = field(default_factory=list)
     statements: dict[str, Mapping[int, Sequence[NewAssignment | NewCall]]] = field(default_factory=dict)
-    sums: dict[tuple[str, int], list[NewAssignment]] = field(default_factory=dict)
-    borrowed: dict[tuple[str, int], list[NewAssignment]] = field(default_factory=dict)
+    counted: dict[tuple[str, int], list[_Worded]] = field(default_factory=dict)
+    parallels: dict[str, list[NewAssignment]] = field(default_factory=dict)
+    frees: dict[tuple[str, int], list[tuple[NewCall, str]]] = field(default_factory=dict)
+    bounds: dict[tuple[str, int], tuple[Choice, ...]] = field(default_factory=dict)
     reckoned: list[frozenset[Field]] = field(default_factory=list)
     freed: list[frozenset[tuple[CType, int]]] = field(default_factory=list)
 
@@ -127,8 +132,10 @@ class Menus:
         self._conditions = kept.conditions
         self._tests = kept.tests
         self._statements = kept.statements
-        self._sums_of = kept.sums
-        self._borrowed = kept.borrowed
+        self._counted_of = kept.counted
+        self._parallels = kept.parallels
+        self._frees_of = kept.frees
+        self._bounds = kept.bounds
         self._reckoned = kept.reckoned
         self._freed = kept.freed
         self._calling = kept.calling
@@ -139,6 +146,13 @@ class Menus:
         found = self._indices.get(function)
         if found is None:
             found = self._indices[function] = occurring_locations(self._program, function)
+        return found
+
+    def vocabulary(self, function: str) -> Vocabulary:
+        """The places and values of a function."""
+        found = self._vocabularies.get(function)
+        if found is None:
+            found = self._vocabularies[function] = Vocabulary(self._program, function, spares=self._spares)
         return found
 
     def menu(self, location: int) -> Menu | None:
@@ -153,11 +167,7 @@ class Menus:
         return self._menus[location]
 
     def _make(self, location: int, function: str, index: int) -> Menu | None:
-        vocabulary = self._vocabularies.get(function)
-        if vocabulary is None:
-            vocabulary = self._vocabularies[function] = Vocabulary(
-                self._program, function, spares=self._spares
-            )
+        vocabulary = self.vocabulary(function)
         where = self._program.location(location)
         scope = vocabulary.scope(where)
         match self._program.functions[function].code[index]:
@@ -224,12 +234,12 @@ class Menus:
         for made in near:
             if isinstance(made, NewAssignment) and repairable(made.target.type):
                 pairs.put(made.target, lvalue_text(made.target), made.value, text(made.value))
-        for each in parallels(self._program.types, self._program.functions[function]):
-            if mentioned(each) <= named:
-                pairs.put(each.target, lvalue_text(each.target), each.value, text(each.value))
-        for each in (*self._sums(vocabulary, scope, function), *self._siblings(vocabulary, scope, function)):
-            pairs.put(each.target, lvalue_text(each.target), each.value, text(each.value))
-        frees = [*_frees(pairs, scope, self._freed_fields(), vocabulary)] if vocabulary.frees else []
+        for each in self._counted(vocabulary, scope, function):
+            pairs.put(*each)
+        frees = [
+            Choice(free, -1, pairs.value(free.arguments[0], written))
+            for free, written in self._frees(vocabulary, scope, function)
+        ]
         known = {each.replacement for each in frees}
         for made in near:
             if isinstance(made, NewCall) and made not in known:
@@ -243,7 +253,7 @@ class Menus:
         code = self._program.functions[function].code
         last: tuple[Choice, ...] = ()
         if self.guarded:
-            last = (*map(Choice, jumps(code, index)), *map(Choice, new_bounds(vocabulary.places(scope))))
+            last = (*map(Choice, jumps(code, index)), *self._new_bounds(vocabulary, scope, function))
         return pairs.menu(location, function, index, (*frees, *nodes), calls=calls, last=last)
 
     def _freed_fields(self) -> frozenset[tuple[CType, int]]:
@@ -255,21 +265,40 @@ class Menus:
             self._freed.append(frozenset(fields))
         return self._freed[0]
 
-    def _sums(self, vocabulary: Vocabulary, scope: Scope, function: str) -> list[NewAssignment]:
-        """What may be added to and taken off the numbers in nodes in a scope."""
-        if not self._reckoned:
-            self._reckoned.append(reckoned(self._program))
+    def _counted(self, vocabulary: Vocabulary, scope: Scope, function: str) -> list[_Worded]:
+        """What numbers in nodes may be counted by in a scope: as others of the node are, by sums, and as other functions do."""
         key = (function, id(scope))
-        if key not in self._sums_of:
-            self._sums_of[key] = list(sums(vocabulary, scope, self._reckoned[0]))
-        return self._sums_of[key]
+        if key not in self._counted_of:
+            if not self._reckoned:
+                self._reckoned.append(reckoned(self._program))
+            if function not in self._parallels:
+                code = self._program.functions[function]
+                self._parallels[function] = list(parallels(self._program.types, code))
+            named = {variable.name for variable in scope}
+            made = [each for each in self._parallels[function] if mentioned(each) <= named]
+            made += sums(vocabulary, scope, self._reckoned[0])
+            made += borrowed(self._program, function, vocabulary, scope)
+            self._counted_of[key] = [
+                (each.target, lvalue_text(each.target), each.value, text(each.value)) for each in made
+            ]
+        return self._counted_of[key]
 
-    def _siblings(self, vocabulary: Vocabulary, scope: Scope, function: str) -> list[NewAssignment]:
-        """What other functions keep up, as it would be written in a scope."""
+    def _frees(self, vocabulary: Vocabulary, scope: Scope, function: str) -> list[tuple[NewCall, str]]:
+        """What may be freed in a scope, with its text; nothing where the program allocates nothing."""
+        if not vocabulary.frees:
+            return []
         key = (function, id(scope))
-        if key not in self._borrowed:
-            self._borrowed[key] = list(borrowed(self._program, function, vocabulary, scope))
-        return self._borrowed[key]
+        if key not in self._frees_of:
+            values = [*_freeable(scope, self._freed_fields(), vocabulary)]
+            self._frees_of[key] = [(NewCall("free", (value,)), text(value)) for value in values]
+        return self._frees_of[key]
+
+    def _new_bounds(self, vocabulary: Vocabulary, scope: Scope, function: str) -> tuple[Choice, ...]:
+        """The numbers in a scope of which the greatest or the least may be kept."""
+        key = (function, id(scope))
+        if key not in self._bounds:
+            self._bounds[key] = tuple(map(Choice, new_bounds(vocabulary.places(scope))))
+        return self._bounds[key]
 
     def _called(self, function: str, vocabulary: Vocabulary) -> Calling:
         """The calls that the gaps of a function take."""
@@ -439,15 +468,11 @@ def _copies(pairs: Pairs, function: Function, places: Mapping[int, LValue]) -> I
             yield Choice(NewNode(place, 1, string=string), number, pairs.value(string, text(string)))
 
 
-def _frees(
-    pairs: Pairs, scope: Scope, freed: Collection[tuple[CType, int]], vocabulary: Vocabulary
-) -> Iterator[Choice]:
-    """`free(x)` for the pointer variables, and for the fields that are `freed` somewhere in the program."""
+def _freeable(scope: Scope, freed: Collection[tuple[CType, int]], vocabulary: Vocabulary) -> Iterator[Load]:
+    """The pointer variables, and the fields that are `freed` somewhere in the program."""
     for variable in scope:
         if isinstance(variable.type, PointerType) and isinstance(variable.type.target, StructReference):
-            value = Load(variable)
-            yield Choice(NewCall("free", (value,)), -1, pairs.value(value, text(value)))
+            yield Load(variable)
     for place in vocabulary.places(scope) if freed else ():
         if isinstance(place, Member) and (place.base.type, place.offset) in freed:
-            value = Load(place)
-            yield Choice(NewCall("free", (value,)), -1, pairs.value(value, text(value)))
+            yield Load(place)
