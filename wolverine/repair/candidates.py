@@ -266,7 +266,7 @@ class Menus:
         return self._freed[0]
 
     def _counted(self, vocabulary: Vocabulary, scope: Scope, function: str) -> list[_Worded]:
-        """What numbers in nodes may be counted by in a scope: as others of the node are, by sums, and as other functions do."""
+        """What counts numbers in nodes in a scope: as others there are, by sums, as other functions do."""
         key = (function, id(scope))
         if key not in self._counted_of:
             if not self._reckoned:

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
+from functools import cached_property
 from itertools import islice, product
 
 from wolverine.core.patch import Candidate, NoRepair, Repairs, StopReason
@@ -45,9 +45,11 @@ from wolverine.repair.lacking import lacking
 from wolverine.repair.moves import moved
 from wolverine.repair.omitted import omitted
 from wolverine.repair.rank import rank, scores_of
+from wolverine.repair.score import Scores
 from wolverine.repair.sequel import sequel_of
 from wolverine.repair.severed import Severed, severed
-from wolverine.repair.severing import leaving, linking, returned, severing, singular, targeting
+from wolverine.repair.severing import linking, returned, severing, targeting
+from wolverine.repair.singles import singular, spelled
 from wolverine.repair.spaces import Space
 from wolverine.repair.stages import (
     BEFORE_GUARDS,
@@ -110,7 +112,6 @@ class _Search:
         self._plain = plain
         self._work = work
         self._ranking = 0.0  # seconds of processor time
-        self._scores = scores_of(problem.program, problem.traces[0])
         self._sequel = sequel_of(problem.program, problem.traces[0])
         self._benches = {_PLAIN: plain}
         self._keeping: dict[tuple[bool, ...], Bench | None] = {}
@@ -120,12 +121,14 @@ class _Search:
         self._fallback: Fallback | None = None
         self._fallen = False  # whether the fallback was made, or could not be
 
+    @cached_property
+    def _scores(self) -> Scores:
+        """The distances of edits; a search that finds nothing asks for none."""
+        return scores_of(self._problem.program, self._problem.traces[0])
+
     def _bench(self, stage: Stage) -> Bench | None:
         """The choices for a stage; None where they do not include what was accepted before."""
         name = stage.guarded, stage.spares, stage.nodes, stage.calls
-        if stage.special:
-            among = self._bench(replace(stage, special=False))
-            return singular(among) if among is not None else None
         if not stage.kept:
             return self._choices(*name)
         if name not in self._keeping:
@@ -208,6 +211,10 @@ class _Search:
         if stage.calls:
             self._ended[name] = True  # what it leaves out is nothing that other stages look for
             return self._omitted(bench, own_control=stage.own_control), "complete"
+        if stage.special:
+            few = singular(bench)
+            found, stopped = self._explored(name, stage, few)
+            return [spelled(space, few.menus, bench.menus) for space in found], stopped
         if not stage.nearby or stage.kept:
             return self._explored(name, stage, bench)
         if self._fallback is None:  # where it was needed once, it is asked first
@@ -406,16 +413,12 @@ class _Search:
             found, bench = self._besides(stage, bench, found, more)
             answer = self._ranked(bench, found, stopped, stage)
         if calling or (single and not closer_than_special(answer)):
-            more = self._leaving(stage, leaving if calling else singular)
+            more = self._singular(stage, returning=calling)
             if more:
                 stage = replace(stage, guarded=True)
                 found, bench = self._besides(stage, bench, found, more)
                 answer = self._ranked(bench, found, stopped, stage)
-        if (
-            single
-            and self._unlinked
-            and (more := self._leaving(stage, partial(linking, fields=self._unlinked)))
-        ):
+        if single and self._unlinked and (more := self._linking(stage)):
             stage = replace(stage, guarded=True)
             found, bench = self._besides(stage, bench, found, more)
             answer = self._ranked(bench, found, stopped, stage)
@@ -476,10 +479,21 @@ class _Search:
         bench = self._bench(replace(stage, calls=True))
         return [] if bench is None else self._omitted(bench)
 
-    def _leaving(self, stage: Stage, among: Callable[[Bench], Bench]) -> list[Space]:
-        """Repairs by a return, a jump and their like, of those that `among` leaves of a bench."""
+    def _singular(self, stage: Stage, *, returning: bool) -> list[Space]:
+        """Repairs by a jump and its like, and by returns."""
         bench = self._bench(replace(stage, guarded=True))
-        return [] if bench is None else self._more(among(bench), stage.edits, NODES_SHARE)
+        if bench is None:
+            return []
+        few = singular(bench, returning=returning)
+        found = self._more(few, stage.edits, NODES_SHARE)
+        return [spelled(space, few.menus, bench.menus) for space in found]
+
+    def _linking(self, stage: Stage) -> list[Space]:
+        """Repairs that set one of the links that nothing sets."""
+        bench = self._bench(replace(stage, guarded=True))
+        if bench is None:
+            return []
+        return self._more(linking(bench, self._unlinked), stage.edits, NODES_SHARE)
 
     def _omitted(self, bench: Bench, *, own_control: bool = False) -> list[Space]:
         lacking = self._lacking or any(trace.crash is not None for trace in self._problem.traces)

@@ -31,7 +31,6 @@ from wolverine.core.patch import Guarded, NewAssignment, NewJump, NewReturn, Rep
 from wolverine.core.program import Branch, Function
 from wolverine.core.types import INT, VOID, IntType, PointerType
 from wolverine.repair.allocations import gone_through
-from wolverine.repair.bounds import is_bound
 from wolverine.repair.conditions import Conditions, negated
 from wolverine.repair.menu import Assigned, Choice, Made, Menu
 from wolverine.repair.vocabulary import Scope, Vocabulary, convert
@@ -163,7 +162,7 @@ def carried(mask: int, old: Menu, new: Menu) -> int:
 def under(vocabulary: Vocabulary, conditions: Conditions, function: Function, scope: Scope) -> Under:
     """The tests and returns of a scope."""
     tests = tuple(_tests(conditions, function, scope))
-    return Under(tests, tuple(_returns(vocabulary, function, scope)), function.result == VOID)
+    return Under(tests, tuple(returns(vocabulary, function, scope)), function.result == VOID)
 
 
 def guarded_menu(menu: Menu, made: Under, *, leaving: bool = False, leaping: Container[NewJump] = ()) -> Menu:
@@ -289,26 +288,9 @@ def assigning(menu: Menu, wanted: Callable[[LValue], bool]) -> int:
     return found & menu.all
 
 
-def returning(menu: Menu, _wanted: Callable[[LValue], bool]) -> int:
-    """Those of `special`, and returns under no test."""
-    return special(menu, _wanted) | plainly(menu, _wanted)
-
-
 def plainly(menu: Menu, _wanted: Callable[[LValue], bool]) -> int:
     """The choices of such a menu that do nothing but return, under no test."""
     return menu.all & menu.choices.statements.returning if isinstance(menu.choices, Product) else 0
-
-
-def leaping(menu: Menu, _wanted: Callable[[LValue], bool]) -> int:
-    """The choices of such a menu that are a jump under no test."""
-    return menu.all & menu.choices.statements.leaping if isinstance(menu.choices, Product) else 0
-
-
-def special(menu: Menu, _wanted: Callable[[LValue], bool]) -> int:
-    """Those, and assignments under a comparison of their own sides."""
-    others = menu.others if isinstance(menu.choices, Product) else ()
-    bounds = sum(1 << number for number, each in others if is_bound(each.replacement))
-    return leaping(menu, _wanted) | menu.all & bounds
 
 
 def clearing(menu: Menu, wanted: Callable[[LValue], bool]) -> int:
@@ -360,7 +342,8 @@ def _is_null(test: Expression) -> bool:
     return isinstance(test, Binary) and test.operator in ("==", "<=") and isinstance(test.right, Constant)
 
 
-def _returns(vocabulary: Vocabulary, function: Function, scope: Scope) -> Iterator[NewReturn]:
+def returns(vocabulary: Vocabulary, function: Function, scope: Scope) -> Iterator[NewReturn]:
+    """What may be returned in a scope."""
     if function.result == VOID:
         yield NewReturn()
         return

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from wolverine.core.expressions import VariableReference
+from wolverine.core.patch import NewReturn
 from wolverine.core.program import RESULT_NAME, Branch
-from wolverine.core.types import VOID
 from wolverine.repair.assignments import Assignments
 from wolverine.repair.demand import Demand, Either
 from wolverine.repair.effects import LEAVE, NOOP, Effect, demanded
 from wolverine.repair.guards import Product
-from wolverine.repair.menu import Menu
+from wolverine.repair.menu import Assigned, Menu
 from wolverine.repair.pool import FAILED, Pool, look
 from wolverine.repair.truths import Conditionals, Tests
-from wolverine.semantics.closures import Evaluate
 
 _REMEMBERED = 256  # subsets of which it is kept what stands under which test
 _FEW = 12  # tests, where the choices are looked at test by test
@@ -25,7 +24,9 @@ def open_menu(pool: Pool, menu: Menu) -> Assignments | Conditionals:
     step = pool.machine.program.functions[menu.function].code[menu.index]
     if isinstance(step, Branch):
         return Conditionals(pool, menu)
-    return GuardedStatements(pool, menu) if isinstance(menu.choices, Product) else Assignments(pool, menu)
+    if isinstance(menu.choices, Product):
+        return GuardedStatements(pool, menu)
+    return Assignments(pool, menu) if isinstance(menu.choices, Assigned) else Apart(pool, menu)
 
 
 class GuardedStatements(Assignments):
@@ -42,17 +43,9 @@ class GuardedStatements(Assignments):
         self._product = product
         self._known: dict[tuple[int, int], tuple[int, int]] = {}
         self._parted: dict[int, Sequence[tuple[int, int]]] = {}
-        function = pool.machine.program.functions[menu.function]
-        self._result: Evaluate | None = None
-        if function.result != VOID:
-            returned = VariableReference(RESULT_NAME, function.result)
-            [self._result] = pool.keys(menu.function, [returned])
-        self._returned = [
-            look_up
-            for made in product.statements.returns
-            if made.value is not None
-            for look_up in pool.values(menu.function, [made.value])
-        ]
+        plain = len(product.statements.menu.choices)
+        returns = enumerate(product.statements.returns, plain)
+        self._returns = _Returns(pool, name, dict(returns))
 
     def classes(self, subset: int) -> dict[Effect, int]:
         """The choices of `subset` by their effect; those that crash are left out."""
@@ -138,7 +131,7 @@ class GuardedStatements(Assignments):
 
     def _statements(self, standing: int) -> Mapping[Effect, int]:
         """The statements that are among those of the mask, and perhaps others, by their effect."""
-        statements, machine = self._product.statements, self._machine
+        statements = self._product.statements
         plain = len(statements.menu.choices)
         after = plain + len(statements.returns)
         found = super().classes(statements.used & (standing | standing >> after))
@@ -147,12 +140,55 @@ class GuardedStatements(Assignments):
                 if mask & statements.outward:
                     leaving = (LEAVE, effect)
                     found[leaving] = found.get(leaving, 0) | (mask & statements.outward) << after
-            found[LEAVE, NOOP] = found.get((LEAVE, NOOP), 0) | 1 << plain
-        elif self._result is not None:
-            key = look(machine, self._result)
-            for number, closure in enumerate(self._returned):
-                raw = look(machine, closure)
-                if raw is not None and raw is not FAILED:
-                    effect = (LEAVE, (key, raw))
-                    found[effect] = found.get(effect, 0) | 1 << (plain + number)
+        self._returns.add(found)
         return found
+
+
+class Apart(Assignments):
+    """A menu of choices that are no pairs of a place and a value, returns among them."""
+
+    def __init__(self, pool: Pool, menu: Menu) -> None:
+        super().__init__(pool, menu)
+        made = ((number, each.replacement) for number, each in menu.others)
+        self._returns = _Returns(
+            pool, menu.function, {n: each for n, each in made if isinstance(each, NewReturn)}
+        )
+
+    def classes(self, subset: int) -> dict[Effect, int]:
+        """The choices of `subset` by their effect; those that crash are left out."""
+        found = super().classes(subset)
+        self._returns.add(found, subset)
+        return found
+
+    def wanted(self, subset: int, demand: Demand | Either) -> dict[Effect, int]:
+        """The choices of `subset` that do what is demanded, or do more than write, by their effect."""
+        return demanded(self.classes(subset), demand)
+
+
+class _Returns:
+    """Returns of one function, by the number of their choice, on one machine."""
+
+    def __init__(self, pool: Pool, name: str, made: Mapping[int, NewReturn]) -> None:
+        self._machine = pool.machine
+        result = pool.machine.program.functions[name].result
+        self._bare = sum(1 << number for number, each in made.items() if each.value is None)
+        self._values = [
+            (closure, 1 << number)
+            for number, each in made.items()
+            if each.value is not None
+            for closure in pool.values(name, [each.value])
+        ]
+        if self._values:
+            [self._result] = pool.keys(name, [VariableReference(RESULT_NAME, result)])
+
+    def add(self, found: dict[Effect, int], subset: int = -1) -> None:
+        """Add those of `subset` to the choices by their effect."""
+        if bare := self._bare & subset:
+            found[LEAVE, NOOP] = found.get((LEAVE, NOOP), 0) | bare
+        wanted = [(closure, bit) for closure, bit in self._values if bit & subset]
+        key = look(self._machine, self._result) if wanted else None
+        for closure, bit in wanted:
+            raw = look(self._machine, closure)
+            if raw is not None and raw is not FAILED:
+                effect = (LEAVE, (key, raw))
+                found[effect] = found.get(effect, 0) | bit

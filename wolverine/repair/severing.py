@@ -1,4 +1,4 @@
-"""Searches in which every edit sets one of certain places, under a test or not, or leaves a block."""
+"""Searches in which every edit sets one of certain places, under a test or not."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wolverine.core.expressions import LValue, lvalue_text
 from wolverine.core.program import Function, Program
 from wolverine.repair.bench import Bench
 from wolverine.repair.candidates import Menus
-from wolverine.repair.guards import assigning, clearing, plainly, returning, special
+from wolverine.repair.guards import assigning, clearing, plainly
 from wolverine.repair.menu import Menu
 from wolverine.repair.severed import Severed
 from wolverine.repair.unlinked import Field, sets_link
@@ -44,16 +44,6 @@ def linking(bench: Bench, fields: frozenset[Field]) -> Bench:
     return _with(bench, Setting(bench.problem.program, gaps, bench.menus, assigning))
 
 
-def leaving(bench: Bench) -> Bench:
-    """As `singular`, with `return` besides at the ends of what conditions lead to."""
-    return _with(bench, Setting(bench.problem.program, _everywhere(bench), bench.menus, returning))
-
-
-def singular(bench: Bench) -> Bench:
-    """The bench, with jumps alone, and assignments under a comparison of their own sides."""
-    return _with(bench, Setting(bench.problem.program, _everywhere(bench), bench.menus, special))
-
-
 def returned(bench: Bench, function: Function) -> Bench:
     """The bench, with a value alone that the function returns at its end."""
     gaps = list(_gaps(bench, {function.name}))
@@ -67,13 +57,6 @@ def _gaps(bench: Bench, functions: Collection[str] | None = None) -> Iterator[in
     for name, found in bench.editable.items():
         if functions is None or name in functions:
             yield from (each for each in found.values() if bench.problem.program.location(each).kind == "gap")
-
-
-def _everywhere(bench: Bench) -> dict[int, _Wanted]:
-    """The locations of statements and gaps, whatever these set."""
-    location = bench.problem.program.location
-    here = (each for found in bench.editable.values() for each in found.values())
-    return {each: _any for each in here if location(each).kind in ("gap", "assignment")}
 
 
 def _any(_place: LValue) -> bool:
