@@ -14,7 +14,6 @@ from wolverine.repair.explorer import Explorer
 from wolverine.repair.needed import Needed
 from wolverine.repair.outlook import Outlook
 from wolverine.repair.runner import Runner
-from wolverine.repair.schedule import prepare
 from wolverine.repair.segments import failing_segments
 from wolverine.repair.spaces import Space
 from wolverine.repair.work import Limits, Stopped, Work
@@ -46,7 +45,8 @@ class Bench:
 
     def on(self, menus: Menus) -> Bench:
         """The same with the choices of these menus."""
-        runners = [Runner(self.problem.program, trace, menus) for trace in self.problem.traces]
+        program = self.problem.program
+        runners = [Runner(program, each.trace, menus, beside=each) for each in self.runners]
         for runner, plain in zip(runners, self.runners, strict=True):
             runner.length, runner.crashes = plain.length, plain.crashes
         return replace(self, menus=menus, runners=runners)
@@ -113,7 +113,7 @@ class Bench:
         for number, runner in enumerate(self.runners):
             trace = runner.trace if traces is None else traces[number]
             dropped = frozenset(index for each, index in without if each == number)
-            schedule = prepare(runner.machine, trace, own_control=own_control, without=dropped)
+            schedule = runner.prepared(trace, own_control=own_control, without=dropped)
             runner.configure(schedule, self.editable)
         limits = Limits(self.problem.budget.insertions, own_control, spare, nodes)
         if own_control or spare:

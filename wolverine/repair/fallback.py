@@ -14,7 +14,6 @@ from typing import Literal
 from wolverine.repair.bench import Bench
 from wolverine.repair.lanes import Lanes
 from wolverine.repair.onehot import Choosing
-from wolverine.repair.schedule import prepare
 from wolverine.repair.spaces import Space
 from wolverine.repair.uncertain import Beyond
 from wolverine.repair.work import Work, recursion_limit
@@ -37,7 +36,7 @@ class Fallback:
         self._clauses = Clauses()
         choosing = Choosing(self._clauses, bench.menus)
         for runner in bench.runners:
-            runner.configure(prepare(runner.machine, runner.trace), bench.editable)
+            runner.configure(runner.prepared(), bench.editable)
             self._encode(Lanes(runner, self._clauses, choosing, work.spend))
         self.exact = choosing.exact
         self.found: list[Space] = []  # by the last search, also where it was stopped

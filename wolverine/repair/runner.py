@@ -1,4 +1,4 @@
-"""One trace of a problem on a machine of its own."""
+"""One trace of a problem on a machine."""
 
 from __future__ import annotations
 
@@ -26,25 +26,70 @@ LEAST = 1_000
 TIMES = 4  # longer than the program as it is
 
 
+class _Seat:
+    """A machine at the start of a trace, with what was made on it; runners with other menus share it.
+
+    One of them runs at a time: the one that was configured last.
+    """
+
+    def __init__(self, program: Program, trace: Trace, patch: Patch) -> None:
+        self.machine = Machine(program, patch, strict=trace.strict)
+        seat(self.machine, trace.start, trace.start_stack)
+        self.pool = Pool(self.machine)
+        self.truths: dict[tuple[str, int], Evaluate] = {}
+        self.focus = Focus(self.machine, (), {}, {})
+        self.reachable = reachable(program, (name for name, _ in trace.start_stack))
+        self._schedules: dict[tuple[int, bool, frozenset[int]], Schedule] = {}
+
+    def prepared(self, trace: Trace, own_control: bool, without: frozenset[int]) -> Schedule:
+        """The schedule of a trace, of this one or one that begins as it does."""
+        name = id(trace), own_control, without
+        found = self._schedules.get(name)
+        if found is None:
+            found = prepare(self.machine, trace, own_control=own_control, without=without)
+            self._schedules[name] = found  # which holds the trace
+        return found
+
+
 class Runner:
     """One trace: its machine, schedule and opened menus."""
 
-    def __init__(self, program: Program, trace: Trace, menus: Menus, patch: Patch = NO_EDITS) -> None:
-        """The machine executes the program under `patch`."""
-        self.machine = Machine(program, patch, strict=trace.strict)
-        seat(self.machine, trace.start, trace.start_stack)
-        self.origin: Mark = self.machine.mark()
+    def __init__(
+        self,
+        program: Program,
+        trace: Trace,
+        menus: Menus,
+        patch: Patch = NO_EDITS,
+        *,
+        beside: Runner | None = None,
+    ) -> None:
+        """The machine executes the program under `patch`; it is that of `beside`, a runner of the trace.
+
+        Of the two, the one that was configured last may run.
+        """
+        self._seat: _Seat = _Seat(program, trace, patch) if beside is None else beside._seat
+        self.machine = self._seat.machine
+        self.origin: Mark = self.machine.mark() if beside is None else beside.origin
         self.trace = trace
-        self.pool = Pool(self.machine)
+        self.pool = self._seat.pool
         self.length: int | None = None  # machine steps of the program as it is, where it can be followed
         self.crashes: int | None = None  # steps after which it crashes, where the trace ends with that
         self._menus = menus
-        self.schedule: Schedule = prepare(self.machine, trace, frozenset())
+        self.schedule: Schedule = self.prepared()
         self._opened: dict[int, Assignments | Conditionals] = {}
-        self._truths: dict[tuple[str, int], Evaluate] = {}
+        self._truths = self._seat.truths
         self._editable: dict[str, dict[int, int]] = {}
-        self.reachable = reachable(program, (name for name, _ in trace.start_stack))
-        self._focus = Focus(self.machine, (), {}, {})
+        self.reachable = self._seat.reachable
+
+    def prepared(
+        self,
+        trace: Trace | None = None,
+        *,
+        own_control: bool = False,
+        without: frozenset[int] = frozenset(),
+    ) -> Schedule:
+        """The schedule of the trace, or of one that stands in for it; as `schedule.prepare`."""
+        return self._seat.prepared(self.trace if trace is None else trace, own_control, without)
 
     def configure(self, schedule: Schedule, editable: Mapping[str, Mapping[int, int]]) -> None:
         """Run by this schedule from now on, with these locations by function and instruction.
@@ -66,14 +111,14 @@ class Runner:
         self.machine.set_stops(stops)
         self._editable = {f: dict(found) for f, found in editable.items()}
         self.origin = self.machine.mark()
-        self._focus = Focus(self.machine, self.reachable, self._editable, schedule.watched)
+        self._seat.focus = Focus(self.machine, self.reachable, self._editable, schedule.watched)
 
     def focus(self, locations: frozenset[int] | None) -> None:
         """Stop only at these of the editable locations from now on (None: at all), and at the events.
 
         What else is there runs at the machine's full speed.
         """
-        self._focus.on(locations)
+        self._seat.focus.on(locations)
 
     @property
     def leaping(self) -> bool:
