@@ -12,15 +12,18 @@ sys.path.insert(0, str(Path(__file__).parent))
 from playing import Play, program_of
 
 from wolverine.core.trace import Problem
+from wolverine.repair.ahead import Ahead, Writes
 from wolverine.repair.bench import editable_locations
 from wolverine.repair.candidates import Menus
 from wolverine.repair.explorer import Explorer
+from wolverine.repair.menu import Assigned
 from wolverine.repair.outlook import Outlook
 from wolverine.repair.runner import Runner
 from wolverine.repair.schedule import prepare
 from wolverine.repair.segments import failing_segments
 from wolverine.repair.spaces import Space
 from wolverine.repair.work import Limits, Work
+from wolverine.semantics.compiled import compile_program
 
 TEXT = """\
 #include <stdlib.h>
@@ -122,3 +125,18 @@ def test_states_that_lead_nowhere_are_explored_once(tmp_path: Path) -> None:
         tuple(sorted(s.masks.items())) for s in all_found
     }
     assert with_table.work.spent < without.work.spent
+
+
+def test_what_an_edit_ahead_may_write_is_told(tmp_path: Path) -> None:
+    text = "struct node { struct node *next; } *first;\nvoid run(struct node *p) { first = p; }\n"
+    program = program_of(text + "int main(void) { return 0; }\n", tmp_path)
+    menus = Menus(program)
+    [location] = [each.id for each in program.locations if each.kind == "assignment"]
+    menu = menus.menu(location)
+    assert menu is not None and isinstance(menu.choices, Assigned)
+    writes = Writes(program, compile_program(program).layout, ["run"])
+    for target, row in zip(menu.choices.targets, menu.choices.masks()[0], strict=True):
+        ahead = Ahead()
+        assert writes.chosen(ahead, "run", menu, row)
+        told = len(ahead.locals) + len(ahead.globals) + len(ahead.fields)
+        assert told == (1 if row else 0), target

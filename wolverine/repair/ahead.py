@@ -17,10 +17,10 @@ from wolverine.core.expressions import (
     VariableReference,
 )
 from wolverine.core.parts import parts, place_parts
-from wolverine.core.patch import NewAssignment, NewCall, ShortCircuit
+from wolverine.core.patch import Deletion, Guarded, NewAssignment, NewCall, NewValue
 from wolverine.core.program import Assign, Call, Concrete, Declare, Function, Program, reachable
 from wolverine.core.types import ArrayType, PointerType, StructReference, is_scalar
-from wolverine.repair.menu import Menu
+from wolverine.repair.menu import Assigned, Conjoined, Menu
 from wolverine.repair.walk import expressions_of
 from wolverine.semantics.address import field_key, kind_of, number_of
 from wolverine.semantics.layout import Layout
@@ -87,25 +87,32 @@ class Writes:
 
     def chosen(self, ahead: Ahead, name: str, menu: Menu, mask: int) -> bool:
         """Add what the choices of `mask` write; False if that cannot be told."""
-        if not isinstance(menu.choices, tuple):
+        targets: list[LValue] = []
+        if isinstance(menu.choices, Assigned):
+            rows, _ = menu.choices.masks()
+            targets += (place for place, row in zip(menu.choices.targets, rows, strict=True) if row & mask)
+        elif not isinstance(menu.choices, tuple | Conjoined):
             return False  # statements under tests are too many to look at
-        targets = set()
-        for number, choice in enumerate(menu.choices):
+        for number, choice in menu.others if not isinstance(menu.choices, Conjoined) else ():
             if mask >> number & 1:
                 match choice.replacement:
-                    case NewAssignment():
-                        targets.add(choice.target)
-                    case NewCall(function) if function != "free":
-                        return False
-                    case ShortCircuit():
+                    case NewAssignment(target):
+                        targets.append(target)
+                    case Guarded(_, NewAssignment(target), None):
+                        targets.append(target)
+                    case Guarded(_, NewAssignment(target), NewAssignment(other)):
+                        targets += (target, other)
+                    case Deletion() | NewCall("free") | NewValue():
+                        pass
+                    case _:
                         return False
         times = 1 if ahead.acyclic else _MANY
-        for target in sorted(targets):
+        for target in targets:
             if menu.function == name:
-                self._target(ahead, name, menu.targets[target], times)
+                self._target(ahead, name, target, times)
             else:
                 inner = Ahead()
-                self._target(inner, menu.function, menu.targets[target], times)
+                self._target(inner, menu.function, target, times)
                 ahead.merge(inner)
         return True
 
