@@ -10,12 +10,16 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from playing import program_of
+from playing import Play, program_of
 
 from wolverine.core.patch import Patch
+from wolverine.repair.bench import bench_of
+from wolverine.repair.candidates import Menus
+from wolverine.repair.moves import moved
 from wolverine.repair.slips import Together
 from wolverine.repair.throughout import everywhere, throughout
 from wolverine.repair.wording import replacement_text
+from wolverine.repair.work import Work
 
 CHAIN = """\
 #include <stddef.h>
@@ -45,6 +49,18 @@ struct node *make(void)
 }
 int main(void) { return make() == NULL; }
 """
+STORED = """\
+#include <stdlib.h>
+struct node { struct node *next; int key; };
+int total;
+int put(struct node *p)
+{
+    struct node *first = NULL, *last = NULL, *other = NULL;
+    first = other = p;
+    return first != NULL;
+} // end
+int main(void) { return put(malloc(sizeof(struct node))); }
+"""
 
 
 @pytest.mark.parametrize(
@@ -52,6 +68,7 @@ int main(void) { return make() == NULL; }
     [
         (CHAIN, "count", {"first->chain", "at = at->chain"}),
         (SIZES, "make", {"sizeof(*one)", "sizeof(*two)"}),
+        (STORED, "put", {"last = p", "first = last"}),
     ],
 )
 def test_all_places_of_a_slip_are_mended(tmp_path: Path, text: str, function: str, wanted: set[str]) -> None:
@@ -64,3 +81,20 @@ def test_all_places_of_a_slip_are_mended(tmp_path: Path, text: str, function: st
     together = Together(program, partial(everywhere, program))
     assert set(edits) in map(set, together.made_by(Patch(edits)))
     assert [*together.made_by(Patch(edits[:1]))] == []
+
+
+def test_so_is_something_else_besides(tmp_path: Path) -> None:
+    play = Play(program_of(STORED, tmp_path))
+    play.enter_function("put")
+    play.to(9)
+    play.change("last", "n1")
+    play.change("other", "null")
+    play.change("total", "1")
+    play.spec()
+    problem = play.problem()
+    bench = bench_of(problem, Menus(problem.program))
+    work = Work(problem.budget, lambda: False)
+    assert not moved(bench, work, 100_000)
+    found = moved(bench, work, 100_000, 1)
+    assert found
+    assert all(len(space.masks) == 3 for space in found)

@@ -174,7 +174,8 @@ class _Search:
             name = replace(stage, share=None, nearby=False)
             if bench is None or self._ended.get(name) or (anew is not None and not stage.kept):
                 continue
-            moves = self._moved() if stage.plain and not stage.kept and stage.edits == _MOVE else []
+            besides = stage.edits - _MOVE
+            moves = self._moved(besides) if stage.plain and not stage.kept and besides in (0, 1) else []
             if moves:
                 stage = replace(stage, share=_FIRST_SHARE, nearby=False)
             try:
@@ -282,13 +283,13 @@ class _Search:
         best = answer.candidates[0]
         return None if best.lost_nodes or later(self._problem, best) else answer
 
-    def _moved(self) -> list[Space]:
-        """Repairs that set a statement elsewhere, where so many edits are allowed."""
+    def _moved(self, more: int = 0) -> list[Space]:
+        """Repairs that set a statement elsewhere and make `more` edits, where so many are allowed."""
         budget = self._problem.budget
-        if budget.edits < _MOVE or budget.insertions == 0:
+        if budget.edits < _MOVE + more or budget.insertions == 0:
             return []
         try:
-            return moved(self._plain, self._work, self._part(_MOVES_SHARE) or 0)
+            return moved(self._plain, self._work, self._part(_MOVES_SHARE) or 0, more)
         except Stopped:
             return []
 

@@ -28,23 +28,23 @@ from wolverine.repair.work import Stopped, Work
 _STATEMENTS = ("assignment", "initialiser", "call", "fixed")
 
 
-def moved(bench: Bench, work: Work, most: int) -> list[Space]:
+def moved(bench: Bench, work: Work, most: int, more: int = 0) -> list[Space]:
     """The repairs that move one statement, compare instead of assigning, or exchange arguments or places.
 
-    They are as many as `most` of the work finds.
+    With `more`, they make so many other edits besides.  They are as many as `most` of the work finds.
     """
     found: list[Space] = []
     explorer = bench.explorer(work)
     try:
         with work.at_most(most):
-            for masks in chain(_comparisons(bench), _exchanges(bench), _moves(bench)):
-                found += explorer.search(0, first=True, decided=masks)
+            for masks in chain(_comparisons(bench, more), _exchanges(bench, more), _moves(bench, more)):
+                found += explorer.search(more, first=not more, decided=masks)
     except Stopped:
-        pass
+        found += explorer.found
     return found
 
 
-def _moves(bench: Bench) -> Iterator[Mapping[int, int]]:
+def _moves(bench: Bench, more: int) -> Iterator[Mapping[int, int]]:
     """The choices of a deletion and an insertion of the same statement, for each move."""
     program, needed = bench.problem.program, Needed(bench.segments)
     for name in sorted(bench.editable):
@@ -56,7 +56,7 @@ def _moves(bench: Bench) -> Iterator[Mapping[int, int]]:
             if made is None:
                 continue
             near = gaps(program, function, index, places)
-            hopeful = [gap for gap in near if needed.possible(frozenset((location, gap)), 0)]
+            hopeful = [gap for gap in near if needed.possible(frozenset((location, gap)), more)]
             gone = _choice(bench, location, Deletion()) if hopeful else 0
             for gap in hopeful if gone else ():
                 inserted = _choice(bench, gap, made)
@@ -64,7 +64,7 @@ def _moves(bench: Bench) -> Iterator[Mapping[int, int]]:
                     yield {location: gone, gap: inserted}
 
 
-def _exchanges(bench: Bench) -> Iterator[Mapping[int, int]]:
+def _exchanges(bench: Bench, more: int) -> Iterator[Mapping[int, int]]:
     """The choices that exchange two arguments of a call, or what two assignments set, or mend slips."""
     needed = Needed(bench.segments)
     for name in sorted(bench.editable):
@@ -73,13 +73,13 @@ def _exchanges(bench: Bench) -> Iterator[Mapping[int, int]]:
         slipped = chain(slips(function), throughout(bench.problem.program, function))
         for edits in chain[tuple[Edit, ...]](exchanges(function), slipped):
             locations = frozenset(edit.location for edit in edits)
-            if locations <= here and needed.possible(locations, 0):
+            if locations <= here and needed.possible(locations, more):
                 made = {edit.location: _choice(bench, edit.location, edit.replacement) for edit in edits}
                 if all(made.values()):
                     yield made
 
 
-def _comparisons(bench: Bench) -> Iterator[Mapping[int, int]]:
+def _comparisons(bench: Bench, more: int) -> Iterator[Mapping[int, int]]:
     """The choices that make an assignment in a condition the comparison that was meant."""
     program, needed = bench.problem.program, Needed(bench.segments)
     for name in sorted(bench.editable):
@@ -90,7 +90,7 @@ def _comparisons(bench: Bench) -> Iterator[Mapping[int, int]]:
                 continue
             asked = bench.editable[name][found[0]]
             gone, made = _choice(bench, location, Deletion()), _choice(bench, asked, NewValue(found[1]))
-            if gone and made and needed.possible(frozenset((location, asked)), 0):
+            if gone and made and needed.possible(frozenset((location, asked)), more):
                 yield {location: gone, asked: made}
 
 

@@ -1,14 +1,14 @@
 """One slip in several places of a function: each edit by itself mends only some of what happens.
 
 The room of a pointer for every node that is made, links that no new node gets, the wrong link in a loop and
-behind it (`&(*at)->next`, `*at = x->next` where another link was meant).
+behind it (`&(*at)->next`, `*at = x->next` where another link was meant), the wrong variable in `a = b = v`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, pairwise
 
 from wolverine.core.expressions import (
     AddressOf,
@@ -36,6 +36,7 @@ def throughout(program: Program, function: Function) -> Iterator[tuple[Edit, ...
     """The edits that mend such a slip, for each that there may be; without new nodes."""
     yield from _sizes(program, function)
     yield from _links(program, function)
+    yield from _chained(program, function)
 
 
 def everywhere(program: Program, function: Function) -> Iterator[tuple[Edit, ...]]:
@@ -83,6 +84,20 @@ def _links(program: Program, function: Function) -> Iterator[tuple[Edit, ...]]:
                 for at in range(len(steps) - length + 1):
                     near = steps[at : at + length]
                     yield tuple(_with(program, each, tag, name, other) for each in near)
+
+
+def _chained(program: Program, function: Function) -> Iterator[tuple[Edit, ...]]:
+    """Another variable that takes the value first in `a = b = v`, which `a` then has from that."""
+    named = (*function.parameters, *function.locals, *program.globals)
+    for inner, outer in pairwise(function.code):
+        if not (isinstance(inner, Assign) and isinstance(outer, Assign)):
+            continue
+        if min(inner.location, outer.location) < 0 or outer.value != Load(inner.target):
+            continue
+        for other in named:
+            if other.type == inner.target.type and other not in (inner.target, outer.target):
+                first = Edit(inner.location, NewAssignment(other, inner.value))
+                yield first, Edit(outer.location, NewAssignment(outer.target, Load(other)))
 
 
 def _edit(program: Program, step: Assign, value: Expression) -> Edit:
