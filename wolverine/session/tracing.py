@@ -277,13 +277,14 @@ def with_uninitialised(graph: MemoryGraph, places: frozenset[Place]) -> MemoryGr
 
 
 def still_unwritten(graph: MemoryGraph, depth: int) -> frozenset[Place]:
-    """The callers' variables that hold nothing at a stop, and held nothing when frame `depth` was entered."""
+    """What holds nothing at a stop, and held nothing when the innermost of `depth` frames was entered.
+
+    These are variables of its callers, and what came into its parameters without ever having been set.
+    """
     return frozenset(
         place
         for place, value in graph.cells.items()
-        if isinstance(place.object, VariableId)
-        and -1 < place.object.depth < depth - 1
-        and value == UNINITIALISED
+        if isinstance(place.object, VariableId) and -1 < place.object.depth < depth and value == UNINITIALISED
     )
 
 
