@@ -7,7 +7,7 @@ into statements of their own.  `Logical` and `Conditional` evaluate lazily, as i
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from wolverine.core.types import INT, CType, PointerType
@@ -18,13 +18,14 @@ class VariableReference:
     """An lvalue: a variable.  `name` and `function` as in `VariableId`.
 
     A global has `level` "global" and no function, a static local "global" and its function; locals,
-    parameters and temporaries have "local".
+    parameters and temporaries have "local".  `constant` as in `types.Field`.
     """
 
     name: str
     type: CType
     level: Literal["global", "local"] = "local"
     function: str = ""
+    constant: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,11 +99,14 @@ class Field:
 
     A bit field stands at its first byte, and so often `BIT` further as bits of that byte lie before it:
     offsets stay numbers that are added, and no two cells of an object have the same.
+    `constant` says what its declaration makes `const`: bit 0 is the member itself, bit 1 what it points to,
+    and so on; the elements of an array count as the array.
     """
 
     name: str
     offset: int
     type: CType
+    constant: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,12 +194,12 @@ def bit_of(offset: int) -> int:
     return offset // BIT
 
 
-def bit_field(name: str, first: int, width: int, ctype: CType) -> Field:
+def bit_field(name: str, first: int, width: int, ctype: CType, constant: int = 0) -> Field:
     """A bit field of so many bits that begins at bit `first` of its struct, declared with a type."""
     byte, bit = divmod(first, 8)
     if not isinstance(ctype, IntType) or width == 8 * ctype.size:
-        return Field(name, byte, ctype)
-    return Field(name, byte + bit * BIT, IntType(ctype.name, ctype.size, ctype.signed, width))
+        return Field(name, byte, ctype, constant)
+    return Field(name, byte + bit * BIT, IntType(ctype.name, ctype.size, ctype.signed, width), constant)
 
 
 def is_scalar(ctype: CType) -> bool:

@@ -58,16 +58,17 @@ class Declarations(Initialisers):
             ctype, length = self._variable_length(node)
         if isinstance(node.type, c_ast.FuncDecl):
             return  # the function is known by its name
+        constant = self.table.constant_parts(node.type)
         if "extern" in node.storage:
-            self.declare(node.name, VariableReference(node.name, ctype, "global"))
+            self.declare(node.name, VariableReference(node.name, ctype, "global", constant=constant))
             return
         name = self._unique(node)
         if "static" in node.storage:
-            static = VariableReference(name, ctype, "global", self.name)
+            static = VariableReference(name, ctype, "global", self.name, constant)
             self.statics.append(static)
             self.declare(node.name, static)
             return
-        variable = VariableReference(name, ctype)
+        variable = VariableReference(name, ctype, constant=constant)
         self.locals.append(variable)
         self.declare(node.name, variable)
         self.emit(Declare(-1, variable), unit=False)
@@ -101,7 +102,8 @@ class Declarations(Initialisers):
                 ctype
             )  # a macro used twice on a line has two variables of one name there
         else:
-            variable = VariableReference(str(node.name), ctype)
+            constant = self.table.constant_parts(node.type)
+            variable = VariableReference(str(node.name), ctype, constant=constant)
             self.locals.append(variable)
             self.emit(Declare(-1, variable), unit=False)
         self.declare(node.name, variable)

@@ -68,6 +68,7 @@ class TypeTable:
     structs: dict[str, StructType] = field(default_factory=dict)
     unions: dict[str, tuple[int, int]] = field(default_factory=dict)
     typedefs: dict[str, CType] = field(default_factory=dict)
+    constant_typedefs: dict[str, int] = field(default_factory=dict)  # as in `types.Field`; none are left out
     enums: dict[str, IntType] = field(default_factory=dict)
     enumerations: dict[str, dict[int, str]] = field(default_factory=dict)
     constants: dict[str, int] = field(default_factory=dict)
@@ -108,6 +109,8 @@ class TypeTable:
         """Take in a file-scope or block-scope declaration's tags, typedef names and constants."""
         if isinstance(node, c_ast.Typedef):
             self.typedefs[node.name] = self.resolve(node.type, node.name)
+            if constant := self.constant_parts(node.type):
+                self.constant_typedefs[node.name] = constant
         elif isinstance(node, c_ast.Decl):
             self.resolve(node.type)
 
@@ -133,6 +136,29 @@ class TypeTable:
                 return self._enum(node, name)
             case _:
                 raise Unmodelled(f"type {type(node).__name__}")
+
+    def constant_parts(self, node: Any) -> int:
+        """What a declarator or type name makes `const`: the `constant` of `types.Field`."""
+        match node:
+            case c_ast.Typename():
+                return self.constant_parts(node.type)
+            case c_ast.TypeDecl():
+                return ("const" in (node.quals or ())) | self.constant_parts(node.type)
+            case c_ast.PtrDecl():
+                return ("const" in (node.quals or ())) | self.constant_parts(node.type) << 1
+            case c_ast.ArrayDecl():
+                return self.constant_parts(node.type)
+            case c_ast.IdentifierType():
+                return self.constant_typedefs.get(node.names[0], 0)
+        return 0
+
+    def constant_parameter(self, node: Any) -> int:
+        """The same for a declared parameter; an array is a pointer, with its qualifiers in the brackets."""
+        inner = node.type
+        if isinstance(inner, c_ast.ArrayDecl):
+            return ("const" in (inner.dim_quals or ())) | self.constant_parts(inner) << 1
+        constant = self.constant_parts(inner)
+        return constant << isinstance(self.resolve(inner), ArrayType)
 
     def _function(self, node: Any) -> FunctionType:
         """A function's type; without the signature where that is not modelled."""
@@ -231,12 +257,14 @@ class TypeTable:
         if declaration.name is None:
             if inner is not None:
                 layout.fields.extend(
-                    Field(member.name, offset + member.offset, member.type) for member in inner.fields
+                    Field(member.name, offset + member.offset, member.type, member.constant)
+                    for member in inner.fields
                 )
             elif isinstance(ctype, OpaqueType):
                 layout.fields.append(Field("", offset, ctype))
             return
-        layout.fields.append(Field(declaration.name, offset, ctype))
+        constant = self.constant_parts(declaration.type)
+        layout.fields.append(Field(declaration.name, offset, ctype, constant))
 
     def _add_bits(self, layout: _Layout, declaration: Any, ctype: CType) -> None:
         """A bit field, where gcc lays it: it does not cross a boundary of its type."""
@@ -252,7 +280,8 @@ class TypeTable:
         if declaration.name is None:
             return
         layout.alignment = max(layout.alignment, self.alignment(ctype))
-        layout.fields.append(bit_field(declaration.name, first, width, ctype))
+        constant = self.constant_parts(declaration.type)
+        layout.fields.append(bit_field(declaration.name, first, width, ctype, constant))
 
     def _union(self, node: Any, name: str) -> CType:
         if node.decls is None:

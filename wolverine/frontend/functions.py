@@ -128,16 +128,18 @@ def _parameters(
 ) -> tuple[VariableReference, ...]:
     lowering.scopes.append(Scope())
     result = []
-    names = [
-        parameter.name
+    declared = [
+        parameter
         for parameter in (node.decl.type.args.params if node.decl.type.args is not None else [])
         if not isinstance(parameter, c_ast.EllipsisParam)
     ]
-    for name, ctype in zip(names, signature.parameters or ()):
+    for parameter, ctype in zip(declared, signature.parameters or ()):
+        name = parameter.name
         if name is None:
             continue
         spelled = f"{name}@{line}" if name in repeated else name
-        variable = VariableReference(spelled, ctype)
+        constant = lowering.table.constant_parameter(parameter) if isinstance(parameter, c_ast.Decl) else 0
+        variable = VariableReference(spelled, ctype, constant=constant)
         lowering.declare(name, variable)
         result.append(variable)
     return tuple(result)

@@ -164,7 +164,8 @@ def _take_declaration(node: Any, own: bool, reading: Reading) -> None:
     if own and not isinstance(ctype, FunctionType):
         known_variable = reading.globals.get(node.name)
         if known_variable is None or reading.table.size(known_variable.type) == 0:
-            reading.globals[node.name] = VariableReference(node.name, ctype, "global")
+            constant = reading.table.constant_parts(node.type)
+            reading.globals[node.name] = VariableReference(node.name, ctype, "global", constant=constant)
 
 
 def _signature(node: Any, old_style: Any, table: TypeTable, definition: bool) -> Signature:

@@ -263,7 +263,8 @@ class Calling:
 
     def _targets(self, scope: Scope, wanted: CType, near: Counter[str]) -> list[LValue]:
         """Places that may take a value, those used nearby first."""
-        places = [p for p in self._vocabulary.places(scope) if p.type == wanted]
+        known = self._vocabulary
+        places = [p for p in known.places(scope) if p.type == wanted and known.writable(p)]
 
         def order(place: LValue) -> tuple[int, int, str]:
             used = min((near[name] for name in variables(place)), default=0)

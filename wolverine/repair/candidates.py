@@ -172,7 +172,7 @@ class Menus:
         scope = vocabulary.scope(where)
         match self._program.functions[function].code[index]:
             case Compared(_, target, value):
-                pairs = Pairs()
+                pairs = Pairs(vocabulary)
                 pairs.put(target, lvalue_text(target), value, text(value))
                 return pairs.menu(location, function, index)
             case Before():
@@ -228,7 +228,7 @@ class Menus:
         function: str,
         index: int,
     ) -> Menu:
-        pairs = Pairs(self._shared(vocabulary, scope, function))
+        pairs = Pairs(vocabulary, self._shared(vocabulary, scope, function))
         named = {variable.name for variable in scope}
         near = [each for each in self._neighbours(function).get(location, ()) if mentioned(each) <= named]
         for made in near:
@@ -245,7 +245,8 @@ class Menus:
             if isinstance(made, NewCall) and made not in known:
                 [value] = made.arguments
                 frees.append(Choice(made, -1, pairs.value(value, text(value))))
-        places = dict(enumerate(vocabulary.places(scope)))
+        numbered = enumerate(vocabulary.places(scope))
+        places = {number: place for number, place in numbered if vocabulary.writable(place)}
         nodes = [*allocations(self._program, places)] if self._nodes else []
         if self._nodes:
             nodes += _copies(pairs, self._program.functions[function], places)
@@ -297,7 +298,8 @@ class Menus:
         """The numbers in a scope of which the greatest or the least may be kept."""
         key = (function, id(scope))
         if key not in self._bounds:
-            self._bounds[key] = tuple(map(Choice, new_bounds(vocabulary.places(scope))))
+            places = [place for place in vocabulary.places(scope) if vocabulary.writable(place)]
+            self._bounds[key] = tuple(map(Choice, new_bounds(places)))
         return self._bounds[key]
 
     def _called(self, function: str, vocabulary: Vocabulary) -> Calling:
@@ -358,7 +360,7 @@ class Menus:
         call = self._program.functions[function].code[index - 1]
         if not isinstance(call, Call) or call.result is None or not repairable(call.result.type):
             return None
-        pairs = Pairs()
+        pairs = Pairs(vocabulary)
         for place in vocabulary.places(scope):
             if place.type == call.result.type:
                 pairs.add(place, lvalue_text(place), Load(call.result))
@@ -376,7 +378,7 @@ class Menus:
     ) -> Menu:
         if not repairable(target.type):
             return _whole(location, function, index, (Choice(Deletion()),))
-        pairs = Pairs(self._shared(vocabulary, scope, function))
+        pairs = Pairs(vocabulary, self._shared(vocabulary, scope, function))
         written, original = lvalue_text(target), text(value)
         variants = Variants(vocabulary, scope)
         if not pairs.shares(written):
@@ -400,7 +402,7 @@ class Menus:
         alone = not any(name.startswith("$") for name in variables(value) | variables(target))
         tested = self.guarded and alone and self._program.location(location).semicolon
         if tested:
-            places = vocabulary.places(scope)
+            places = [place for place in vocabulary.places(scope) if vocabulary.writable(place)]
             more = (*more, *elsewhere(target, value, places), *otherwise(target, value, places))
             more = (*more, *map(Choice, bounds(target, value)))
         menu = pairs.menu(location, function, index, more, (written, original))
@@ -428,7 +430,7 @@ class Menus:
         if not repairable(target.type):
             return None
         measures = sizes(self._program, self._program.functions[function], index)
-        pairs = Pairs(value_only=True)
+        pairs = Pairs(vocabulary, value_only=True)
         written = lvalue_text(target)
         if measures is not None:
             for other in measures:

@@ -47,6 +47,7 @@ class Shared:
         self._begins: list[int] = []  # the first pair of each place
         self._offers: list[tuple[Offer, int]] = []  # of each place, and the number of its first value
         self._counted: dict[tuple[int, str], int] = {}
+        self._constant: set[int] = set()  # places that nothing may be assigned to
         firsts: list[int] = []
         seconds: list[int] = []
         begun: dict[CType, tuple[Offer, int]] = {}
@@ -57,13 +58,16 @@ class Shared:
             offer, first = begun[place.type]
             self._begins.append(len(firsts))
             self._offers.append((offer, first))
+            if not vocabulary.writable(place):
+                self._constant.add(at)
+                continue
             numbers = range(first, first + len(offer.values))
             own = offer.numbers.get(written)
             chosen = [*numbers] if own is None else [*numbers[:own], *numbers[own + 1 :]]
             seconds += chosen
             firsts += [at] * len(chosen)
         for at, (written, place) in enumerate(zip(self.target_numbers, self.targets, strict=True)):
-            for operator, value in _counted(place):
+            for operator, value in _counted(place) if at not in self._constant else ():
                 self._counted[at, f"{written} {operator} 1"] = len(firsts)
                 firsts.append(at)
                 seconds.append(len(self.values))
@@ -75,7 +79,7 @@ class Shared:
     def pair(self, target_text: str, value_text: str) -> int | None:
         """The number of the choice that assigns the one to the other."""
         at = self.target_numbers.get(target_text)
-        if at is None:
+        if at is None or at in self._constant:
             return None
         offer, _ = self._offers[at]
         number = offer.numbers.get(value_text)
@@ -100,7 +104,10 @@ class Shared:
 class Pairs:
     """Collects the choices of an assignment without repeating a text, on top of shared ones."""
 
-    def __init__(self, shared: Shared | None = None, *, value_only: bool = False) -> None:
+    def __init__(
+        self, vocabulary: Vocabulary, shared: Shared | None = None, *, value_only: bool = False
+    ) -> None:
+        self._vocabulary = vocabulary
         self._shared = shared
         self._value_only = value_only
         self._target_numbers: dict[str, int] = {}
@@ -121,6 +128,8 @@ class Pairs:
     def put(self, target: LValue, target_text: str, value: Expression, value_text: str) -> None:
         """The same for a value of the place's type, with its text."""
         if target_text == value_text or self.number(target_text, value_text) is not None:
+            return
+        if not self._value_only and not self._vocabulary.writable(target):
             return
         self._pairs[target_text, value_text] = self._begin + len(self._firsts)
         self._firsts.append(self.target(target, target_text))

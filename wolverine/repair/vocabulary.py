@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from wolverine.core.constness import is_constant
 from wolverine.core.expressions import (
     AddressOf,
     Cast,
@@ -173,6 +174,10 @@ class Vocabulary:
                     ):
                         found.setdefault(lvalue_text(field), field)
         return tuple(place for written, place in found.items() if written not in known)
+
+    def writable(self, place: LValue) -> bool:
+        """Whether C lets an assignment write to the place."""
+        return not is_constant(place, self.types)
 
     def _steps(self, variable: VariableReference) -> Iterator[LValue]:
         match variable.type:
