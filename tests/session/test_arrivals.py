@@ -53,3 +53,31 @@ def test_behind_a_call_in_a_branch_the_process_goes_on_behind_the_if(play: Calla
     session("next")
     assert session.last(results.Stopped).text == "if (keys[i] > 0) {"
     assert session.places()["main::i"] == 3
+
+
+HEADS = """\
+int main(void)
+{
+    int sum = 0;
+    for (
+        int i = 0;
+        i < 2;
+        i++
+    )
+        sum += i;
+    while (
+        sum > 0
+    )
+        sum--;
+    return sum;
+}
+"""
+
+
+def test_the_head_of_a_loop_may_take_several_lines(play: Callable[..., Played]) -> None:
+    session = play(HEADS)
+    session("start")
+    for line in (5, 6, 9, 7, 6, 9, 7, 6, 11, 13, 11, 14):
+        session("next")
+        assert session.line() == line
+    assert "model" not in session.texts()

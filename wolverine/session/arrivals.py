@@ -56,8 +56,12 @@ class Arrivals:
         """Whether the process stands at a jump by which a unit goes on, and not where the unit begins.
 
         gcc gives the jump at the end of an endless loop the line of what the loop begins with, and the one
-        behind the branches of an `if` that of its condition: one position of the program would be two.
+        behind the branches of an `if` that of its condition; the one to the condition of a loop whose head
+        takes several lines has the line of the keyword.  One position of the program would be two.
         """
-        if piece.unit == UNMAPPED or pc != piece.start or pc == code.unit_start(function, piece.unit):
+        if piece.unit == UNMAPPED or pc != piece.start:
+            return False
+        header = self._program.functions[function].units[piece.unit].header
+        if not header and pc == code.unit_start(function, piece.unit):
             return False
         return self._debugger.jump_at(pc) is not None
