@@ -227,10 +227,36 @@ def test_save_writes_what_the_event_says(play: Callable[..., Any], tmp_path: Pat
         assert (tmp_path / f"heap.{ending}").stat().st_size > 0
 
 
+PUSH_AND_LOSE = """\
+#include <stdlib.h>
+struct cell { int v; struct cell *next; };
+struct cell *push(struct cell **list, int v)
+{
+    struct cell *fresh = malloc(sizeof *fresh);
+    fresh->v = v;
+    fresh->next = v > 2 ? NULL : *list;
+    *list = fresh;
+    return *list;
+}
+int main(void)
+{
+    struct cell *list = NULL;
+    for (int i = 1; i < 4; i++)
+        list = push(&list, i);
+    free(list);
+    list = NULL;
+    return 0;
+}
+"""
+
+
 def test_why_tells_since_when_a_node_is_lost(play: Callable[..., Any]) -> None:
-    session = play(LIST.replace("    add(3);\n", "    first = NULL;\n"))
-    session("start\nnext 3\nwhy n2")
-    assert "lost since line 24" in session.last(results.Text).text
+    session = play(PUSH_AND_LOSE)
+    session("break push if v == 3; break 17; run; continue")
+    told = "lost since line 8 in push: *list = fresh;"
+    assert f"n1, n2 are {told}" in session.texts()
+    session("next\nwhy n2")
+    assert session.last(results.Text).text.strip() == f"n2 was allocated at line 5; {told}"
 
 
 def test_patched_code_keeps_breakpoints_and_lines(play: Callable[..., Any]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from weakref import WeakKeyDictionary
 
-from wolverine.core.program import RESULT_NAME
+from wolverine.core.program import RESULT_NAME, Call
 from wolverine.semantics.activation import outwards
 from wolverine.semantics.address import (
     ADDRESS_MASK,
@@ -88,18 +88,24 @@ class Reaching:
                 yield LOCALS + frame.depth * FRAME + index
 
     def _passing(self) -> set[int]:
-        """The temporaries of the activations that hold what nobody reads any more, by number."""
+        """The temporaries of the activations that hold what nobody reads any more, by number.
+
+        Among them is what the call before has returned where an activation waits for the next.
+        """
         machine, found = self._machine, set[int]()
-        pc = machine.pc
+        pc, awaited = machine.pc, ""
         for frame in outwards(machine.frame):
             name = frame.linked.name
             read = self.reads(name, pc)
             found.update(
                 LOCALS + frame.depth * FRAME + index
                 for index, variable in enumerate(machine.layout.variables(name))
-                if variable.name.startswith("$") and variable.name not in read
+                if variable.name.startswith("$") and (variable.name not in read or variable.name == awaited)
             )
-            pc = frame.back
+            pc, awaited = frame.back, ""
+            if frame.caller is not None and pc:
+                call = frame.caller.linked.steps[pc - 1]
+                awaited = call.result.name if isinstance(call, Call) and call.result is not None else ""
         return found
 
     def reads(self, name: str, pc: int) -> frozenset[str]:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from wolverine.core.graph import MemoryGraph, Place, Value, VariableId
 from wolverine.core.process import Stop
 from wolverine.core.program import Program
 from wolverine.core.trace import Interval
-from wolverine.semantics.follow import Follower
 from wolverine.session.codes import start_address
 from wolverine.session.execution import Execution
 from wolverine.session.moments import Applied, Moment, trace_start
 from wolverine.session.tracing import (
     entry_stack,
     mapped,
+    standing_at,
     still_unwritten,
     unwritten_locals,
     with_uninitialised,
@@ -204,22 +203,10 @@ def entry_hits(path: Sequence[Moment], index: int, level: int, program: Program)
     name = moment.stack[level][0]
     if level == 0 and entry_stack(program, moment.stack)[0][1] == 0:
         return None
-    with _at(moment) as follower:
+    with standing_at(moment) as follower:
         number = follower.numbers()[level]
         entered = follower.entered(name)
-    with _at(before) as follower:
+    with standing_at(before) as follower:
         earlier = follower.entered(name)
     between = [each for each in entered if each not in earlier]
     return EntryHits(name, between.index(number) + 1) if number in between else None
-
-
-@contextmanager
-def _at(moment: Moment) -> Iterator[Follower]:
-    """Within, the follower of the moment stands there."""
-    follower, state = moment.model
-    present = follower.snapshot()
-    follower.restore(state)
-    try:
-        yield follower
-    finally:
-        follower.restore(present)

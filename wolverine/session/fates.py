@@ -10,6 +10,7 @@ from wolverine.core.graph import MemoryGraph, NodeId, Place, VariableId, links
 from wolverine.core.program import Program
 from wolverine.session.execution import Execution
 from wolverine.session.lines import Lines
+from wolverine.session.losses import Losses, Where
 from wolverine.session.moments import Moment
 from wolverine.session.places import resolve_node
 
@@ -36,19 +37,16 @@ class Fates:
         self._lines = lines
         self._execution = execution
         self._note = note
+        self._losses = Losses(program, lines, execution)
         self._used: set[tuple[NodeId, str, int]] = set()
         self._unset: set[tuple[Place, tuple[str, int]]] = set()
         self._beyond: set[tuple[str, str, int]] = set()
 
     def lost_since(self) -> dict[NodeId, int]:
         """The nodes that are lost now, and the lines of the statements that made them so."""
-        since: dict[NodeId, int] = {}
-        for before, after in pairwise(self._execution().path):
-            now = after.graph.leaked()
-            since = {node: line for node, line in since.items() if node in now}
-            for node in now - since.keys():
-                since[node] = self._lines.line(before)
-        return since
+        path = self._execution().path
+        found = {node: self._losses.since(node) for node in path[-1].graph.leaked()} if path else {}
+        return {node: where.line for node, where in found.items() if where is not None}
 
     def lost(self, moment: Moment) -> None:
         """Name the statement that made a node unreachable, at once.
@@ -65,15 +63,12 @@ class Fates:
         for before, after in pairwise(path[max(first - 1, 0) :]):
             fresh = after.graph.leaked() - before.graph.leaked() if after.stop.alive else frozenset()
             lost = sorted(n.number for n in fresh if n in before.graph.nodes and n in now)
-            if lost:
-                file, line, function = self._lines.place(before)
-                names = ", ".join(f"n{number}" for number in lost)
-                verb = "is" if len(lost) == 1 else "are"
-                text = self._lines.source_line(file, line)
-                if after.stop.reason == "step":
-                    self._note(f"{names} {verb} lost since line {line} in {function}: {text}")
-                else:
-                    self._note(f"{names} {verb} lost, somewhere between line {line} in {function} and here")
+            by: dict[Where, list[int]] = {}
+            for number in lost:
+                by.setdefault(self._losses.between(before, after, NodeId(number)), []).append(number)
+            for where, numbers in by.items():
+                names = ", ".join(f"n{number}" for number in numbers)
+                self._note(f"{names} {'is' if len(numbers) == 1 else 'are'} lost {where.words}")
 
     def used(self) -> None:
         """Name the statements that used a node after it was freed, once."""
@@ -145,17 +140,9 @@ class Fates:
             words.append(f"{name} was allocated at line {held.allocated.line}")
         if held.state == "freed":
             words.append(f"freed at line {held.freed.line}" if held.freed is not None else "is freed")
-        lost = None
-        for index, each in enumerate(path):
-            if node in each.graph.leaked():
-                lost = index if lost is None else lost
-            else:
-                lost = None
-        if lost is not None:
-            before = path[lost - 1] if lost else path[lost]
-            file, line, function = self._lines.place(before)
-            text = self._lines.source_line(file, line)
-            words.append(f"lost since line {line} in {function}: {text}")
+        where = self._losses.since(node) if node in graph.leaked() else None
+        if where is not None:
+            words.append(f"lost {where.words}")
         elif node in graph.on_the_way():
             words.append("it is what the call has returned, and not stored yet")
         elif held.state == "live":

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -222,6 +223,18 @@ class Tracer:
     def _repeat_changes(self, moment: Moment) -> None:
         for change in moment.changes:
             self.change(change)
+
+
+@contextmanager
+def standing_at(moment: Moment) -> Iterator[Follower]:
+    """Within, the follower of the moment stands there."""
+    follower, state = moment.model
+    present = follower.snapshot()
+    follower.restore(state)
+    try:
+        yield follower
+    finally:
+        follower.restore(present)
 
 
 def before_changes(moment: Moment) -> MemoryGraph:

@@ -1,0 +1,85 @@
+"""Which statement has lost a node: nothing leads to it any more, though it was not freed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from wolverine.core.graph import NodeId
+from wolverine.core.program import Program
+from wolverine.semantics.violations import line_of
+from wolverine.session.execution import Execution
+from wolverine.session.lines import Lines
+from wolverine.session.moments import Moment
+from wolverine.session.tracing import standing_at
+
+_STEPS = 50_000  # of the model, from one stop to the next
+_EARLIER = 8  # losses of other nodes that are passed over
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """The `line` of the statement, with its function and text; without text it lies behind that line."""
+
+    line: int
+    function: str
+    text: str = ""
+
+    @property
+    def words(self) -> str:
+        """How it is told behind "lost"."""
+        place = f"line {self.line} in {self.function}"
+        return f"since {place}: {self.text}" if self.text else f"somewhere behind {place}"
+
+
+class Losses:
+    """Finds these statements for one program; each is looked for once."""
+
+    def __init__(self, program: Program, lines: Lines, execution: Callable[[], Execution]) -> None:
+        self._program = program
+        self._lines = lines
+        self._execution = execution
+        self._found: dict[tuple[int, int, NodeId], Where] = {}
+
+    def between(self, before: Moment, after: Moment, node: NodeId) -> Where:
+        """Where a node was lost that is lost at a stop and was not at the one before."""
+        key = before.number, after.number, node
+        if key not in self._found:
+            self._found[key] = self._look(before, after, node)
+        return self._found[key]
+
+    def since(self, node: NodeId) -> Where | None:
+        """Where a node was lost that is lost at the present stop; None where no other stop is known."""
+        path = self._execution().path
+        index = len(path) - 1
+        while index > 0 and node in path[index - 1].graph.leaked():
+            index -= 1
+        return self.between(path[index - 1], path[index], node) if index > 0 else None
+
+    def _look(self, before: Moment, after: Moment, node: NodeId) -> Where:
+        file, line, function = self._lines.place(before)
+        if after.stop.reason == "step":
+            return Where(line, function, self._lines.source_line(file, line))
+        by = self._modelled(before, node)
+        if by is None:
+            return Where(line, function)
+        name, instruction = by
+        code = self._program.functions[name]
+        span = code.units[code.unit_of[instruction]].span
+        text = self._lines.source_line(self._program.files[span.file].path, span.line)
+        return Where(span.line, name, text)
+
+    def _modelled(self, before: Moment, node: NodeId) -> tuple[str, int] | None:
+        """The (function, instruction) that loses the node in the model, which goes on from a stop."""
+        if before.model is None:
+            return None
+        known = {each.number for each in before.graph.leaked()}
+        with standing_at(before) as follower:
+            for _ in range(_EARLIER):
+                loss = follower.loss(_STEPS, known)
+                if loss is None:
+                    break
+                if node.number in loss.nodes:
+                    return loss.by if line_of(self._program, *loss.by) is not None else None
+                known.update(loss.nodes)
+        return None
