@@ -135,6 +135,17 @@ def hash_table() -> str:
     return drawn(heap)
 
 
+def large_hash_table() -> str:
+    heap, slots = Heap(), {3: n(2), 700: n(3), 1999: n(5)}
+    heap.node(1, "", *(slots.get(k) for k in range(2000)), count=2000, ctype=to("entry"))
+    heap.node(2, "entry", 3, None)
+    heap.node(3, "entry", 2700, n(4))
+    heap.node(4, "entry", 700, None)
+    heap.node(5, "entry", 1999, None)
+    heap.variable("table", PointerType(to("entry")), n(1))
+    return drawn(heap)
+
+
 def head_and_tail_in_a_struct() -> str:
     heap = double_list(3, {"current": 2})
     heap.variable("list", StructReference("list"), n(1), n(3), 3)
@@ -299,6 +310,7 @@ CASES: tuple[Callable[[], str], ...] = (
     changed,
     array,
     hash_table,
+    large_hash_table,
     head_and_tail_in_a_struct,
     list_of_lists,
     records_of_a_list,

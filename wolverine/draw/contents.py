@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 from wolverine.core.graph import (
     MemoryGraph,
@@ -38,6 +39,7 @@ _MAX_CHUNKS = 6
 _MAX_TEXT = 28
 _WALK = 512  # lines of one object that are made before most of them are cut out again
 _MOST_BEHIND = 6
+_MOST_LEADING = 14
 _MOST_MEMBERS = 8
 _MAX_UNION = 60
 
@@ -81,8 +83,10 @@ class Reader:
         rest = sorted(offsets - covered)
         left = 0
         if ctype is not None and len(found) > _WALK:
-            # Of what lies behind the walk's end only changes are worth a line.
-            some = [offset for offset in rest if Place(target, offset) in self._changed][:_MOST_BEHIND]
+            # Of what lies behind the walk's end only changes and pointers are worth a line.
+            changed = (offset for offset in rest if Place(target, offset) in self._changed)
+            leading = (offset for offset in rest if isinstance(self._cells[Place(target, offset)], Pointer))
+            some = sorted({*islice(changed, _MOST_BEHIND), *islice(leading, _MOST_LEADING)})
             left, rest = len(rest) - len(some), some
         for offset in rest:
             kind = self.graph.cell_types.get(Place(target, offset))
