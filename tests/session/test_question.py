@@ -292,3 +292,31 @@ def test_results_that_differ_only_in_where_they_crash_are_one(play: Callable[...
     heard = session("break last\nrun\nnext 2\nchange found n1\nspec found\nrepair")
     assert session.last(results.Repaired).behaviours == 3
     assert questions(heard) == []
+
+
+MADE = """\
+#include <stdlib.h>
+struct cell { int v; int w; };
+struct cell *made(int v, int w)
+{
+    struct cell *c = malloc(sizeof *c);
+    c->v = 0;
+    c->w = w;
+    return c;
+}
+int main(void)
+{
+    struct cell *one = made(7, 7);
+    struct cell *two = made(1, 2);
+    return one->v + two->v;
+}
+"""
+
+
+def test_what_differs_in_a_node_that_the_call_has_made_is_marked(play: Callable[..., Any]) -> None:
+    session = play(MADE, json=False)
+    session("break 8; run; change c->v 7; repair")
+    [question] = questions(session.heard)
+    pictures = [each.picture for each in question.results]
+    assert [any(f"w*{value}" in each for each in pictures) for value in (7, 0)] == [True, True]
+    assert not any("v*" in each for each in pictures)

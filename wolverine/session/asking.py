@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from wolverine.core.graph import MemoryGraph
+from wolverine.core.graph import UNINITIALISED, MemoryGraph
 from wolverine.core.patch import Candidate, Repairs
 from wolverine.core.trace import Trace
 from wolverine.errors import CommandError
@@ -109,6 +109,8 @@ def _alike(result: MemoryGraph, results: Sequence[MemoryGraph], given: MemoryGra
             continue
         if place in given.cells:
             cells[place] = given.cells[place]
+        elif all(place in each.cells for each in results):
+            cells[place] = UNINITIALISED  # what the call has made
         else:
             del cells[place]
     nodes = {**result.nodes}
