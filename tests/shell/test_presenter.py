@@ -146,6 +146,30 @@ def test_errors_name_the_script_and_go_to_their_own_stream() -> None:
     assert errors.getvalue() == "s.wol:4: enter: no branch\n"
 
 
+def test_long_sentences_are_broken_between_words_at_the_width_of_the_terminal() -> None:
+    out = io.StringIO()
+    presenter = TextPresenter(out, out, color=False, width=24)
+    presenter.show(r.Note("doubt: the edit at line 12 was executed only once"))
+    presenter.show(r.Error("repair", "no repair: nothing tells what to repair"))
+    assert out.getvalue().splitlines() == [
+        "doubt: the edit at line",
+        "  12 was executed only",
+        "  once",
+        "no repair: nothing tells",
+        "  what to repair",
+    ]
+    presenter.show(r.Error("repair", "a script tells where it is", "s.wol", 4))
+    assert out.getvalue().endswith("s.wol:4: repair: a script tells where it is\n")
+
+
+def test_that_a_library_function_is_left_to_the_process_is_told_once() -> None:
+    out = io.StringIO()
+    presenter = TextPresenter(out, out, color=False)
+    for line, reason in ((3, "call of scanf"), (4, "call of scanf"), (5, "call of qsort"), (6, "goto")):
+        presenter.show(r.ConcreteStep("f.c", line, "main", reason))
+    assert [line[:6] for line in out.getvalue().splitlines()] == ["line 3", "line 5", "line 6"]
+
+
 def test_json_has_no_infinities_and_survives_lone_surrogates() -> None:
     out = io.StringIO()
     presenter = JsonPresenter(out, io.StringIO())

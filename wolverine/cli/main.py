@@ -236,4 +236,5 @@ def _color(arguments: Arguments) -> bool:
 def _presenter(arguments: Arguments) -> Presenter:
     if arguments.json:
         return JsonPresenter(sys.stdout, sys.stderr)
-    return TextPresenter(sys.stdout, sys.stderr, _color(arguments))
+    width = shutil.get_terminal_size((100, 24)).columns
+    return TextPresenter(sys.stdout, sys.stderr, _color(arguments), width)

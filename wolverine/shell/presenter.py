@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import textwrap
 from typing import Any, Protocol, TextIO
 
+from wolverine.draw.columns import columns
 from wolverine.session import results
 from wolverine.shell import words
 from wolverine.shell.style import Ink, Pen, visible
@@ -67,9 +69,14 @@ def error_sentence(error: results.Error) -> str:
 
 
 class TextPresenter:
-    """For people: text on `out`, errors on `errors`; both may be the same terminal."""
+    """For people: text on `out`, errors on `errors`; both may be the same terminal.
 
-    def __init__(self, out: TextIO, errors: TextIO, color: bool) -> None:
+    Sentences that are longer than `width` columns are broken between words; an error of a script is one line.
+    """
+
+    def __init__(self, out: TextIO, errors: TextIO, color: bool, width: int = 0) -> None:
+        self._width = width
+        self._left_to_process: set[str] = set()  # the calls of which that was told
         self._out = out
         self._errors = errors
         self._pen = Pen(color)
@@ -83,7 +90,10 @@ class TextPresenter:
             return
         self._begin_line()
         if isinstance(result, results.Error):
-            self._errors.write(self._pen(visible(error_sentence(result)), Ink.BAD) + "\n")
+            sentence = error_sentence(result)
+            if result.script is None:
+                sentence = self._broken(sentence)
+            self._errors.write(self._pen(visible(sentence), Ink.BAD) + "\n")
             self._errors.flush()
             return
         text = self._text(result)
@@ -107,6 +117,23 @@ class TextPresenter:
     def _write(self, text: str) -> None:
         self._out.write(text)
         self._out.flush()
+
+    def _broken(self, text: str) -> str:
+        """The text with its long lines broken; what compilers quote is indented and stays."""
+        if not self._width or columns(text) <= self._width:
+            return text
+        return "\n".join(
+            line
+            if columns(line) <= self._width or line.startswith(" ")
+            else textwrap.fill(
+                line,
+                self._width,
+                subsequent_indent="  ",
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+            for line in text.split("\n")
+        )
 
     def _text(self, result: results.Result) -> str:
         match result:
@@ -132,12 +159,16 @@ class TextPresenter:
 
     def _more(self, result: results.Result) -> str:
         match result:
+            case results.ConcreteStep(reason=reason) if reason in self._left_to_process:
+                return ""
             case results.ConcreteStep():
+                if result.reason.startswith("call of "):
+                    self._left_to_process.add(result.reason)
                 where = (
                     f"line {result.line} in {result.function}" if result.function else f"line {result.line}"
                 )
                 text = f"{where} is not modelled ({result.reason}): its effect is taken from the process"
-                return self._pen(visible(text), Ink.FAINT)
+                return self._pen(visible(self._broken(text)), Ink.FAINT)
             case results.Changed():
                 before, after = words.value_words(result.before), words.value_words(result.after)
                 return visible(f"{words.place_words(result.place)}: {before} -> {after}")
@@ -154,7 +185,7 @@ class TextPresenter:
             case results.Text(text):
                 return visible(text)
             case results.Note(text):
-                return self._pen(visible(text), Ink.WARNING)
+                return self._pen(visible(self._broken(text)), Ink.WARNING)
             case results.OutputStays(size):
                 much = words.count_words(size, "byte")
                 text = f"what the program wrote since that stop ({much}) stays written"
