@@ -208,9 +208,8 @@ def test_it_is_freed_where_it_was_lost(
 def test_where_no_edit_fits_it_is_said_what_to_do(losing: Callable[[str], Played]) -> None:
     session = losing("pop()")
     session("run")
-    with pytest.raises(
-        CommandError, match=r"no repair: no edit fits; stop where n7 is to be freed \(`break LINE`"
-    ):
+    told = r"no repair: no edit fits; n7 is lost at line 31 in pop: stop where n7 is to be freed \(`break"
+    with pytest.raises(CommandError, match=told):
         session("repair --no-question")
     with pytest.raises(CommandError, match="the program has ended"):
         session("next")

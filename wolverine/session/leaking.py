@@ -56,6 +56,7 @@ class Leaking:
         self._first: Loss | None = None
         self._read: tuple[Effect, ...] = ()  # what the process did that the model does not, up to the end
         self._fates: list[Fate] = []  # of the nodes of each loss
+        self._by: dict[int, tuple[str, int]] = {}  # the (function, instruction) that loses each node
         self._passed_over: frozenset[int] = frozenset()  # nodes lost before it that do not count
 
     def go_back(self) -> bool:
@@ -74,7 +75,7 @@ class Leaking:
         if not any(moment.constrained for moment in execution.path):
             execution.start = None
         self._begin(base)
-        self._fates = []
+        self._fates, self._by = [], {}
         found: list[_Found] = []
         while len(found) < _TIMES:
             position = execution.path[-1].position if found else None
@@ -96,14 +97,24 @@ class Leaking:
         first = next((each.first[0] for each in left or () if each.first), None)
         if first is not None and freed_types(self._program):
             why = "the program has ended, and nothing tells what to repair"
-            raise CommandError(f"{why}; {_advice(first.number)}")
+            raise CommandError(f"{why}; {self._advice(first.number)}")
 
     def refused(self, why: str) -> CommandError:
         """There is no such repair: the program has ended again, and this is to be raised."""
         if self._before is None or self._first is None:
             return CommandError(why)
         reinstate(self._execution, self._before)
-        return CommandError(f"{why}; {_advice(self._first.nodes[0])}")
+        return CommandError(f"{why}; {self._advice(self._first.nodes[0])}")
+
+    def _advice(self, node: int) -> str:
+        """What is to be done where nothing tells where a node should have been freed."""
+        by = self._by.get(node)
+        line = line_of(self._program, *by) if by is not None else None
+        lost = f"n{node} is lost at line {line} in {by[0]}: " if by is not None and line is not None else ""
+        return (
+            f"{lost}stop where n{node} is to be freed (`break LINE`, `run`), say so (`change n{node} freed`, "
+            "or what else the picture should be), and `repair` there"
+        )
 
     def solve(
         self, problem: Problem, solved: Callable[[Problem], Answer], posed: Callable[[], Problem]
@@ -302,6 +313,7 @@ class Leaking:
                 execution.tracer.load(execution.path[index].model)
                 loss = execution.tracer.loss(known)
                 if loss is not None:
+                    self._by.update((number, loss.by) for number in loss.nodes)
                     return index, loss
             return None
         finally:
@@ -357,11 +369,3 @@ def _interrupted(answer: Answer) -> bool:
 
 def _names(loss: Loss) -> str:
     return ", ".join(f"n{number}" for number in loss.nodes)
-
-
-def _advice(node: int) -> str:
-    """What is to be done where nothing tells where a node should have been freed."""
-    return (
-        f"stop where n{node} is to be freed (`break LINE`, `run`), say so (`change n{node} freed`, or what "
-        "else the picture should be), and `repair` there"
-    )
