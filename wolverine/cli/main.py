@@ -236,5 +236,6 @@ def _color(arguments: Arguments) -> bool:
 def _presenter(arguments: Arguments) -> Presenter:
     if arguments.json:
         return JsonPresenter(sys.stdout, sys.stderr)
-    width = shutil.get_terminal_size((100, 24)).columns
+    terminal = sys.stdout.isatty() and sys.stderr.isatty()  # in a file a sentence is one line
+    width = shutil.get_terminal_size().columns if terminal else 0
     return TextPresenter(sys.stdout, sys.stderr, _color(arguments), width)
