@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import prod
 
 from wolverine.core.expressions import LValue, Member, VariableReference, text
-from wolverine.core.graph import VariableId
+from wolverine.core.graph import NodeId, VariableId
 from wolverine.core.patch import (
     Candidate,
     Deletion,
@@ -19,6 +19,7 @@ from wolverine.core.patch import (
 )
 from wolverine.core.program import Program, reachable
 from wolverine.core.trace import Assertion, Trace
+from wolverine.core.types import StructReference
 from wolverine.repair.calling import writes
 from wolverine.repair.candidates import Menus
 from wolverine.repair.closest import Closest
@@ -281,16 +282,19 @@ def _corrected(trace: Trace) -> frozenset[str | int]:
     said = [p for e in trace.events if isinstance(e, Assertion) for p in e.cells if p not in e.weak]
     if len(said) > _FEW:
         return frozenset()
-    return frozenset(p.object.name if isinstance(p.object, VariableId) else p.offset for p in said)
+    records = {v.id for v in trace.start.variables() if isinstance(v.type, StructReference)}
+    names = {p.object.name for p in said if isinstance(p.object, VariableId)}
+    return frozenset(names | {p.offset for p in said if isinstance(p.object, NodeId) or p.object in records})
 
 
 def _sets(edit: Edit, places: frozenset[str | int]) -> bool:
-    """Whether an edit assigns to one of these."""
+    """Whether an edit assigns to one of these, or through a pointer to a variable's field."""
     match edit.replacement:
         case NewAssignment(VariableReference(name)) | Guarded(_, NewAssignment(VariableReference(name))):
             return name in places
-        case NewAssignment(Member(_, _, offset)) | Guarded(_, NewAssignment(Member(_, _, offset))):
-            return offset in places
+        case NewAssignment(Member(base, _, offset)) | Guarded(_, NewAssignment(Member(base, _, offset))):
+            named = isinstance(base, VariableReference) and base.name in places
+            return offset in places and not named
     return False
 
 
