@@ -111,7 +111,8 @@ _MISPLACED = 0.3  # an index of another dimension
 _DATA = 0.4  # a number that main passes on is hardly the fault
 _DEFINED = 0.6  # a constant with a name is another one, or what it stands for
 _COUNTED = -0.3  # what the program counts is counted once more
-_AT_ONCE = -0.05  # right where nodes are linked, or freed
+_GONE = -0.05  # right where a node is freed
+_AT_ONCE = -0.03  # or linked
 _BESIDE = -0.02  # another field of the same struct is set right in front, or right behind
 _AGAIN = 0.6  # the same statement stands on the same way
 _AMENDED = 0.5  # what the statement before has just written is better written right at once
@@ -377,7 +378,9 @@ class Scores:
         code = inside.code
         score = INSERTION + shape(target, value) + around.usual(target, value)
         counting = self._counting(function, target, value)
-        score += counting + _AT_ONCE * (counting < 0 and around.relinks(index))
+        if counting < 0:  # one link of several may be set in a special case
+            counting += _GONE if around.frees(index) else _AT_ONCE * around.relinks(index)
+        score += counting
         score += self._flags.against(function, target, value)
         score -= _NAMESAKE * namesakes(target, value) + _LINKING * forgets_link(
             self._program, function, target, self._unlinked

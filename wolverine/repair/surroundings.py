@@ -16,6 +16,7 @@ from wolverine.core.expressions import (
     Load,
     LValue,
     Member,
+    VariableReference,
     lvalue_text,
     text,
     variables,
@@ -125,8 +126,15 @@ class Surrounding:
         return lvalue_text(target.base) in bases
 
     def relinks(self, index: int) -> bool:
-        """Whether right in front of an instruction, or right behind, a link is set, or a node freed."""
-        return any(map(_relinks, (self.following(index), *self.preceding(index))))
+        """Whether right in front of an instruction, or right behind, a link is set."""
+        return any(map(_sets_link, (self.following(index), *self.preceding(index))))
+
+    def frees(self, index: int) -> bool:
+        """Whether a node is freed there."""
+        rest = (step for step in self._code[index + 1 :] if not isinstance(step, Gap))
+        behind = next((step for step in rest if not _is_argument(step)), None)
+        beside = (behind, *self.preceding(index))
+        return any(isinstance(step, Call | Library) and step.function in FREEING for step in beside)
 
     def near(self, location: int) -> frozenset[str]:
         """The variables that are mentioned in the neighbourhood of a location."""
@@ -218,12 +226,19 @@ class _Link:
     value: str
 
 
-def _relinks(step: Instruction | None) -> bool:
+def _is_argument(step: Instruction) -> bool:
+    """Whether it fills a temporary: what is passed to a call."""
+    return (
+        isinstance(step, Assign)
+        and isinstance(step.target, VariableReference)
+        and step.target.name.startswith("$")
+    )
+
+
+def _sets_link(step: Instruction | None) -> bool:
     match step:
         case Assign(_, Member() | Element() | Dereference() as place):
             return isinstance(place.type, PointerType)
-        case Call(_, name) | Library(_, name):
-            return name in FREEING
     return False
 
 
