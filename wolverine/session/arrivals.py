@@ -61,7 +61,13 @@ class Arrivals:
         """
         if piece.unit == UNMAPPED or pc != piece.start:
             return False
-        header = self._program.functions[function].units[piece.unit].header
-        if not header and pc == code.unit_start(function, piece.unit):
+        if pc == code.unit_start(function, piece.unit) and not self._leads_on(function, piece.unit):
             return False
         return self._debugger.jump_at(pc) is not None
+
+    def _leads_on(self, function: str, unit: int) -> bool:
+        """Whether it is the head of a loop whose first statement or condition stands on another line."""
+        units = self._program.functions[function].units
+        head = units[unit]
+        first = next((each for each in units if not each.header and each.first == head.first), head)
+        return head.header and first.span.line != head.span.line
