@@ -77,3 +77,61 @@ def test_locals_that_are_read_yet_belong_to_the_picture(play: Callable[..., Any]
     [shown] = pictured(inner.model, inner.path, frozenset())
     names = {place.object.name for place in shown.cells if isinstance(place.object, VariableId)}
     assert names & {"first", "at", "i", "n", "k"} == {"first", "at"}  # the others are read no more
+
+
+SIZES = """\
+#include <stdlib.h>
+struct tree { int value, size; struct tree *left, *right; };
+void recount(struct tree *t)
+{
+    t->size = 1;
+    if (t->left != NULL)
+        t->size += t->left->size;
+    if (t->right != NULL)
+        t->size += t->right->size;
+}
+void add(struct tree **at, int value)
+{
+    if (*at == NULL) {
+        *at = malloc(sizeof **at);
+        (*at)->value = value;
+        (*at)->left = (*at)->right = NULL;
+    } else if (value < (*at)->value)
+        add(&(*at)->left, value);
+    else
+        add(&(*at)->right, value);
+    recount(*at);
+}
+void drop(struct tree **at, int value)
+{
+    struct tree *old = *at;
+    if (value < old->value)
+        drop(&old->left, value);
+    else if (value > old->value)
+        drop(&old->right, value);
+    else if (old->left != NULL) {
+        old->value = old->left->value;
+        drop(&old->left, old->value);
+        recount(old);
+    } else {
+        *at = old->right;
+        free(old);
+    }
+}
+int main(void)
+{
+    struct tree *root = NULL;
+    add(&root, 3);
+    add(&root, 8);
+    add(&root, 5);
+    drop(&root, 5);
+    return root->size;
+}
+"""
+
+
+def test_the_picture_before_was_right_as_well(play: Callable[..., Any]) -> None:
+    session = play(SIZES)
+    session("break 45\nrun\nnext\nchange root->size 2\nchange root->right->size 1\nrepair --no-question")
+    [edit] = session.last(results.Repaired).edits  # not in `recount`, by which they were wrong before
+    assert edit.line in (25, 26)

@@ -115,8 +115,10 @@ class Trace:
     instruction to which each returns, as (function, index) pairs innermost first.  Where it is `strict`,
     the use of a freed node counts as a crash.  Functions `aside` had run before a state that was taken for
     right, and not since then.  `pictured` is what pictures that were corrected showed besides: nobody
-    asserted it, but somebody saw it.  At the locations `steered` somebody forced a branch by hand.  `earlier`
-    is the same process' way to the start from further back, with what it read there, if that is known.
+    asserted it, but somebody saw it.  `approved` is the execution up to the last picture in front of the
+    first that was corrected, which is what it pictured.  At the locations `steered` somebody forced a
+    branch by hand.  `earlier` is the same process' way to the start from further back, with what it read
+    there, if that is known.
     """
 
     start: MemoryGraph
@@ -127,6 +129,7 @@ class Trace:
     pictured: tuple[Assertion, ...] = ()
     steered: frozenset[int] = frozenset()
     earlier: Trace | None = None
+    approved: Trace | None = None
 
     @property
     def crash(self) -> End | None:

@@ -1,7 +1,8 @@
 """What a corrected picture showed besides what was corrected: likely, though nobody asserted it.
 
 Who corrects a few places of a picture has looked at it, and most of the time left the rest because it was
-right.  So of the repairs that bring about the corrections those come first that leave the rest as it was.
+right.  So of the repairs that bring about the corrections those come first that leave the rest as it was, and
+the picture before, in which nothing was corrected.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import replace
 
 from wolverine.core.patch import Patch
 from wolverine.core.program import Program
-from wolverine.core.trace import PICTURE, Assertion, Budget, Event, Position, Trace
+from wolverine.core.trace import PICTURE, Assertion, Budget, End, Event, Position, Trace
 from wolverine.repair.arrivals import Arrivals, onward
 from wolverine.repair.candidates import Menus
 from wolverine.repair.runner import Runner
@@ -80,7 +81,8 @@ class _Looking(Arrivals):
 
 
 def _with_pictures(events: tuple[Event, ...], shown: dict[Position, Assertion]) -> Iterator[Event]:
+    left = dict(shown)
     for event in events:
-        if isinstance(event, Assertion) and event.position in shown:
-            yield shown[event.position]
+        if isinstance(event, Assertion | End) and event.position in left:
+            yield left.pop(event.position)
         yield event

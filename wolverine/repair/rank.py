@@ -201,7 +201,7 @@ def rank(
     if bare:
         found = _going_on(sequel, _in_vain(found))
     found.sort(key=lambda entry: entry[0])
-    if trace.pictured:
+    if trace.pictured or trace.approved is not None:
         found = _as_pictured(program, trace, menus, found)
     if not bare:
         found = _plain_first(program, found)
@@ -359,11 +359,16 @@ def _as_pictured(program: Program, trace: Trace, menus: Menus, found: list[_Entr
     unread = [assertion for assertion in trace.pictured if not assertion.states]
     pictured = Pictured(program, trace, menus, pictures) if pictures else None
     kept = Pictured(program, trace, menus, unread) if unread else None
+    approved = trace.approved
+    seen = Pictured(program, approved, menus, approved.pictured) if approved is not None else None
     added: dict[int, float] = {}
     for _, part, patch, _ in found:
-        if pictured is not None and id(part) not in added:
-            amiss = pictured.amiss(patch) if len(added) < _LOOKED_AT else None
-            added[id(part)] = _AMISS_MOST if amiss is None else min(_AMISS * amiss, _AMISS_MOST)
+        if id(part) not in added:
+            looked_at = (pictured, seen) if len(added) < _LOOKED_AT else ()
+            counts = [each.amiss(patch) for each in looked_at if each is not None]
+            told = [count for count in counts if count is not None]
+            known = len(told) == len(counts) > 0
+            added[id(part)] = min(_AMISS * sum(told), _AMISS_MOST) if known else _AMISS_MOST
     made = []
     for (untried, distance, score, words), part, patch, plain in found:
         other = _UNREAD if kept is not None and kept.amiss(patch) != 0 else 0.0

@@ -33,7 +33,7 @@ from wolverine.errors import CommandError
 from wolverine.semantics.dataflow import possibly_read
 from wolverine.session.moments import Moment, PlaceChange, assertions, touched
 from wolverine.session.positions import UNMAPPED
-from wolverine.session.shown import aside
+from wolverine.session.shown import aside, passed_over
 from wolverine.session.tracing import entry_stack, mapped
 
 
@@ -95,10 +95,16 @@ def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: froz
     watched = frozenset(_watched(path[start:]))
     events: list[Event] = []
     left: list[Assertion] = []
+    before, _ = passed_over(path)
+    approved: Trace | None = None
     for index in range(start, len(path)):
         moment = path[index]
         if index > start:
             events.extend(event for event in moment.arrived if _binds(event, watched))
+            if index == before and moment.position is not None:
+                way = (*_one_each(events), End(moment.position))
+                picture = _picture(program, moment, moment.position)
+                approved = Trace(first.graph, stack, way, pictured=(picture,))
         asserted = assertions(moment, dropped)
         if asserted is not None:
             needed, unread = _by_use(program, moment, replace(asserted, weak=asserted.weak - named))
@@ -133,6 +139,7 @@ def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: froz
             pictured=shown,
             steered=steered,
             earlier=_earlier(path[: start + 1]),
+            approved=approved,
         )
     )
 
@@ -191,20 +198,24 @@ def pictured(program: Program, path: Sequence[Moment], dropped: frozenset[int]) 
         asserted = assertions(moment, dropped)
         if not corrected or asserted is None or moment.position is None or asserted.allocated is None:
             continue
-        graph = moment.graph
-        records = {v.id for v in graph.variables() if v.id.depth < 0 or isinstance(v.type, StructReference)}
-        for depth in range(len(moment.stack)):
-            read = _read(program, moment, depth) or frozenset()
-            records |= {v.id for v in graph.variables() if v.id.depth == depth and v.id.name in read}
-        live = {node.id for node in graph.nodes.values() if node.state == "live"}
-        cells = {
-            place: value
-            for place, value in graph.cells.items()
-            if (place.object in live or place.object in records)
-            and (value is None or isinstance(value, int) or _leads_to(value, live))
-        }
-        states = {node.id: node.state for node in graph.nodes.values()}
-        yield Assertion(moment.position, cells, states, label=PICTURE)
+        yield _picture(program, moment, moment.position)
+
+
+def _picture(program: Program, moment: Moment, position: Position) -> Assertion:
+    graph = moment.graph
+    records = {v.id for v in graph.variables() if v.id.depth < 0 or isinstance(v.type, StructReference)}
+    for depth in range(len(moment.stack)):
+        read = _read(program, moment, depth) or frozenset()
+        records |= {v.id for v in graph.variables() if v.id.depth == depth and v.id.name in read}
+    live = {node.id for node in graph.nodes.values() if node.state == "live"}
+    cells = {
+        place: value
+        for place, value in graph.cells.items()
+        if (place.object in live or place.object in records)
+        and (value is None or isinstance(value, int) or _leads_to(value, live))
+    }
+    states = {node.id: node.state for node in graph.nodes.values()}
+    return Assertion(position, cells, states, label=PICTURE)
 
 
 def _leads_to(value: Value, live: Collection[NodeId]) -> bool:

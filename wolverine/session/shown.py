@@ -13,8 +13,7 @@ def aside(program: Program, path: Sequence[Moment]) -> frozenset[str]:
 
     Empty where nothing was corrected, and where anything may have run in between.
     """
-    corrected = next((i for i, moment in enumerate(path) if moment.changes), 0)
-    before = next((i for i in range(corrected - 1, -1, -1) if not path[i].transit), None)
+    before, corrected = passed_over(path)
     if before is None:
         return frozenset()
     involved: set[str] = set()
@@ -29,6 +28,12 @@ def aside(program: Program, path: Sequence[Moment]) -> frozenset[str]:
         if two.stack and two.stop.reason == "step":
             involved.add(two.stack[0][0])
     return frozenset(program.functions) - involved
+
+
+def passed_over(path: Sequence[Moment]) -> tuple[int | None, int]:
+    """The last stop that was shown before the first corrected one, None where there is none; and that one."""
+    corrected = next((i for i, moment in enumerate(path) if moment.changes), 0)
+    return next((i for i in range(corrected - 1, -1, -1) if not path[i].transit), None), corrected
 
 
 def _called(program: Program, name: str, instruction: int) -> Iterator[str]:
