@@ -87,6 +87,20 @@ def test_it_is_passed_where_the_tail_leads_on() -> None:
     assert not passed([TAIL], {1: [(8, POINTER, 0)], **nodes}, {1, 2, 3}, {1: "list"})
 
 
+def test_it_is_passed_where_the_first_leads_back_into_the_middle() -> None:
+    """Objects: 1 is the list; 2, 3 and 4 are its nodes, of which the first leads back to another one."""
+    rule = End(("list", 0), link=8, over=16)
+    for last, wrong in ((3, True), (4, False)):
+        nodes = {
+            2: [(8, POINTER, node_address(3)), (16, POINTER, node_address(last))],
+            3: [(8, POINTER, node_address(4))],
+            4: [(8, POINTER, 0)],
+        }
+        cells = {1: [(0, POINTER, node_address(2))], **nodes}
+        structs = {1: "list", **dict.fromkeys(nodes, "node")}
+        assert passed([rule], cells, {1, *nodes}, structs) is wrong
+
+
 def test_what_is_asserted_last_includes_its_picture(tmp_path: Path) -> None:
     play = _play(tmp_path)
     play.change("n1->tail", "n4")

@@ -32,6 +32,10 @@ CALLERS = {
     "void c(struct node *x) { x->other = f(x->next, x->other); }": {0},
     "void c(struct node *x) { f(x, NULL); use(x); x = f(x, x); }": set[int](),
     "int c(struct node *x) { while (use(x)) x->other = f(x, NULL); return 0; }": {0},
+    "struct node *g(struct node *x) { return f(x, NULL); } int c(struct node *x) { g(x); return use(x); }": {
+        0
+    },
+    "struct node *g(struct node *x) { return f(x, NULL); } void c(struct node *x) { x = g(x); }": set[int](),
     "int c(void) { return 0; }": set[int](),
 }
 

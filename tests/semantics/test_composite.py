@@ -64,6 +64,10 @@ ONE = {
         "struct node *left, *right, *up;",
         "s->first = a; a->left = b; b->right = c; b->up = a; c->up = b;",
     ),
+    "children that lead back, the first to the last": (
+        "struct node *child, *next, *prev;",
+        "s->first = a; a->child = b; b->next = c; c->prev = b; b->prev = c;",
+    ),
     "many children": ("struct node *child[2];", "s->first = a; a->child[0] = b; a->child[1] = c;"),
 }
 

@@ -42,6 +42,16 @@ TYPES = Types(
                 Field("right", 16, PointerType(StructReference("tree"))),
             ),
         ),
+        "item": StructType(
+            "item",
+            32,
+            (
+                Field("data", 0, INT),
+                Field("child", 8, PointerType(StructReference("item"))),
+                Field("next", 16, PointerType(StructReference("item"))),
+                Field("prev", 24, PointerType(StructReference("item"))),
+            ),
+        ),
     }
 )
 HEAD = VariableId(-1, "", "head")
@@ -146,6 +156,41 @@ def test_fresh_rings_and_back_pointers_are_consistent() -> None:
             assert fresh.cells[Place(head.object, 16)] is None  # type: ignore[arg-type]
 
 
+def test_the_first_node_of_a_list_may_lead_back_to_the_last() -> None:
+    chain = {1: (1, 2, 3), 2: (2, 3, 1), 3: (3, 0, 2)}
+    start = graph("dll", chain, {HEAD: 1})
+    shape = shape_at(start, Place(HEAD, 0), "dll")
+    assert (shape.form, [field.name for field in shape.closed]) == ("list", ["prev"])
+    made = fresh_graphs(program(), start)
+    assert {size for _, size in shapes(made, "dll")} == {0, 1, 2, 3, 5}
+    for fresh in made:
+        _leads_back_to_the_last(fresh, fresh.cells[Place(HEAD, 0)], following=8, back=16)
+
+
+def test_a_node_may_hold_a_list_of_its_own_kind() -> None:
+    parent = {1: (0, 2, 0, 0), 2: (5, 0, 3, 4), 3: (6, 0, 4, 2), 4: (7, 0, 0, 3)}
+    sizes = set()
+    for fresh in fresh_graphs(program(), graph("item", parent, {HEAD: 1})):
+        head = fresh.cells[Place(HEAD, 0)]
+        assert isinstance(head, Pointer)
+        assert {fresh.cells[Place(head.object, offset)] for offset in (16, 24)} == {None}
+        children = fresh.cells[Place(head.object, 8)]
+        sizes.add(_leads_back_to_the_last(fresh, children, following=16, back=24))
+    assert sizes == {0, 1, 2, 3, 5}
+
+
+def _leads_back_to_the_last(fresh: MemoryGraph, first: Value, *, following: int, back: int) -> int:
+    """Checks that the list is linked to and fro, and from its first node to its last; its length."""
+    found = []
+    at = first
+    while isinstance(at, Pointer):
+        found.append(at)
+        at = fresh.cells[Place(at.object, following)]
+    leading = [fresh.cells[Place(each.object, back)] for each in found]
+    assert leading == [*found[-1:], *found[:-1]]
+    return len(found)
+
+
 def test_fresh_search_trees_are_search_trees() -> None:
     nodes = {1: (5, 2, 3), 2: (2, 0, 0), 3: (8, 0, 0)}
     made = fresh_graphs(program(), graph("tree", nodes, {HEAD: 1}))
@@ -183,6 +228,16 @@ def test_two_lists_have_different_sizes() -> None:
     pairs = set(zip(shapes(made, "node"), shapes(made, "node", SECOND), strict=True))
     assert (("empty", 0), ("list", 1)) in pairs
     assert (("list", 2), ("list", 1)) in pairs
+
+
+def test_a_node_by_itself_belongs_in_front_of_others_among_them_and_behind() -> None:
+    start = graph("node", {1: (5, 0), 2: (3, 3), 3: (4, 4), 4: (9, 0)}, {HEAD: 1, SECOND: 2})
+    places = set()
+    for fresh in fresh_graphs(program(), start):
+        values = [fresh.cells[Place(NodeId(n), 0)] for n in range(1, len(fresh.nodes) + 1)]
+        if shapes([fresh], "node") == [("list", 1)] and len(values) == 3:
+            places.add(sorted(values).index(values[-1]) if len(set(values)) == 3 else -1)  # type: ignore[type-var]
+    assert places >= {0, 1, 2}
 
 
 OUT = VariableId(0, "f", "out")

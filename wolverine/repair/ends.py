@@ -1,4 +1,4 @@
-"""Pointers to ends: `queue->rear->next` is null, and so is `list->head->prev`.
+"""Pointers to ends: `queue->rear->next` is null, and so is `list->head->prev`, or `list->head->prev->next`.
 
 Where what a variable or a struct leads to is an end in all inputs of a function, and in what was asserted, a
 repair that lets it lead into the middle on another heap is unlikely to be meant.
@@ -7,9 +7,10 @@ repair that lets it lead into the middle on another heap is unlikely to be meant
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from itertools import permutations
 from typing import Any, NamedTuple
 
-from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Value, VariableId
+from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, Value, VariableId
 from wolverine.core.trace import Trace
 from wolverine.core.types import StructReference, byte_of
 from wolverine.semantics.address import POINTER, number_of, offset_of
@@ -20,10 +21,14 @@ from wolverine.semantics.walked import walked
 
 
 class End(NamedTuple):
-    """The node to which the cell leads holds null at offset `link`, where others of its kind do not."""
+    """The node to which the cell leads holds null at offset `link`, where others of its kind do not.
+
+    With an offset `over` it is the node to which that one leads there: `list->head->prev` is the last one.
+    """
 
     cell: Cell
     link: int
+    over: int = -1
 
 
 def ends(
@@ -61,7 +66,8 @@ def _refuted(
             continue
         for rule in rules:
             offset = rule.cell[1]
-            led = cells.get(Place(value.object, rule.link))
+            end = value if rule.over < 0 else cells.get(Place(value.object, rule.over))
+            led = cells.get(Place(end.object, rule.link)) if isinstance(end, Pointer) else None
             if offset == place.offset and isinstance(led, Pointer) and _owns(layout, start, place, rule):
                 yield rule
 
@@ -108,7 +114,7 @@ def _judged(
         kind = graph.type_of(place.object)
         match place.object:
             case NodeId():
-                if not isinstance(kind, StructReference) or kind == led.type:
+                if not isinstance(kind, StructReference):
                     continue
                 owner = kind.tag
             case VariableId(level) as variable:
@@ -122,10 +128,31 @@ def _judged(
                 continue
         if kind is not None and graph.types.array_at(kind, byte_of(place.offset)) is not None:
             continue
-        for link in self_pointers(graph.types, led.type.tag):
-            held = Place(value.object, link.offset)
+        links = [link.offset for link in self_pointers(graph.types, led.type.tag)]
+        for link in links if kind != led.type else ():
+            held = Place(value.object, link)
             if held in cells:
-                yield End((owner, place.offset), link.offset), led.type.tag, cells[held] is None
+                yield End((owner, place.offset), link), led.type.tag, cells[held] is None
+        for link, over in permutations(links, 2):
+            if kind == led.type and place.offset in (link, over):
+                continue
+            last = cells.get(Place(value.object, over))
+            if isinstance(last, Pointer):
+                closes = _last(cells, value.object, link) == last.object
+                yield End((owner, place.offset), link, over), led.type.tag, closes
+
+
+def _last(cells: Mapping[Place, Value], node: NodeId, link: int) -> ObjectId:
+    """What lies ahead of a node last, over a link."""
+    last: ObjectId = node
+    passed: set[ObjectId] = set()
+    while last not in passed:
+        passed.add(last)
+        leads = cells.get(Place(last, link))
+        if not isinstance(leads, Pointer):
+            break
+        last = leads.object
+    return last
 
 
 def passed(
@@ -135,7 +162,7 @@ def passed(
     structs: Mapping[int, str],
 ) -> bool:
     """Whether a rule does not hold: `cells` are (offset, kind, raw) by object, `structs` are `tags`."""
-    for (owner, offset), link in rules:
+    for (owner, offset), link, over in rules:
         if isinstance(owner, int):
             owners = [owner]
         else:
@@ -143,6 +170,9 @@ def passed(
         for each in owners:
             raw = _pointer(cells.get(each, ()), offset)
             led = number_of(raw) if raw and not offset_of(raw) else -1
+            if over >= 0 and led in live:
+                raw = _pointer(cells.get(led, ()), over)
+                led = number_of(raw) if raw and not offset_of(raw) else -1
             if led in live and _pointer(cells.get(led, ()), link):
                 return True
     return False

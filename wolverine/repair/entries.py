@@ -134,11 +134,13 @@ def _given(
 ) -> dict[str, MemoryGraph]:
     """What the functions are given by the program as it is.
 
-    Where something is asserted, the patch tells it of those that it changes.
+    Where something is asserted, the patch tells it of those that it changes, unless they were given
+    structures before a picture that nobody corrected: the closest repair need not be the right one.
     """
     edits = () if trace.bare else patch.edits
     mine = {program.location(edit.location).function for edit in edits}
-    known = _inputs(program, trace, menus, NO_EDITS, [name for name in wanted if name not in mine])
+    known = _approved(program, trace, menus, [name for name in wanted if name in mine])
+    known |= _inputs(program, trace, menus, NO_EDITS, [name for name in wanted if name not in mine])
     rest = [name for name in wanted if name not in known]
     known |= _inputs(program, trace, menus, patch, rest) if rest else {}
     if trace.bare:
@@ -146,6 +148,14 @@ def _given(
     if walks_to_null(program, trace):
         known = {name: opened(graph) for name, graph in known.items()}
     return known
+
+
+def _approved(program: Program, trace: Trace, menus: Menus, wanted: Sequence[str]) -> dict[str, MemoryGraph]:
+    """Where the functions were given structures up to the last picture before the corrected one."""
+    if trace.approved is None or not wanted:
+        return {}
+    given = _inputs(program, trace.approved, menus, NO_EDITS, wanted, behind=False)
+    return {name: graph for name, graph in given.items() if _reached(graph) >= _BUILT}
 
 
 def _given_what_is_wrong(program: Program, trace: Trace, name: str, heaps: Sequence[MemoryGraph]) -> bool:
@@ -200,19 +210,25 @@ def changed_functions(program: Program, candidates: Sequence[Candidate]) -> set[
 
 
 def _inputs(
-    program: Program, trace: Trace, menus: Menus, patch: Patch, wanted: Sequence[str]
+    program: Program,
+    trace: Trace,
+    menus: Menus,
+    patch: Patch,
+    wanted: Sequence[str],
+    *,
+    behind: bool = True,
 ) -> dict[str, MemoryGraph]:
     """For each function the state of its entry with the largest heap, the first of equal ones.
 
-    What comes behind the trace's end counts where nothing much was built before.  After a mere crash a heap
-    with nodes, all the links of which are set, comes before larger ones.
+    What comes `behind` the trace's end counts where nothing much was built before, unless it is not asked
+    for.  After a mere crash a heap with nodes, all the links of which are set, comes before larger ones.
     """
     found: dict[str, tuple[tuple[bool, int], MemoryGraph]] = {}
     seen: Counter[str] = Counter()
     for name, reading, later in entered(program, trace, menus, patch, wanted):
         seen[name] += 1
         known = found[name][0] if name in found else (False, -1)
-        if seen[name] > _ENTRIES or (later and known[1] >= _BUILT):
+        if seen[name] > _ENTRIES or (later and (known[1] >= _BUILT or not behind)):
             continue
         graph = reading()
         size = _reached(graph)

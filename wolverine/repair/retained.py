@@ -15,13 +15,20 @@ from wolverine.semantics.dataflow import possibly_read
 def retained(program: Program, name: str) -> frozenset[int]:
     """The parameters of a function, by index, of which every caller goes on with what it passes.
 
-    That is a variable that may be read later, or a field, which is not where the result is stored.
+    That is a variable that may be read later, or a field, which is not where the result is stored; or what
+    the caller was given itself, by callers that go on with it.
     """
+    return _retained(program, name, frozenset())
+
+
+def _retained(program: Program, name: str, within: frozenset[str]) -> frozenset[int]:
+    """That, asked `within` these functions."""
     counts: dict[int, list[bool]] = {}
+    within |= {name}
     for caller in program.functions.values():
         for index, step in enumerate(caller.code):
             if isinstance(step, Call) and step.function == name:
-                for at, held in enumerate(_held(program, caller, index, step)):
+                for at, held in enumerate(_held(program, caller, index, step, within)):
                     if held is not None:
                         counts.setdefault(at, []).append(held)
     return frozenset(at for at, found in counts.items() if all(found))
@@ -37,7 +44,9 @@ def passed_to(before: tuple[Instruction, ...], argument: Expression) -> Expressi
     return argument
 
 
-def _held(program: Program, caller: Function, index: int, call: Call) -> Iterator[bool | None]:
+def _held(
+    program: Program, caller: Function, index: int, call: Call, within: frozenset[str]
+) -> Iterator[bool | None]:
     """Whether the caller goes on with each of the arguments; None where that cannot be told."""
     code, units = caller.code, caller.unit_of
     behind = next((i for i in range(index, len(code)) if units[i] != units[index]), len(code))
@@ -52,11 +61,20 @@ def _held(program: Program, caller: Function, index: int, call: Call) -> Iterato
             case Load(VariableReference(variable, level="local") as place):
                 if later is None:
                     later = possibly_read(caller, behind, program)
-                yield variable in later and lvalue_text(place) not in stored
+                kept = variable in later or _given_to_keep(program, caller, variable, within)
+                yield kept and lvalue_text(place) not in stored
             case Load(VariableReference() | Member() as place):
                 yield lvalue_text(place) not in stored
             case _:
                 yield None
+
+
+def _given_to_keep(program: Program, caller: Function, variable: str, within: frozenset[str]) -> bool:
+    """Whether it is a parameter of the caller's that its callers go on with."""
+    names = [parameter.name for parameter in caller.parameters]
+    if variable not in names or caller.name in within:
+        return False
+    return names.index(variable) in _retained(program, caller.name, within)
 
 
 def _loads(value: Expression, result: LValue | None) -> bool:

@@ -7,15 +7,17 @@ How such structures go together is known to the program alone, so that heaps mad
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, VariableId
 from wolverine.core.types import CType, PointerType, StructReference, byte_of
 
 
 def composite(graph: MemoryGraph) -> frozenset[str]:
-    """The structs of which some node is led to by two links of different kinds, or by a table and otherwise.
+    """The structs of which two links of different kinds lead to some node, or a table and something else.
 
-    Links that lead back over each other, as `next` and `prev` do, are of one kind.
+    Links that lead back over each other, as `next` and `prev` do, are of one kind, and another link to one
+    end of what they link is where that hangs, or leads there from its other end.
     """
     found = set()
     leading: dict[NodeId, list[Place]] = defaultdict(list)
@@ -27,9 +29,12 @@ def composite(graph: MemoryGraph) -> frozenset[str]:
                     continue  # what leads to a link is none
             leading[value.object].append(place)  # type: ignore[index]  # it is a node
             leads.add((place.object, value.object))
+    after: dict[ObjectId, set[ObjectId]] = defaultdict(set)
+    for holder, led in leads:
+        after[holder].add(led)
     for node, places in leading.items():
         tag = _tag(graph.nodes[node].type)
-        links: set[int] = set()  # of its struct, by offset
+        links: dict[int, list[ObjectId]] = {}  # of its struct, by offset, from where
         mutual: set[ObjectId] = set()
         tables = others = 0
         for place in places:
@@ -40,16 +45,45 @@ def composite(graph: MemoryGraph) -> frozenset[str]:
                 if (node, place.object) in leads:
                     mutual.add(place.object)
                 else:
-                    links.add(place.offset)
+                    links.setdefault(place.offset, []).append(place.object)
             elif _in_table(graph, place):
                 tables += 1
             elif not isinstance(place.object, VariableId) or place.object.depth < 0:
                 others += 1
         # the first of a list that leads back is led to by its second, too
-        several = len(links) + bool(mutual) > 1 or (tables and (links or others or len(mutual) > 1))
-        if several:
+        beside = next(iter(mutual)) if len(mutual) == 1 else None
+        hangs = beside is not None and _hangs(graph, node, beside, links, after)
+        ways = len(links) + (bool(mutual) and not hangs)
+        if ways > 1 or (tables and (links or others or len(mutual) > 1)):
             found.add(tag)
     return frozenset(found)
+
+
+def _hangs(
+    graph: MemoryGraph,
+    node: NodeId,
+    beside: ObjectId,
+    links: Mapping[int, Sequence[ObjectId]],
+    after: Mapping[ObjectId, Collection[ObjectId]],
+) -> bool:
+    """Whether what leads to this end of a list is one node outside of it, or its other end by the link back.
+
+    `beside` is the list's node next to it.
+    """
+    leading = [(offset, owner) for offset, owners in links.items() for owner in owners]
+    if len(leading) != 1:
+        return False
+    [(offset, owner)] = leading
+    back = graph.cells.get(Place(node, offset))
+    if isinstance(back, Pointer) and back.object == beside:
+        return True
+    work: list[ObjectId] = [node]
+    reached: set[ObjectId] = {node}
+    while work:
+        more = set(after.get(work.pop(), ())) - reached
+        reached |= more
+        work += more
+    return owner not in reached
 
 
 def _tag(kind: CType | None) -> str:

@@ -43,23 +43,25 @@ def links(types: Types, shape: Shape, size: int) -> tuple[Links, ...]:
         return tuple(_tree(slots, forward, back) for slots in _TREES.get(size, ()))
     if not forward:
         return (Links(tuple({} for _ in range(size)), tuple(range(size))),) if size <= 1 else ()
-    return (_chain(size, forward[0], back, ring=form == "ring", closed_back=form == "ring"),)
+    chain = _chain(size, forward[0], back, ring=form == "ring")
+    for field in shape.closed if size else ():
+        chain.pointers[0][field.offset] = size - 1
+    return (chain,)
 
 
 def _usual_form(forward: Sequence[Field]) -> Form:
     return "tree" if len(forward) >= 2 else "list"
 
 
-def _chain(size: int, forward: Field, back: Sequence[Field], *, ring: bool, closed_back: bool) -> Links:
+def _chain(size: int, forward: Field, back: Sequence[Field], *, ring: bool) -> Links:
     pointers: list[dict[int, int]] = [{} for _ in range(size)]
     for index in range(size):
         following = index + 1 if index + 1 < size else 0 if ring else None
         if following is None:
             continue
         pointers[index][forward.offset] = following
-        if following != 0 or closed_back:
-            for field in back:
-                pointers[following][field.offset] = index
+        for field in back:
+            pointers[following][field.offset] = index
     return Links(tuple(pointers), tuple(range(size)))
 
 

@@ -117,14 +117,22 @@ def _in_turn(count: int) -> Iterator[tuple[int, ...]]:
 
 
 def _patterns(orders: Sequence[str], forms: Sequence[Links]) -> list[list[list[int]]]:
-    """Values for the nodes of each structure; sorted where the start is sorted."""
+    """Values for the nodes of each structure; sorted where the start is sorted.
+
+    That of a node by itself, which may be to be put into another structure, comes in front of those there,
+    among them and behind them.
+    """
     made: list[list[list[int]]] = []
-    for pattern in ("ascending", "descending", "equal", "mixed"):
+    largest = max((form.size for form in forms), default=0)
+    alone = largest > 1 and any(form.size == 1 for form in forms)
+    places = (0, largest // 2, largest) if alone else (0,)
+    turns = [(pattern, place) for pattern in ("ascending", "descending") for place in places]
+    for pattern, place in (*turns, ("equal", 0), ("mixed", 0)):
         values = []
         for index, (order, form) in enumerate(zip(orders, forms, strict=True)):
             if order not in ("", pattern) and not (order == "ascending" and pattern == "equal"):
                 break
-            numbers = _numbers(pattern, form.size, index, len(orders))
+            numbers = _numbers(pattern, form.size, index, len(orders), place if form.size == 1 else 0)
             held = [0] * form.size
             for rank, node in enumerate(form.inorder if order else range(form.size)):
                 held[node] = numbers[rank]
@@ -135,8 +143,8 @@ def _patterns(orders: Sequence[str], forms: Sequence[Links]) -> list[list[list[i
     return made or [[[*range(1, form.size + 1)] for form in forms]]
 
 
-def _numbers(pattern: str, size: int, index: int, of: int) -> list[int]:
-    step = [of * i + index + 1 for i in range(size)]  # several lists have interleaved values
+def _numbers(pattern: str, size: int, index: int, of: int, place: int) -> list[int]:
+    step = [of * i + index + 1 for i in range(place, place + size)]  # several lists have interleaved values
     match pattern:
         case "ascending":
             return step

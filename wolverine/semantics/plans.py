@@ -24,6 +24,7 @@ from wolverine.semantics.forms import has_structure
 from wolverine.semantics.indexing import index_bounds, reckoned_with
 from wolverine.semantics.rows import rows
 from wolverine.semantics.sentinels import home, is_cursor, is_moved, sentinel
+from wolverine.semantics.shape import held_below
 from wolverine.semantics.sought import sought
 from wolverine.semantics.structures import structures
 from wolverine.semantics.words import given, is_text, owned
@@ -34,7 +35,8 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 def plan_of(start: MemoryGraph, program: Program, function: str) -> Plan:
     """The plan for the inputs of a function, or of the innermost activation where that is "".
 
-    Structures hang on the pointers of globals and of its parameters, and on what these lead to.
+    Structures hang on the pointers of globals and of its parameters, and on what these lead to; so does the
+    list of a node's children, if they are nodes of its own kind.
     """
     frame = start.frames[0] if start.frames else None
     declared = program.functions.get(function or (frame.function if frame is not None else ""))
@@ -46,15 +48,24 @@ def plan_of(start: MemoryGraph, program: Program, function: str) -> Plan:
     roots: list[tuple[Place, str]] = []
     kept: list[NodeId] = []
     value: Value | None
+    holding: dict[ObjectId, tuple[int, ...]] = {}
     for identity in visible:  # grows while it is walked
         for place in cells.get(identity, ()):
+            if place.offset not in holding.get(identity, (place.offset,)):
+                continue
             match start.cell_types.get(place):
                 case PointerType(StructReference(tag)) if has_structure(start.types, tag):
-                    value = sentinel(start, start.cells.get(place), tag)
+                    value = start.cells.get(place)
+                    moved = is_moved(program, place, start)
+                    below = () if moved else held_below(start, value, tag)
+                    if below and isinstance(value, Pointer):
+                        holding[value.object] = below
+                    else:
+                        value = sentinel(start, value, tag)
                     if value is None:
                         roots.append((place, tag))
                         value = home(start, place, tag)
-                    elif place.object == value.object or is_moved(program, place, start):
+                    elif place.object == value.object or moved:
                         roots.append((place, tag))
                 case PointerType():
                     value = start.cells.get(place)

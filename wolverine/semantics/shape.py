@@ -21,8 +21,8 @@ Form = Literal["empty", "list", "ring", "tree", "dag", "other"]
 class Shape:
     """A structure of `struct tag` nodes: its form, forward and back pointer fields, nodes in walk order.
 
-    A list with back pointers is doubly linked.  `back` has (field, the fields that it leads back over).
-    `closed` are the back fields in which a ring's first node leads to its last one.
+    A list with back pointers is doubly linked.  `closed` are the back fields over which the first node of a
+    list leads to its last one, which leads to none.
     """
 
     tag: str
@@ -30,6 +30,7 @@ class Shape:
     forward: tuple[Field, ...]
     back: tuple[Field, ...]
     nodes: tuple[NodeId, ...]
+    closed: tuple[Field, ...] = ()
 
 
 def self_pointers(types: Types, tag: str) -> tuple[Field, ...]:
@@ -67,7 +68,38 @@ def shape_at(graph: MemoryGraph, root: Place, tag: str) -> Shape:
     if back:  # the nodes that forward pointers reach, unless the root stands in their middle
         ahead = _reached(graph, first, forward)
         nodes = ahead if len(ahead) > 1 or len(nodes) == 1 else nodes
-    return Shape(tag, _form(nodes, edges, forward), forward, back, nodes)
+    form = _form(nodes, edges, forward)
+    if form in ("list", "ring"):  # what the nodes are linked by comes before what none of them has
+        forward = tuple(sorted(forward, key=lambda f: not any(f.name in edges[n] for n in nodes)))
+    closed = tuple(f for f in back if form == "list" and _closes(edges, first, f.name, forward[0].name))
+    return Shape(tag, form, forward, back, nodes, closed)
+
+
+def held_below(graph: MemoryGraph, value: Value | None, tag: str) -> tuple[int, ...]:
+    """The links, as offsets, over which the node that a value leads to holds lists of nodes of its own kind.
+
+    It has no neighbours itself over the links of such a list, to and fro, and the list does not lead back to it.
+    """
+    node = _node(graph, value, tag)
+    fields = self_pointers(graph.types, tag)
+    if node is None or len(fields) < 3:
+        return ()
+    return tuple(field.offset for field in fields if _holds_list(graph, node, field, tag))
+
+
+def _holds_list(graph: MemoryGraph, node: NodeId, field: Field, tag: str) -> bool:
+    if target(graph, node, field) is None:
+        return False
+    shape = shape_at(graph, Place(node, field.offset), tag)
+    if shape.form not in ("list", "ring") or not shape.back or node in shape.nodes:
+        return False
+    ahead = shape.forward[0]
+    return (
+        field not in (ahead, *shape.back)
+        and target(graph, node, ahead) in (None, node)
+        and all(target(graph, node, back) in (None, node) for back in shape.back)
+        and all(target(graph, shape.nodes[0], back) != node for back in shape.back)
+    )
 
 
 def target(graph: MemoryGraph, node: NodeId, field: Field) -> NodeId | None:
@@ -133,7 +165,10 @@ def _split(
         if not others:
             continue
         if steps:
-            over = all(any(edges.get(t, {}).get(o) == n for o in others) for n, t in steps)
+            over = all(
+                any(edges.get(t, {}).get(o) == n or _closes(edges, n, field.name, o) for o in others)
+                for n, t in steps
+            )
             ahead = [(n, edges[n][o]) for n in nodes for o in others if o in edges.get(n, {})]
             mutual = all(edges.get(t, {}).get(field.name) == n for n, t in ahead)
             if over and (_sounds_back(field.name) or (mutual and len(nodes) > 1)):
@@ -141,6 +176,17 @@ def _split(
         elif _sounds_back(field.name):
             back.append(field)
     return tuple(f for f in fields if f not in back), tuple(f for f in fields if f in back)
+
+
+def _closes(edges: Mapping[NodeId, Mapping[str, NodeId]], first: NodeId, back: str, ahead: str) -> bool:
+    """Whether a node that no other leads `ahead` to leads back to the last one that lies ahead of it."""
+    if any(leading.get(ahead) == first for leading in edges.values()):
+        return False
+    last, passed = first, {first}
+    while (following := edges.get(last, {}).get(ahead)) is not None and following not in passed:
+        last = following
+        passed.add(last)
+    return edges.get(first, {}).get(back) == last
 
 
 def _sounds_back(name: str) -> bool:
