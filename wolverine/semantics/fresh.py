@@ -125,7 +125,7 @@ def _patterns(orders: Sequence[str], forms: Sequence[Links]) -> list[list[list[i
     made: list[list[list[int]]] = []
     largest = max((form.size for form in forms), default=0)
     alone = largest > 1 and any(form.size == 1 for form in forms)
-    places = (0, largest // 2, largest) if alone else (0,)
+    places = (0, largest // 2, largest, -1) if alone else (0,)
     turns = [(pattern, place) for pattern in ("ascending", "descending") for place in places]
     for pattern, place in (*turns, ("equal", 0), ("mixed", 0)):
         values = []
@@ -144,7 +144,8 @@ def _patterns(orders: Sequence[str], forms: Sequence[Links]) -> list[list[list[i
 
 
 def _numbers(pattern: str, size: int, index: int, of: int, place: int) -> list[int]:
-    step = [of * i + index + 1 for i in range(place, place + size)]  # several lists have interleaved values
+    # several lists have interleaved values
+    step = [max(of * i + index + 1, 0) for i in range(place, place + size)]
     match pattern:
         case "ascending":
             return step

@@ -78,7 +78,7 @@ def shape_at(graph: MemoryGraph, root: Place, tag: str) -> Shape:
 def held_below(graph: MemoryGraph, value: Value | None, tag: str) -> tuple[int, ...]:
     """The links, as offsets, over which the node that a value leads to holds lists of nodes of its own kind.
 
-    It has no neighbours itself over the links of such a list, to and fro, and the list does not lead back to it.
+    It has no neighbours itself over the links of such a list, to and fro, which do not lead back to it.
     """
     node = _node(graph, value, tag)
     fields = self_pointers(graph.types, tag)
