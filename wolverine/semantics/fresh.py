@@ -7,6 +7,7 @@ entry to its return: further out, only the variables that such pointers lead to 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import count as count_up
@@ -210,10 +211,15 @@ def numbers_in(graph: MemoryGraph) -> list[int]:
 
 
 def _with_integers(graph: MemoryGraph, plan: Plan) -> list[MemoryGraph]:
-    """The graph with other values for the integer parameters: those in its nodes, small ones, one beyond."""
+    """The graph with other values for the integer parameters: those in its nodes, small ones, one beyond.
+
+    Where hardly any numbers are in nodes they may be places, from the first node to the last.
+    """
     if not plan.integers:
         return [graph]
     held = numbers_in(graph)
+    if len(held) < (longest := _longest(graph, plan)):
+        held = sorted({*held, *range(1, longest + 1)})
     given = [v for p in plan.integers if isinstance(v := graph.cells.get(p), int)]
     arrays = any(node.count > 1 and node.type != CHAR for node in graph.nodes.values())
     around = (held[len(held) // 2], held[-1], held[0], held[-1] + 1, held[0] - 1) if held else ()
@@ -228,6 +234,12 @@ def _with_integers(graph: MemoryGraph, plan: Plan) -> list[MemoryGraph]:
             cells[place] = value % plan.bounds[place] if place in plan.bounds else value
         made.append(replace(graph, cells=cells))
     return made
+
+
+def _longest(graph: MemoryGraph, plan: Plan) -> int:
+    """How many nodes the structs have of which there are most."""
+    counts = Counter(node.type for node in graph.nodes.values())
+    return max((counts[StructReference(each.shape.tag)] for each in plan.structures), default=0)
 
 
 def _with_carried(graph: MemoryGraph, plan: Plan) -> list[MemoryGraph]:
