@@ -8,7 +8,11 @@ from typing import Any
 
 import pytest
 
+from wolverine.core.trace import Problem
+from wolverine.repair.bench import bench_of
+from wolverine.repair.candidates import Menus
 from wolverine.session import results
+from wolverine.session.constraints import trace_of
 
 QUEUE = """\
 #include <stdio.h>
@@ -119,3 +123,45 @@ def test_another_element_is_counted(play: Callable[..., Any], tmp_path: Path) ->
     session("break joined\nrun\nfinish\nchange g.arriving[0] 0\nchange g.arriving[1] 1\nrepair --no-question")
     assert session.last(results.Repaired).cost == 1
     assert "g->arriving[to]++;" in session.last(results.Repaired).patch
+
+
+ENDS = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int value; struct node *next, *pre; };
+struct node *head, *tail;
+int count;
+void put(int value)
+{
+    struct node *made = malloc(sizeof *made);
+    made->value = value;
+    made->next = tail;
+    if (head == NULL) {
+        head = made;
+        made->pre = NULL;
+    }
+    tail = made;
+    count++;
+}
+int main(void)
+{
+    int value;
+    while (scanf("%d", &value) == 1)
+        put(value);
+    return count;
+}
+"""
+
+
+def test_a_stretch_that_reads_is_likely_to_fail_where_its_end_was_corrected(
+    play: Callable[..., Any], tmp_path: Path
+) -> None:
+    (tmp_path / "in").write_text("1 2\n")
+    session = play(ENDS, stdin=tmp_path / "in")
+    session("break put\nrun\nfinish\nspec\ncontinue\nfinish\nchange n1->pre n2\nchange n2->pre null")
+    inner = session.session.execution
+    trace = trace_of(inner.model, inner.path, 0, frozenset())
+    bench = bench_of(Problem(inner.model, (trace,)), Menus(inner.model))
+    assert not bench.segments  # an edit in front of it may change how often it reads
+    confined = [[name for name, found in each.editable.items() if found] for each in bench.apart()]
+    assert confined == [["main"], ["put"]]

@@ -79,10 +79,11 @@ class Bench:
     def apart(self) -> Iterator[Bench]:
         """One function at a time: those that alone touch every stretch that fails, with few locations first.
 
-        None where that is all there is, or nothing is known to fail.
+        None where that is all there is, or nothing is known to fail, nor likely to.
         """
         location = self.problem.program.location
-        touched = [{location(each).function for each in segment} for segment in self.segments if segment]
+        segments = self.segments or self._likely()
+        touched = [{location(each).function for each in segment} for segment in segments if segment]
         alone = set.intersection(*touched) if touched else set()
         if len(self.editable) > 1:
             for name in sorted(
@@ -153,6 +154,16 @@ class Bench:
                 for name, found in self.editable.items()
             },
         )
+
+    def _likely(self) -> Sequence[frozenset[int]]:
+        """The stretches that fail if the process did in them what it would do under any edits."""
+        found: list[frozenset[int]] = []
+        for runner in self.runners:
+            runner.configure(runner.prepared(), {})
+            length = runner.length
+            found += failing_segments(runner, likely=True)
+            runner.length = length
+        return found
 
     def _failing(self, without: Collection[tuple[int, int]]) -> Sequence[frozenset[int]]:
         """The stretches that fail when these events are left out; the runners have schedules without them.

@@ -342,8 +342,8 @@ class _Search:
                 raise
             if not found and stage.nearby:
                 found = self._nearby(bench, stage.edits)
-            if not found and (stage.nearby or stage.spares) and stage.edits <= _APART_TO:
-                found = self._apart(bench, stage)
+            if (stage.nearby or (stage.spares and not found)) and stage.edits <= _APART_TO:
+                found = [*found, *(each for each in self._apart(bench, stage) if each not in found)]
             return found, stop.reason
 
     def _part(self, share: Fraction | None) -> int | None:

@@ -40,14 +40,20 @@ class _Start:
     following: int
 
 
-def failing_segments(runner: Runner) -> list[frozenset[int]]:
-    """The locations of each failing stretch of the runner's trace."""
-    return list(_Walk(runner).failing())
+def failing_segments(runner: Runner, *, likely: bool = False) -> list[frozenset[int]]:
+    """The locations of each failing stretch of the runner's trace.
+
+    With `likely`, also of those that need not fail: in which the process does what the model does not follow,
+    a read say, and an edit in front of the stretch may change how often it does; or at the end of which the
+    failing assertion might be met by other nodes.
+    """
+    return list(_Walk(runner, likely).failing())
 
 
 class _Walk:
-    def __init__(self, runner: Runner) -> None:
+    def __init__(self, runner: Runner, likely: bool) -> None:
         self._runner = runner
+        self._likely = likely
         self._machine = runner.machine
         self._program = runner.machine.program
         self._groups = runner.schedule.groups
@@ -200,7 +206,7 @@ class _Walk:
             return ("on" if met is not None and met.end else "wrong"), met, None, False
         if isinstance(step, Concrete):
             write = schedule.writes.get(position)
-            if write is None or met is not None or self._open:
+            if write is None or met is not None or (self._open and not self._likely):
                 return "unknown", met, None, False
             apply_write(machine, write)
             machine.pc = frame.linked.following[pc + 1]
@@ -213,7 +219,7 @@ class _Walk:
         """Whether the assertion is certainly not met, whatever emptied cells held."""
         if check.holds(self._machine):
             return False
-        if not self._open:
+        if not self._open or self._likely:
             return True
         if check.renamed is not None and check.renamed.loose:
             return False  # a node of which was said nothing where the stretch begins may be meant
