@@ -61,11 +61,26 @@ int put(struct node *p)
 } // end
 int main(void) { return put(malloc(sizeof(struct node))); }
 """
+HANDED = """\
+struct node { int more; struct node *left, *right; };
+void hand(struct node *p)
+{
+    p->left->more = p->more;
+    p->right->more = p->more;
+}
+int main(void) { return 0; }
+"""
 
 
 @pytest.mark.parametrize(
     ("text", "function", "wanted"),
     [
+        (
+            HANDED,
+            "hand",
+            {"p->left->more = p->left->more + p->more", "p->right->more = p->right->more + p->more"},
+        ),
+        (HANDED.replace(" = p", " += p"), "hand", {"p->left->more = p->more", "p->right->more = p->more"}),
         (CHAIN, "count", {"first->chain", "at = at->chain"}),
         (SIZES, "make", {"sizeof(*one)", "sizeof(*two)"}),
         (STORED, "put", {"last = p", "first = last"}),

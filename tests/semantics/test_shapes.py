@@ -209,6 +209,19 @@ def test_fresh_search_trees_are_search_trees() -> None:
             assert found == sorted(found)  # type: ignore[type-var]
 
 
+def test_what_leaves_alone_have_goes_with_them() -> None:
+    """Field 0 is 1 in leaves; no node has one child."""
+    nodes = {1: (0, 2, 3), 2: (1, 0, 0), 3: (0, 4, 5), 4: (1, 0, 0), 5: (1, 0, 0)}
+    sizes = set()
+    for fresh in fresh_graphs(program(), graph("tree", nodes, {HEAD: 1})):
+        sizes.add(len(fresh.nodes))
+        for node in fresh.nodes:
+            children = [fresh.cells[Place(node, offset)] is not None for offset in (8, 16)]
+            assert fresh.cells[Place(node, 0)] == (not any(children))
+            assert len(set(children)) == 1
+    assert sizes == {0, 1, 3, 5}
+
+
 def test_fresh_heaps_vary_parameters_and_keep_aliases() -> None:
     start = graph("node", {1: (5, 2), 2: (3, 3), 3: (4, 0)}, {HEAD: 1, SECOND: 3}, key=4)
     made = fresh_graphs(program(), start, (("f", 0),))

@@ -1,14 +1,16 @@
 """One slip in several places of a function: each edit by itself mends only some of what happens.
 
 The room of a pointer for every node that is made, links that no new node gets, the wrong link in a loop and
-behind it (`&(*at)->next`, `*at = x->next` where another link was meant), the wrong variable in `a = b = v`.
+behind it (`&(*at)->next`, `*at = x->next` where another link was meant), the wrong variable in `a = b = v`,
+`=` for `+=` with one number for several places.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain, pairwise
+from functools import partial
+from itertools import chain, groupby, pairwise
 
 from wolverine.core.expressions import (
     AddressOf,
@@ -23,10 +25,10 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.parts import parts
+from wolverine.core.parts import parts, without_casts
 from wolverine.core.patch import Cleared, Edit, NewAssignment, NewValue
-from wolverine.core.program import Assign, Branch, Call, Function, Jump, Program
-from wolverine.core.types import Field, PointerType, StructReference
+from wolverine.core.program import Assign, Branch, Call, Function, Gap, Instruction, Jump, Program
+from wolverine.core.types import Field, IntType, PointerType, StructReference
 from wolverine.repair.sizes import sizes
 
 _TOGETHER = 3  # statements with one wrong link, at most
@@ -37,6 +39,7 @@ def throughout(program: Program, function: Function) -> Iterator[tuple[Edit, ...
     yield from _sizes(program, function)
     yield from _links(program, function)
     yield from _chained(program, function)
+    yield from _added(program, function)
 
 
 def everywhere(program: Program, function: Function) -> Iterator[tuple[Edit, ...]]:
@@ -98,6 +101,35 @@ def _chained(program: Program, function: Function) -> Iterator[tuple[Edit, ...]]
             if other.type == inner.target.type and other not in (inner.target, outer.target):
                 first = Edit(inner.location, NewAssignment(other, inner.value))
                 yield first, Edit(outer.location, NewAssignment(outer.target, Load(other)))
+
+
+def _added(program: Program, function: Function) -> Iterator[tuple[Edit, ...]]:
+    """What several numbers in a row are set to added to them, and what is added to them set instead."""
+    steps = [step for step in function.code if not isinstance(step, Gap)]
+    for own, group in groupby(steps, key=partial(_amount, program)):
+        row = [step for step in group if isinstance(step, Assign)]
+        if own is None or len(row) < 2:
+            continue
+        added, amount = own
+        yield tuple(
+            _edit(program, step, amount if added else Binary("+", Load(step.target), amount, step.value.type))
+            for step in row
+        )
+
+
+def _amount(program: Program, step: Instruction) -> tuple[bool, Expression] | None:
+    """Whether a number is added to another one by an assignment, or this is set to it, and that number."""
+    if not isinstance(step, Assign) or not isinstance(step.target.type, IntType):
+        return None
+    if step.location < 0 or program.location(step.location).kind != "assignment":
+        return None
+    match without_casts(step.value):
+        case Binary("+", Load(place), amount) if place == step.target:
+            return True, amount
+        case Constant():
+            return None
+        case value:
+            return None if Load(step.target) in parts(value) else (False, value)
 
 
 def _edit(program: Program, step: Assign, value: Expression) -> Edit:

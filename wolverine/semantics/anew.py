@@ -19,6 +19,7 @@ from wolverine.core.graph import (
 )
 from wolverine.core.types import CHAR, CType, FloatType, IntType, PointerType, StructReference, Types
 from wolverine.semantics.forms import Links
+from wolverine.semantics.leaves import children_in, telling
 from wolverine.semantics.sentinels import onward
 from wolverine.semantics.shape import Shape, self_pointers
 from wolverine.semantics.words import Words, address, arrays, is_text, kept_in
@@ -140,6 +141,7 @@ class Maker:
         characters = arrays(types, shape.tag)
         named = enumerators(types, shape.tag) if self._stand_alone(shape) else {}
         own = self._own(shape)
+        told = telling(self._start, shape)
         for at, node in enumerate(made):
             self._nodes[node] = Node(node, types.size(reference), reference)
             old = shape.nodes[at % len(shape.nodes)] if shape.nodes else None
@@ -153,6 +155,8 @@ class Maker:
                     target = form.pointers[at].get(offset)
                     end = self._value(structure.ends.get(offset))
                     self._cells[place] = Pointer(made[target]) if target is not None else end
+                elif (goes := told.get(offset, {}).get(children_in(shape, form, at))) is not None:
+                    self._cells[place] = goes
                 elif offset == key and isinstance(chosen, int):
                     self._cells[place] = chosen
                 elif offset == key:

@@ -28,6 +28,7 @@ from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.counters import kept, possible, recounted
 from wolverine.semantics.extremes import only_sought
 from wolverine.semantics.forms import Links, links
+from wolverine.semantics.leaves import alike
 from wolverine.semantics.plans import found_elsewhere, led_elsewhere, moved_on, plan_of
 from wolverine.semantics.shape import Shape, target
 
@@ -95,15 +96,19 @@ def _combinations(start: MemoryGraph, plan: Plan) -> list[tuple[Links, ...]]:
     if not shapes:
         return [()]
     if len(shapes) == 1:
-        return [(form,) for size in _SIZES for form in links(start.types, shapes[0], size)]
+        return [(form,) for size in _SIZES for form in _forms(start, shapes[0], size)]
     sizes = _PAIRS if len(shapes) == 2 else [*_equal(len(shapes)), *_in_turn(len(shapes))]
     result = []
     for wanted in sizes:
-        options = [links(start.types, shape, size) for shape, size in zip(shapes, wanted, strict=True)]
+        options = [_forms(start, shape, size) for shape, size in zip(shapes, wanted, strict=True)]
         if all(options):
             for index in range(max(len(o) for o in options)):
                 result.append(tuple(o[index % len(o)] for o in options))
     return result
+
+
+def _forms(start: MemoryGraph, shape: Shape, size: int) -> Sequence[Links]:
+    return alike(start, shape, links(start.types, shape, size))
 
 
 def _equal(count: int) -> Iterator[tuple[int, ...]]:
