@@ -183,6 +183,8 @@ class Patch:
 
     def declares(self, program: Program) -> bool:
         """Whether some function's spare variable is set and used, so that it is declared to a purpose."""
+        if len(self.edits) < 2 and not any(isinstance(edit.replacement, Several) for edit in self.edits):
+            return False
         for name in {program.location(edit.location).function for edit in self.edits}:
             made = (e.replacement for e in self.edits if program.location(e.location).function == name)
             parts = [

@@ -50,6 +50,7 @@ _Size = Callable[[], int | None]  # None where it is not known
 _Node = tuple[Evaluate, _Size, bool, int]  # place, size, whether it is cleared, mask
 _Test = tuple[Evaluate, bool, int, int]  # the truth, whether that leads on, where to, mask
 _Besides = tuple["Sequence[_Node]", Looked, "Sequence[_Arm]", "Sequence[_Called]"]
+_Call = tuple[int, NewCall, Expression | None, int]  # number, call, test, kind
 _NARROWED = 64  # subsets that are kept
 
 
@@ -76,7 +77,7 @@ class Assignments:
         self._nodes: list[_Node] = []
         self._before: list[_Test] = []
         self._leaps: list[tuple[int, int]] = []  # where they go on, mask
-        calls: list[tuple[int, NewCall, Expression | None, int]] = []
+        calls: list[_Call] = []
         arms: list[tuple[int, Guarded]] = []
         for number, choice in menu.others:
             match choice.replacement:
@@ -109,10 +110,12 @@ class Assignments:
                     self._idle |= 1 << number
         self._frees = [(values[index], mask) for index, mask in frees.items()]
         self._arms = [_Arm(1 << number, *_compiled_arm(pool, menu.function, each)) for number, each in arms]
-        self._calls = [_Called(pool, menu.function, *each) for each in calls]
+        self._pool = pool
+        self._calls = calls  # compiled when they are among a subset, for there are hundreds in a menu
+        self._called: dict[int, _Called] = {}
         self._more = 0  # the choices that are none of a place and a value
         of_nodes = (each[-1] for each in self._nodes)
-        of_arms, of_calls = (each.mask for each in self._arms), (each.mask for each in self._calls)
+        of_arms, of_calls = (each.mask for each in self._arms), (1 << number for number, *_ in calls)
         of_tests = (each[-1] for each in self._before)
         of_leaps = (each[-1] for each in self._leaps)
         for mask in chain(of_nodes, of_tests, frees.values(), of_arms, of_calls, of_leaps):
@@ -257,8 +260,9 @@ class Assignments:
                     idle |= arm.mask
                 elif made != CRASH:
                     found[made] = found.get(made, 0) | arm.mask
+        known: dict[Evaluate, Any] = {}
         for call in calls:
-            happening = call.effect(machine)
+            happening = call.effect(machine, known)
             if happening is not None:
                 found[happening] = found.get(happening, 0) | call.mask
             elif call.idle:
@@ -275,8 +279,14 @@ class Assignments:
                 [each for each in self._nodes if each[-1] & subset],
                 [(closure, mask & subset) for closure, mask in self._frees if mask & subset],
                 [arm for arm in self._arms if arm.mask & subset],
-                [call for call in self._calls if call.mask & subset],
+                [self._compiled_call(*call) for call in self._calls if subset >> call[0] & 1],
             )
+        return found
+
+    def _compiled_call(self, number: int, *call: *tuple[NewCall, Expression | None, int]) -> _Called:
+        found = self._called.get(number)
+        if found is None:
+            found = self._called[number] = _Called(self._pool, self.menu.function, number, *call)
         return found
 
     def _narrowed(self, subset: int) -> tuple[Looked, Looked]:
@@ -392,15 +402,21 @@ class _Called:
         except Halt:
             self._entry = -1
 
-    def effect(self, machine: Machine) -> Effect | None:
-        """What it does in the present state; None where it does not happen, or crashes before."""
+    def effect(self, machine: Machine, known: dict[Evaluate, Any]) -> Effect | None:
+        """What it does in the present state; None where it does not happen, or crashes before.
+
+        `known` are values in this state, to which those that are passed are added.
+        """
         self.idle = False
         if self._test is not None:
             truth = look(machine, self._test)
             self.idle = truth is not FAILED and not truth
             if truth is FAILED or not truth:
                 return None
-        values = tuple(look(machine, each) for each in self._values)
+        for each in self._values:
+            if each not in known:
+                known[each] = look(machine, each)
+        values = tuple([known[each] for each in self._values])
         into = 0 if self._into is None else look(machine, self._into)
         if self._entry < 0 or any(each is None or each is FAILED for each in values):
             return None

@@ -9,7 +9,7 @@ of a recursion.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice, product
 
@@ -146,10 +146,17 @@ class Calling:
         self._function = program.functions[function]
         self._vocabulary = vocabulary
         self._callables = list(known.of(function))
+        self._made: dict[tuple[int, frozenset[str]], tuple[Scope, tuple[Choice, ...]]] = {}
 
-    def choices(self, scope: Scope, index: int) -> Iterator[Choice]:
+    def choices(self, scope: Scope, index: int) -> tuple[Choice, ...]:
         """The calls in the gap at an instruction; those that are stored, under a test too."""
-        near = self._near(index)
+        near = frozenset(self._near(index))
+        key = id(scope), near
+        if key not in self._made:
+            self._made[key] = scope, tuple(self._choices(scope, near))
+        return self._made[key][1]
+
+    def _choices(self, scope: Scope, near: Container[str]) -> Iterator[Choice]:
         passed = [[*islice(self._arguments(each, scope, near), _TUPLES)] for each in self._callables]
         for each, lists in zip(self._callables, passed, strict=True):
             if each.dropped and each.writes:
@@ -185,15 +192,15 @@ class Calling:
                 yield Choice(OtherFunction(other.name))
 
     @staticmethod
-    def _tested(scope: Scope, near: Counter[str]) -> list[VariableReference]:
+    def _tested(scope: Scope, near: Container[str]) -> list[VariableReference]:
         """The pointer variables that a base case may be about, those used nearby first."""
         pointers = [each for each in scope if isinstance(each.type, PointerType)]
-        return sorted(pointers, key=lambda each: -min(near[each.name], 1))[:_TESTED]
+        return sorted(pointers, key=lambda each: each.name not in near)[:_TESTED]
 
-    def _near(self, index: int) -> Counter[str]:
-        """How often names stand around an instruction."""
+    def _near(self, index: int) -> set[str]:
+        """The names around an instruction."""
         code = self._function.code
-        found: Counter[str] = Counter()
+        found: set[str] = set()
         for way in (1, -1):
             at, left = index, _NEAR
             while left and 0 <= at + way < len(code):
@@ -208,7 +215,7 @@ class Calling:
         return found
 
     def _arguments(
-        self, called: Callable, scope: Scope, near: Counter[str]
+        self, called: Callable, scope: Scope, near: Container[str]
     ) -> Iterator[tuple[Expression, ...]]:
         parameters = called.function.parameters
         most = _PASSED.get(len(parameters), _OF_MANY)
@@ -222,7 +229,7 @@ class Calling:
                 yield arguments
 
     def _values(
-        self, scope: Scope, parameter: VariableReference, passed: Counter[str], near: Counter[str]
+        self, scope: Scope, parameter: VariableReference, passed: Counter[str], near: Container[str]
     ) -> list[Expression]:
         """Values for a parameter, the likeliest first; what is called as it is stands before others."""
         wanted = parameter.type
@@ -239,9 +246,9 @@ class Calling:
         def order(item: tuple[str, Expression]) -> tuple[int, int, int, int]:
             written, value = item
             names = variables(value)
-            used = min((near[name] for name in names), default=0)
+            used = bool(names) and all(name in near for name in names)
             named = called_as(value, parameter.name)
-            return -(written in passed), -named, -min(used, 1), len(names) + 2 * (not _simple(value))
+            return -(written in passed), -named, -used, len(names) + 2 * (not _simple(value))
 
         return [value for _, value in sorted(found.items(), key=order)]
 
@@ -261,15 +268,15 @@ class Calling:
                 if each.type == wanted:
                     yield Member(base, each.name, each.offset, each.type)
 
-    def _targets(self, scope: Scope, wanted: CType, near: Counter[str]) -> list[LValue]:
+    def _targets(self, scope: Scope, wanted: CType, near: Container[str]) -> list[LValue]:
         """Places that may take a value, those used nearby first."""
         known = self._vocabulary
         places = [p for p in known.places(scope) if p.type == wanted and known.writable(p)]
 
         def order(place: LValue) -> tuple[int, int, str]:
-            used = min((near[name] for name in variables(place)), default=0)
-            used = near[place.name] if isinstance(place, VariableReference) else used
-            return -min(used, 1), not isinstance(place, VariableReference), lvalue_text(place)
+            names = variables(place)
+            used = bool(names) and all(name in near for name in names)
+            return -used, not isinstance(place, VariableReference), lvalue_text(place)
 
         return sorted(places, key=order)[:_STORED]
 

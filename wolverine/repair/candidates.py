@@ -141,6 +141,11 @@ class Menus:
         self._calling = kept.calling
         self._callables = kept.callables
 
+    def includes(self, other: Menus) -> bool:
+        """Whether there is every choice of other menus of the same program, numbered in the same order."""
+        more = ((self.guarded, other.guarded), (self._nodes, other._nodes), (self._calls, other._calls))
+        return self._spares == other._spares and all(mine >= others for mine, others in more)
+
     def indices(self, function: str) -> dict[int, int]:
         """The editable locations of a function and their instructions."""
         found = self._indices.get(function)
@@ -250,7 +255,7 @@ class Menus:
         nodes = [*allocations(self._program, places)] if self._nodes else []
         if self._nodes:
             nodes += _copies(pairs, self._program.functions[function], places)
-        calls = tuple(self._called(function, vocabulary).choices(scope, index)) if self._calls else ()
+        calls = self._called(function, vocabulary).choices(scope, index) if self._calls else ()
         code = self._program.functions[function].code
         last: tuple[Choice, ...] = ()
         if self.guarded:

@@ -72,7 +72,7 @@ class Closest:
         used = statements.used | statements.leaving
         known = self._distances.setdefault(location, {})
         for test, inner in menu.choices.blocks(mask):
-            numbers = [i for i in range(inner.bit_length()) if (inner & used) >> i & 1]
+            numbers = [i for i, bit in enumerate(reversed(f"{inner & used:b}")) if bit == "1"]
             for i in numbers:
                 if i not in known:
                     known[i] = self._scores.edit(Edit(location, statements[i]))

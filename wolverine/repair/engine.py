@@ -41,6 +41,7 @@ from wolverine.repair.declaring import declaring
 from wolverine.repair.ending import returned_variable, set_in_vain
 from wolverine.repair.fallback import Fallback, Verdict, fallback
 from wolverine.repair.fewer import fewer
+from wolverine.repair.known import Known
 from wolverine.repair.lacking import lacking
 from wolverine.repair.moves import moved
 from wolverine.repair.omitted import omitted
@@ -113,6 +114,7 @@ class _Search:
         self._work = work
         self._ranking = 0.0  # seconds of processor time
         self._sequel = sequel_of(problem.program, problem.traces[0])
+        self._known = Known()
         self._benches = {_PLAIN: plain}
         self._keeping: dict[tuple[bool, ...], Bench | None] = {}
         self._lacking = lacking(problem, plain.runners)
@@ -409,19 +411,19 @@ class _Search:
             return replace(answer, doubted=doubt, complete=over)
         single = plain and stage.edits == 1
         calling = single and not closer_than_calls(problem, answer)
+        added = False  # all that is added is ranked at once
         if calling and (more := self._with_calls(stage)):
-            stage = replace(stage, calls=True)
+            stage, added = replace(stage, calls=True), True
             found, bench = self._besides(stage, bench, found, more)
-            answer = self._ranked(bench, found, stopped, stage)
-        if calling or (single and not closer_than_special(answer)):
-            more = self._singular(stage, returning=calling)
-            if more:
-                stage = replace(stage, guarded=True)
-                found, bench = self._besides(stage, bench, found, more)
-                answer = self._ranked(bench, found, stopped, stage)
+        if (calling or (single and not closer_than_special(answer))) and (
+            more := self._singular(stage, returning=calling)
+        ):
+            stage, added = replace(stage, guarded=True), True
+            found, bench = self._besides(stage, bench, found, more)
         if single and self._unlinked and (more := self._linking(stage)):
-            stage = replace(stage, guarded=True)
+            stage, added = replace(stage, guarded=True), True
             found, bench = self._besides(stage, bench, found, more)
+        if added:
             answer = self._ranked(bench, found, stopped, stage)
         answer = replace(answer, doubted=doubt)
         if not plain:
@@ -543,6 +545,7 @@ class _Search:
             scores=self._scores,
             sequel=self._sequel,
             over=lambda: self._work.over is not None,
+            known=self._known,
         )
         stopped = stopped if stopped != "complete" else self._work.over or stopped
         self._ranking += time.process_time() - began

@@ -149,13 +149,16 @@ def carried(mask: int, old: Menu, new: Menu) -> int:
             moved = carried(inner & (1 << plain) - 1, one, two) | inner >> plain << more
             found |= moved << (block + 1) * after.width
         return found
+    if isinstance(before, Assigned) and isinstance(after, Product):
+        return carried(mask, old, after.statements.menu)
     if not (isinstance(before, Assigned) and isinstance(after, Assigned)):
         return mask
     found = mask & (1 << before.pairs) - 1
-    numbers = {choice.replacement: number for number, choice in after.others}
-    for number, choice in before.others:
-        if mask >> number & 1:
-            found |= 1 << numbers[choice.replacement]
+    rest = mask >> before.pairs
+    while rest:
+        bit = rest & -rest
+        rest ^= bit
+        found |= 1 << after.numbers[before.more[bit.bit_length() - 1].replacement]
     return found
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import overload
 
 from wolverine.core.expressions import Expression, Logical, LValue
@@ -108,6 +109,11 @@ class Assigned(Made):
     def others(self) -> Iterable[tuple[int, Choice]]:
         """The last ones."""
         return enumerate(self.more, self.pairs)
+
+    @cached_property
+    def numbers(self) -> dict[Replacement, int]:
+        """The numbers of the last ones."""
+        return {choice.replacement: number for number, choice in self.others}
 
     def made(self, number: int) -> Choice:
         """The choice of that number."""

@@ -140,7 +140,7 @@ class GuardedStatements(Assignments):
                 if mask & statements.outward:
                     leaving = (LEAVE, effect)
                     found[leaving] = found.get(leaving, 0) | (mask & statements.outward) << after
-        self._returns.add(found)
+        self._returns.add(found, standing)
         return found
 
 

@@ -37,6 +37,7 @@ from wolverine.repair.crashed import (
 from wolverine.repair.entries import Case, cases
 from wolverine.repair.forgotten import fields_set
 from wolverine.repair.idle import Idle
+from wolverine.repair.known import Known
 from wolverine.repair.moves import shifts
 from wolverine.repair.oddity import spread
 from wolverine.repair.omitted import allocating
@@ -112,21 +113,24 @@ def rank(
     scores: Scores,
     sequel: Sequel | None,
     over: Callable[[], bool] = lambda: False,
+    known: Known | None = None,
 ) -> Ranking:
     """Rank the repairs: by distance, crashes, lost nodes and broken links on fresh heaps, then text.
 
     `scores` are those of `scores_of`.  `patience` is the number of machine steps that a run on a fresh heap
     may take; the best `listed` are told.
     Of a mere crash the `sequel` tells how the execution goes on under a repair.  `over` tells when all has
-    to end: then it goes by what is known so far.
+    to end: then it goes by what is known so far.  `known` keeps what came of candidates for the next ranking.
     """
     total = sum(prod(mask.bit_count() for mask in space.masks.values()) for space in spaces)
     ranker = Closest(program, menus, scores)
     parts = [Part(space.masks, space.executed) for space in spaces]
     parts.sort(key=ranker.best)
-    tried = _cases(program, trace, menus, ranker, parts)
+    known = known or Known()
+    given = _cases(program, trace, menus, ranker, parts, known)
     lacks = trace.bare and reads_unset(program, trace)
-    trials = Trials(program, trace, tried, menus, patience, ranker.best, unset=lacks, over=over)
+    trials = Trials(program, trace, given, menus, patience, ranker.best, unset=lacks, over=over, known=known)
+    tried = trials.cases
     parts = trials.apart(parts)
     heaps = max(len(tried), 1)
     found: list[_Entry] = []
@@ -392,7 +396,7 @@ def _plain_first(program: Program, found: list[_Entry]) -> list[_Entry]:
 
 
 def _cases(
-    program: Program, trace: Trace, menus: Menus, ranker: Closest, parts: Sequence[Part]
+    program: Program, trace: Trace, menus: Menus, ranker: Closest, parts: Sequence[Part], known: Known
 ) -> list[Case]:
     """Where the changed functions are tried; the closest repair tells what they are given.
 
@@ -403,4 +407,5 @@ def _cases(
         return []
     asked = parts[:_ASKED] if trace.bare else parts[:1]
     closest, *others = (next(ranker.cheapest(part, 1))[1] for part in asked)
-    return cases(program, trace, menus, closest, changed, others)
+    told = closest, tuple(others), frozenset(changed)
+    return known.cases(told, lambda: cases(program, trace, menus, closest, changed, others))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -20,8 +21,11 @@ from wolverine.semantics.address import (
     KIND_SHIFT,
     KIND_SIZE,
     LOCALS,
+    OBJECT_BITS,
     POINTER,
+    STATE,
     STATE_KEY,
+    TOKENS,
     number_of,
     offset_of,
 )
@@ -167,6 +171,9 @@ def rings(machine: Machine) -> frozenset[int]:
     return frozenset(offset for offset, edges in leads.items() if cyclic(edges, edges))
 
 
+_offset = itemgetter(0)
+
+
 def remains(
     machine: Machine, value: Any, roots: list[int], count: int, rules: Rules, given: Collection[int] = ()
 ) -> tuple[tuple[Hashable, Collection[tuple[int, bool]], Hashable], int, int]:
@@ -180,16 +187,19 @@ def remains(
     by_object: dict[int, list[tuple[int, int, Any]]] = {}
     live: set[int] = set()
     states = []
+    outer = max(own, LOCALS)
     for key, raw in machine.memory.cells.items():
         if key < 0:
             continue
         kind = (key & ~HIDDEN) >> KIND_SHIFT
-        address = key & ADDRESS_MASK
-        number = number_of(address)
+        number = (key & ADDRESS_MASK) >> OBJECT_BITS
         if kind in KIND_SIZE:
-            if number < own or number < LOCALS:
-                by_object.setdefault(number, []).append((offset_of(address), kind, raw))
-        elif kind == 10 and number < GLOBALS:
+            if number < outer:
+                if number in by_object:
+                    by_object[number].append((offset_of(key), kind, raw))
+                else:
+                    by_object[number] = [(offset_of(key), kind, raw)]
+        elif kind == STATE and number < GLOBALS:
             if raw >= 0:
                 live.add(number)
             states.append((number, raw))
@@ -198,35 +208,38 @@ def remains(
     seen: set[int] = set()
     work = [number_of(r) for r in roots if 0 < r < 1 << 60]
     work += sorted(n for n in by_object if n >= GLOBALS and n not in rules.scratch)
-    order: list[int] = []
     work.reverse()
     while work:
         number = work.pop()
         if number in seen:
             continue
         seen.add(number)
-        order.append(number)
         if count < number < GLOBALS:
             names[number] = -1 - len(names)
-        targets = [
-            number_of(raw)
-            for _, kind, raw in sorted(by_object.get(number, ()), key=lambda c: c[:2])
-            if kind == POINTER and isinstance(raw, int) and 0 < raw < 1 << 60 and number not in dead
+        led = [
+            (offset, raw)
+            for offset, kind, raw in by_object.get(number, ())
+            if kind == POINTER and isinstance(raw, int) and 0 < raw < TOKENS and number not in dead
         ]
+        led.sort(key=_offset)
+        targets = [number_of(raw) for _, raw in led]
         work += reversed(targets)
 
     def name(raw: Any, kind: int) -> Any:
-        if kind != POINTER or not isinstance(raw, int) or not 0 < raw < 1 << 60:
+        if kind != POINTER or not isinstance(raw, int) or not 0 < raw < TOKENS:
             return raw
         number = number_of(raw)
         return (names.get(number, number), offset_of(raw))
 
-    cells = frozenset(
-        (names.get(number, number), offset, name(raw, kind))
-        for number in (seen if count < machine.memory.node_count else by_object)
-        if number not in rules.scratch
-        for offset, kind, raw in by_object.get(number, ())
-    )
+    found: list[tuple[int, int, Any]] = []
+    for number in seen if count < machine.memory.node_count else by_object:
+        if number not in rules.scratch:
+            named = names.get(number, number)
+            found += [
+                (named, offset, name(raw, kind) if kind == POINTER else raw)
+                for offset, kind, raw in by_object.get(number, ())
+            ]
+    cells = frozenset(found)
     gone = frozenset((names.get(n, n), raw >= 0) for n, raw in states if n in seen or n <= count)
     result = name(value, POINTER) if isinstance(value, int) and value > 1 << 24 else value
     sizes = {n: raw for n, raw in states if n in seen and raw >= 0}

@@ -40,7 +40,7 @@ from wolverine.repair.retained import retained
 from wolverine.repair.tape import Tape
 from wolverine.repair.truths import Conditionals
 from wolverine.repair.unrepaired import returning, run_on
-from wolverine.semantics.address import KIND_SHIFT, POINTER, number_of
+from wolverine.semantics.address import ADDRESS_MASK, KIND_SHIFT, LOCALS, POINTER, TOKENS, number_of
 from wolverine.semantics.allocation import FREEING
 from wolverine.semantics.closures import Evaluate
 from wolverine.semantics.counters import tags
@@ -136,24 +136,29 @@ class Runs:
         self._opened: dict[int, Any] = {}
         self._result: dict[int, Evaluate | None] = {}
         self._ended: list[Ended] = []
-        self._seated = 0  # heaps so far
+        self._told: dict[Hashable, Ended] = {}  # what came of runs on the present heap, by what they left
+        self.seated = 0  # heaps so far
         self._tape: Tape | None = None
 
-    def seat(self, heap: MemoryGraph, trace: Trace | None = None) -> None:
-        """Stand at the function's entry, on this heap; with the input of a trace that begins there."""
+    def seat(self, heap: MemoryGraph, trace: Trace | None = None, turn: int = 0) -> None:
+        """Stand at the function's entry, on this heap, with the input of a trace that begins there.
+
+        What is read else depends on how many heaps came before (`turn`).
+        """
         machine = self._machine
         if trace is not None:
             machine.make_up_input(None)
         else:
-            machine.make_up_input(_first_read(heap, self._seated), _keys_read(self._keys, self._seated))
+            machine.make_up_input(_first_read(heap, turn), _keys_read(self._keys, turn))
         self._tape = None if trace is None else Tape(machine, trace)
-        self._seated += 1
+        self.seated = turn + 1
         seat(machine, heap, ((self._name, 0),))
         led = leaders(machine.memory) if self._rules.links else {}
         self._rules = self._rules._replace(structs=tags(heap), led=led)
         machine.pc = machine.frame.linked.following[0]  # type: ignore[union-attr]
         self._origin = machine.mark()
         self._unchanged = None
+        self._told = {}
         self._count = machine.memory.node_count
         base = machine.frame.base  # type: ignore[union-attr]
         self._own = number_of(base)
@@ -341,6 +346,34 @@ class Runs:
     # -- what came of it -------------------------------------------------------------------------------
 
     def _return(self, masks: dict[int, int], pc: int) -> None:
+        """End at the return `pc`; what came of it is judged once for all runs that leave the same."""
+        state = self._state(pc)
+        told = self._told.get(state) if state is not None else None
+        if told is None:
+            told = self._judged(pc)
+            if state is not None:
+                self._told[state] = told
+        self._end(replace(told, masks=masks))
+
+    def _state(self, pc: int) -> Hashable | None:
+        """What is left at the return `pc` outside of the activation; None where something leads into it."""
+        cells, trail = self._machine.memory.cells, self._machine.memory.trail
+        first: dict[int, Any] = {}
+        for at in range(self._origin.trail, len(trail), 2):
+            first.setdefault(trail[at], trail[at + 1])
+        own = max(self._own, LOCALS)
+        left: list[tuple[int, Any]] = []
+        for key, before in first.items():
+            if key < 0 or number_of(key & ADDRESS_MASK) >= own:
+                continue
+            now = cells.get(key)
+            if now != before:
+                if isinstance(now, int) and self._own <= number_of(now) and 0 < now < TOKENS:
+                    return None
+                left.append((key, now))
+        return frozenset(left), self._value(pc)
+
+    def _judged(self, pc: int) -> Ended:
         signature, lost, broken = self._left(pc)
         looking = not self._writes or self._before is not None
         if self._name == MAIN or (lost and looking and not self._changes()):
@@ -361,7 +394,7 @@ class Runs:
         severed = self._severed and not self._dangles(pc, lost=True)
         changed = altered and not filling and not fewer and not severed
         apart = lost if self._before is None else 0
-        ended = Ended(masks, outcome, lost + _KEPT * kept, still, broken, changed=changed, apart=apart)
+        ended = Ended({}, outcome, lost + _KEPT * kept, still, broken, changed=changed, apart=apart)
         ended.mended = self._amiss and not broken and not dangling and (fewer or not self._loses)
         ended.filling = filling
         ended.undone = self._working and not self._changes()
@@ -369,7 +402,7 @@ class Runs:
         if self._keeping:
             ended.done = self._done(pc)
             ended.works = self._works(pc)
-        self._end(ended)
+        return ended
 
     def _done(self, pc: int) -> Done:
         """What the run up to the return `pc` did."""

@@ -182,6 +182,7 @@ class Scores:
         self._around = Surroundings(program)
         self._indices: dict[str, dict[int, int]] = {}
         self._known: dict[Edit, float] = {}
+        self._inserted: dict[tuple[int, LValue, Expression], float] = {}
         self._idle: dict[str, frozenset[str]] = {}
         self._foreign: dict[str, frozenset[str]] = {}
         self._called = {
@@ -372,6 +373,16 @@ class Scores:
         return KIND
 
     def _insertion(
+        self, function: str, index: int, location: int, target: LValue, value: Expression
+    ) -> float:
+        """The distance of a new assignment, reckoned once for all the tests under which it may stand."""
+        key = location, target, value
+        found = self._inserted.get(key)
+        if found is None:
+            found = self._inserted[key] = self._inserting(function, index, location, target, value)
+        return found
+
+    def _inserting(
         self, function: str, index: int, location: int, target: LValue, value: Expression
     ) -> float:
         inside, around = self._program.functions[function], self._around.of(function)

@@ -27,6 +27,7 @@ from wolverine.repair.ends import ends
 from wolverine.repair.entries import Case
 from wolverine.repair.gathering import gathering
 from wolverine.repair.keys import keys
+from wolverine.repair.known import Differing, Known, Standing
 from wolverine.repair.lacking import passed_unset
 from wolverine.repair.ordered import ordered
 from wolverine.repair.remains import Done, Rules
@@ -103,13 +104,16 @@ class Trials:
         *,
         unset: bool = False,
         over: Callable[[], bool] = lambda: False,
+        known: Known | None = None,
     ) -> None:
         """Where there are too many to try them all, those at the least `distance` are tried.
 
         With `unset`, the execution ends by using what nothing had set.  Once `over` answers that all has to
-        end, the other cases are left out.
+        end, the other cases are left out.  What is `known` of them already is not tried again.
         """
         self._over = over
+        self._known = known or Known()
+        self._known.carry(menus)
         self._stale = trace.strict or unset
         self._program = program
         self._distance = distance
@@ -118,7 +122,7 @@ class Trials:
         if trace.crash is not None and passed_unset(program, *trace.crash.position[1:3]):
             self._crashed = None  # null is what the function should not have been given
         self._led = led_somewhere(program, trace)
-        self.cases = cases
+        self.cases = [case if case.heap is trace.start else self._known.same(case) for case in cases]
         self.passed = 0  # of these, the program as it is comes to its end
         self.covered = 0  # what it comes to on any of them, where something is asserted (see `Covered`)
         self._menus = menus
@@ -168,20 +172,22 @@ class Trials:
             done: list[Done | None] = []
             rest = [part for part in parts if part.untried]
             parts = [part for part in parts if not part.untried]
-            for case in group:
+            before = runs.seated
+            tried = self._known.on((name, self._patience, before), group)
+            for turn, (case, known) in enumerate(zip(group, tried, strict=True), before):
                 if self._over():
                     done.append(None)
                     parts = [part.unknown() for part in parts]
                     continue
                 begun = name == self._trace.start_stack[0][0] and case.heap is self._trace.start
-                runs.seat(case.heap, self._trace if begun else None)
-                done.append(runs.done)
-                self.passed += runs.passes
-                splitting |= runs.loses
-                if runs.endless and senseless(self._program, self._trace, name, case.heap):
+                standing = Standing(runs, case.heap, self._trace if begun else None, turn, known)
+                done.append(known.done)
+                self.passed += known.passes
+                splitting |= known.loses
+                if known.endless and senseless(self._program, self._trace, name, case.heap):
                     parts = [part.unknown() for part in parts]
                     continue
-                parts, left = self._case(runs, case, parts)
+                parts, left = self._case(standing, case, parts)
                 rest += (replace(part, untried=True) for part in left)
             gone_by += len(group)
             parts += (part.unknown(cases=gone_by - len(part.outcomes)) for part in rest)
@@ -244,14 +250,17 @@ class Trials:
             for made in chosen
         )
 
-    def _case(self, runs: Runs, case: Case, parts: list[Part]) -> tuple[list[Part], list[Part]]:
+    def _case(self, standing: Standing, case: Case, parts: list[Part]) -> tuple[list[Part], list[Part]]:
         """The parts, split by what they do in the case, and those that are too many to go on with."""
         split: list[Part] = []
         left: list[Part] = []
         stood: list[int] = []  # what stood before this case, of each of them
-        alike = _Alike(parts)
+        alike = _Alike(parts, standing)
         if alike.groups >= _MANY or not self._trace.bare:
-            self.covered |= runs.look_ahead()
+            self.covered |= standing.look_ahead()
+        before = standing.known.crash
+        traced = before is not None and before.at == self._traced
+        given = not passes_null(case.heap)  # the crash on such a heap is told rather
         for index, part in enumerate(parts):
             if len(split) >= _SPLIT:
                 left = parts[index:]
@@ -259,12 +268,12 @@ class Trials:
             if part.outcomes.count(ENDLESS) >= _PATIENCE:
                 split.append(part.unknown(crashes=1))
             else:
-                ended = alike.ended(index, runs.run)
-                excused = self._excused(runs.crash, part)
-                before = runs.crash
+                ended = alike.ended(index)
+                excused = self._excused(before, part)
                 foreign = excused and self._foreign(before)
-                traced = before is not None and before.at == self._traced
-                split += _parted(part, ended, case.heap, before, self._elsewhere, excused, foreign, traced)
+                split += _parted(
+                    part, ended, case.heap, given, before, self._elsewhere, excused, foreign, traced
+                )
             stood += [part.standing] * (len(split) - len(stood))
         if not self._trace.bare and all(_fails(part) for part in split):
             # Nothing gets along with this: it is no excuse.
@@ -306,32 +315,43 @@ def _unevenly(parts: Iterable[Part], before: Sequence[Done | None]) -> Iterator[
 class _Alike:
     """Parts that differ at one location run together: most of them do the same on most heaps."""
 
-    def __init__(self, parts: Sequence[Part]) -> None:
-        self._names: list[object] = []
-        self._unions: dict[object, dict[int, int]] = {}
-        self._ended: dict[object, list[Ended]] = {}
+    def __init__(self, parts: Sequence[Part], standing: Standing) -> None:
+        self._standing = standing
+        self._known: list[list[Ended] | None] = []
+        self._names: list[Differing | None] = []
+        self._unions: dict[Differing, dict[int, int]] = {}
+        self._ended: dict[Differing, list[Ended]] = {}
+        names: set[Differing] = set()
         for part in parts:
             if part.outcomes.count(ENDLESS) >= _PATIENCE:
                 self._names.append(None)
+                self._known.append(None)
                 continue
             *others, (location, mask) = sorted(part.masks.items()) or [(-1, 0)]
-            name = (*others, location)
+            name = Differing(tuple(others), location)
+            names.add(name)
+            runs = standing.known.runs.get(name, ())
+            known = next((ended for whole, ended in runs if not mask & ~whole), None)
             self._names.append(name)
-            union = self._unions.setdefault(name, {**part.masks})
-            if location in union:
-                union[location] |= mask
+            self._known.append(known)
+            if known is None:
+                union = self._unions.setdefault(name, {**part.masks})
+                if location in union:
+                    union[location] |= mask
+        self.groups = len(names)  # how many runs there are to make, or were made before
 
-    @property
-    def groups(self) -> int:
-        """How many runs there are to make."""
-        return len(self._unions)
-
-    def ended(self, index: int, run: Callable[[Mapping[int, int]], list[Ended]]) -> list[Ended]:
+    def ended(self, index: int) -> list[Ended]:
         """What came of the parts of which this is one."""
+        known = self._known[index]
+        if known is not None:
+            return known
         name = self._names[index]
+        assert name is not None
         found = self._ended.get(name)
         if found is None:
-            found = self._ended[name] = run(self._unions[name])
+            union = self._unions[name]
+            found = self._ended[name] = self._standing.run(union)
+            self._standing.known.add(name, union.get(name.location, 0), found)
         return found
 
 
@@ -339,6 +359,7 @@ def _parted(
     part: Part,
     endings: Iterable[Ended],
     heap: MemoryGraph,
+    given: bool,
     before: Crash | None,
     elsewhere: Callable[[Crash, Mapping[int, int]], bool],
     excused: bool,
@@ -351,7 +372,6 @@ def _parted(
     not better for that, and what they come to there is of no use; where it is `foreign`, neither are those
     worse that do not, however they crash.  Where it is `traced`, it is the crash that is to be repaired.
     """
-    given = not passes_null(heap)  # the crash on such a heap is told rather
     for ended in endings:
         masks = {location: mask & ended.masks[location] for location, mask in part.masks.items()}
         if not all(masks.values()):

@@ -10,6 +10,7 @@ from wolverine.core.patch import NO_EDITS, Patch
 from wolverine.core.program import Program
 from wolverine.repair.onward import onward
 from wolverine.semantics.address import ADDRESS_MASK, LOCALS, number_of
+from wolverine.semantics.encoding import Encoded, encode_graph
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
@@ -45,7 +46,11 @@ def varied(
     machines = [Machine(program, patch, stops=stops, strict=True) for patch in (NO_EDITS, *patches)]
     groups: dict[int, dict[Hashable, _Alike]] = {}
     for index, heap in enumerate(heaps):
-        done = tuple(_done(machine, function, heap, patience) for machine in machines)
+        try:
+            encoded = encode_graph(machines[0].layout, heap)
+        except Halt:
+            encoded = None
+        done = tuple(_done(machine, function, heap, encoded, patience) for machine in machines)
         steps = {(number, step) for number, (*_, path) in enumerate(done) for step in path}
         alike = groups.setdefault(len(heap.nodes), {}).setdefault(done, _Alike([], steps))
         if heap.nodes or not alike.indices:
@@ -81,13 +86,15 @@ def _in_turn(groups: Sequence[Sequence[int]]) -> Iterator[int]:
         yield from (group[at] for group in groups if at < len(group))
 
 
-def _done(machine: Machine, function: str, heap: MemoryGraph, patience: int) -> _Done:
+def _done(
+    machine: Machine, function: str, heap: MemoryGraph, encoded: Encoded | None, patience: int
+) -> _Done:
     """How the program ends, to which cells outside of the function it writes, and what it executes."""
     mark = machine.mark()
     end: Hashable = None
     path: list[int] = []
     try:
-        seat(machine, heap, ((function, 0),))
+        seat(machine, heap, ((function, 0),), encoded=encoded)
         assert machine.frame is not None
         begun, own = machine.mark().trail, number_of(machine.frame.base)
         try:
