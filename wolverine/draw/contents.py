@@ -268,7 +268,8 @@ class Reader:
         was = None
         old = self._before.cells if self._before is not None else {}
         if any(place in old and differ(old[place], self._cells[place]) for place in places):
-            was = _quoted([old.get(place) for place in places])
+            unset = isinstance(old.get(places[0]), Uninitialised)
+            was = "?" if unset else _quoted([old.get(place) for place in places])
         return Piece(_quoted([self._cells[place] for place in places]), "plain", places, was)
 
     def _text(self, names: Names, value: Value, ctype: CType | None) -> str:
