@@ -55,3 +55,24 @@ def test_only_what_was_written_is_set(play: Callable[..., Played], tmp_path: Pat
     assert all(cell == UNSET for cell in rows[2]["name"])
     seen = at(20)
     assert seen["b"] != UNSET and seen["out"] != UNSET
+
+
+DISTANCE = """\
+#include <stdlib.h>
+int main(void) {
+    const char *text = "2.5, 7";
+    int numbers[4] = {0}, *last = numbers, skipped = 0;
+    char *end;
+    double value = strtod(text, &end);
+    skipped = end - text;
+    last = numbers + skipped;
+    return (int) value;
+}
+"""
+
+
+def test_the_distance_to_a_pointer_that_only_the_process_knows(play: Callable[..., Played]) -> None:
+    played = play(DISTANCE)
+    played("break 9\nrun")
+    assert played.places()["main::skipped"] == 3
+    assert played.places()["main::last"] == {"place": "main::numbers[3]"}

@@ -19,6 +19,7 @@ from wolverine.semantics.activation import Activation
 from wolverine.semantics.address import (
     ADDRESS_MASK,
     BITS,
+    CELL_KINDS,
     COUNT_KEY,
     KIND_SHIFT,
     POINTER,
@@ -269,29 +270,30 @@ def _targets(
 
 def _pointed(machine: Machine, address: int, graph: MemoryGraph, pointers: bool) -> Iterator[int]:
     """The cells of the object to which an address belongs; only with `pointers` those that are pointers."""
-    types = machine.program.types
+    types, cells = machine.program.types, machine.memory.cells
     number, base = number_of(address), address - offset_of(address)
     found = machine.layout.object_at(address, machine.function_at)
     declared: CType | None = None
     count = 1
     keys: dict[int, None] = {}
     if isinstance(found, NodeId):
-        keys = {key: None for key, _ in machine.memory.node_cells(number)}
         node = graph.nodes.get(found)
         size = machine.memory.node_size(number)
         if node is not None and size is not None:
             declared, count = node.type, min(node.count, size // max(1, types.size(node.type or VOID)))
+        if declared is None:
+            keys = {key: None for key, _ in machine.memory.node_cells(number)}
     elif found is not None:
         declared = machine.layout.variable_type(found)
     if declared is not None:
         step = types.size(declared)
         scalars = [(offset, kind_of(scalar)) for offset, scalar in types.scalars(declared)]
-        held = {key & ADDRESS_MASK for key in keys}
         for index in range(count):
             for offset, kind in scalars:
                 at = base + index * step + offset
-                if kind == BITS or at not in held:
-                    keys[at + (kind << KIND_SHIFT)] = None
+                others = () if at + (kind << KIND_SHIFT) in cells or kind == BITS else CELL_KINDS
+                there = (each for each in others if at + (each << KIND_SHIFT) in cells)
+                keys[at + (next(there, kind) << KIND_SHIFT)] = None
     for key in keys:
         if pointers or key >> KIND_SHIFT != POINTER:
             yield key
