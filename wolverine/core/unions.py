@@ -35,6 +35,8 @@ from wolverine.core.types import (
 )
 
 _FLOATS = {4: "<f", 8: "<d"}
+_LOWEST = 1 << 16  # below there is no memory, nor above so many bits
+_ADDRESS_BITS = 47
 _MOST = 64  # members of one union that are listed
 
 
@@ -133,7 +135,8 @@ def _meant(graph: MemoryGraph, address: int) -> Value:
 def telling(graph: MemoryGraph, ctype: CType, data: bytes) -> Sequence[Member]:
     """The members that are worth a look: where pointers of one lead to nodes, the others mean little.
 
-    Of several such members the one whose pointer has the type of the node.
+    Of several such members the one whose pointer has the type of the node.  Where none leads to one, those
+    that would lead to no memory at all mean nothing.
     """
     found = members(graph.types, ctype)
     groups: dict[str, list[Member]] = {}
@@ -141,8 +144,17 @@ def telling(graph: MemoryGraph, ctype: CType, data: bytes) -> Sequence[Member]:
         groups.setdefault(member.first, []).append(member)
     known = [(group, rank) for group in groups.values() if (rank := _leads(graph, data, group))]
     if not known:
-        return found
+        likely = [m for group in groups.values() if not _nonsense(graph, data, group) for m in group]
+        return likely or found
     return max(known, key=lambda entry: entry[1])[0]
+
+
+def _nonsense(graph: MemoryGraph, data: bytes, group: list[Member]) -> bool:
+    """Whether a pointer of a member holds what no address is."""
+    held = (holds(graph, data, member) for member in group if isinstance(member.type, PointerType))
+    return any(
+        isinstance(value, External) and not _LOWEST <= value.address < 1 << _ADDRESS_BITS for value in held
+    )
 
 
 def _leads(graph: MemoryGraph, data: bytes, group: list[Member]) -> int:

@@ -27,7 +27,7 @@ from wolverine.core.graph import (
     same_text,
 )
 from wolverine.core.types import ArrayType, CType, OpaqueType, PointerType, StructReference
-from wolverine.core.unions import is_union
+from wolverine.core.unions import is_union, members
 from wolverine.draw.columns import columns, cut
 from wolverine.draw.names import Names, is_character, quoted, safe
 from wolverine.draw.picture import Line, Piece, PieceKind
@@ -46,6 +46,7 @@ _MOST_BEHIND = 6
 _MOST_LEADING = 14
 _MOST_MEMBERS = 8
 _MAX_UNION = 60
+_MOST_NAMES = 20  # columns of the members of a union without a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +196,8 @@ class Reader:
         value = self._cells[place]
         told = list(self.names.members(value.data, ctype)) if isinstance(value, Opaque) else []
         if not told or not is_union(self._types, ctype):
-            yield Line(safe(name), (self.piece(place, ctype),))
+            kinds = dict.fromkeys(member.first for member in members(self._types, ctype)) if not name else ()
+            yield Line(safe(name) or cut("/".join(kinds), _MOST_NAMES), (self.piece(place, ctype),))
             return
         old = self._before.cells.get(place) if self._before is not None else None
         earlier: dict[str, str] = {}
