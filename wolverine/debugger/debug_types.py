@@ -127,13 +127,15 @@ class TypeReader:
         return OpaqueType(name, number(die, "DW_AT_byte_size"))
 
     def _enumeration(self, die: Any, name: str) -> CType:
-        spelled = f"enum {text(die, 'DW_AT_name') or name}".strip()
+        plain = text(die, "DW_AT_name") or name or f"<anonymous {number(die, 'DW_AT_decl_line')}>"
+        spelled = f"enum {plain}"
         values = {
             number(each, "DW_AT_const_value"): text(each, "DW_AT_name")
             for each in die.iter_children()
             if each.tag == "DW_TAG_enumerator"
         }
-        if spelled != "enum":
+        if self.enumerations.setdefault(spelled, values) != values:
+            spelled += f"#{die.offset}"
             self.enumerations[spelled] = values
         return IntType(spelled, number(die, "DW_AT_byte_size"), signed=any(value < 0 for value in values))
 
