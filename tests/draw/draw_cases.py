@@ -115,6 +115,19 @@ def changed() -> str:
     return drawn(_reversal(after=True), _reversal(after=False))
 
 
+def tables_with_repeats() -> str:
+    old, heap = Heap(), Heap()
+    point = StructReference("point")
+    for each, used in ((old, 2), (heap, 3)):
+        each.variable("pq", ArrayType(point, 100), *range(used * 2))
+        each.variable("grid", ArrayType(ArrayType(INT, 4), 30), *[0] * 40, 7, *[0] * 79)
+        each.variable("count", ArrayType(INT, 100), 1, *[0] * 99)
+        each.variable("few", ArrayType(point, 3), *[0] * 6)
+        each.variable("name", ArrayType(CHAR, 20))
+        each.variable("slots", ArrayType(to("entry"), 6), *[UNINITIALISED] * 3, *[None] * 3)
+    return drawn(heap, old)
+
+
 def array() -> str:
     heap = Heap()
     heap.node(1, "", *range(100, 112), count=12, ctype=INT)
@@ -309,6 +322,7 @@ CASES: tuple[Callable[[], str], ...] = (
     freed_and_lost,
     changed,
     array,
+    tables_with_repeats,
     hash_table,
     large_hash_table,
     head_and_tail_in_a_struct,

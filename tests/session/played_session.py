@@ -15,11 +15,17 @@ from wolverine.session.session import Session
 class Played:
     """A session and all that it answered; `outlet` gets a copy of that."""
 
-    def __init__(self, source: Path, outlet: Callable[[results.Result], None] | None = None, **options: Any):
+    def __init__(
+        self,
+        source: Path | tuple[Path, ...],
+        outlet: Callable[[results.Result], None] | None = None,
+        **options: Any,
+    ):
         self.heard: list[results.Result] = []
         self._outlet = outlet
         chosen = {"batch": True, "json": True, **options}
-        self.session = Session(SessionOptions((source,), **chosen), self._hear)
+        sources = source if isinstance(source, tuple) else (source,)
+        self.session = Session(SessionOptions(sources, **chosen), self._hear)
 
     def _hear(self, result: results.Result) -> None:
         self.heard.append(result)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from played_session import Played
 
+from wolverine.draw import layout, terminal
 from wolverine.errors import CommandError
 from wolverine.session import results
 
@@ -152,3 +153,38 @@ def test_what_a_union_does_not_have_is_said(play: Callable[..., Played]) -> None
         session("change a->u.j 1")
     with pytest.raises(CommandError, match="its fields are kind, u, first, whole"):
         session("change a->third 1")
+
+
+TAGGED = """\
+#include <stdlib.h>
+#include <string.h>
+struct list { int count; struct value *first; };
+struct value { int tag; union { char *text; struct list *list; int *numbers; double real; } as; };
+int main(void) {
+    struct value *all = calloc(4, sizeof *all), *empty = calloc(1, sizeof *empty);
+    all[0].as.text = strdup("hi");
+    all[1].as.list = calloc(1, sizeof(struct list));
+    all[2].as.text = strdup("as long as two of them.");
+    all[3].as.real = 1.5;
+    empty->as.text = strdup("");
+    return 0;
+}
+"""
+
+
+def test_what_a_union_leads_to_is_what_it_holds(play: Callable[..., Played]) -> None:
+    played = play(TAGGED)
+    played("break 12\nrun")
+    graph = played.last(results.Graph)
+    types = {node["name"]: node["type"] for node in graph.data["nodes"]}
+    assert [types[f"n{k}"] for k in (3, 4, 5, 6)] == ["char [3]", "struct list", "char [24]", "char"]
+    drawn = terminal(layout(graph.graph), width=120, color=False, unicode=True)
+    assert "as.text n3" in drawn and "as.list n4" in drawn and "as.real 1.5" in drawn
+    assert "0x3ff8" not in drawn  # no address is like that
+
+
+def test_a_union_without_a_name_is_called_after_its_members(play: Callable[..., Played]) -> None:
+    played = play(PROGRAM)
+    played("break 11\nrun")
+    drawn = terminal(layout(played.last(results.Graph).graph), width=120, color=False, unicode=True)
+    assert "value/op ?" in drawn

@@ -35,6 +35,9 @@ from wolverine.core.types import (
 )
 
 _FLOATS = {4: "<f", 8: "<d"}
+_LOWEST = 1 << 16  # below there is no memory, nor above so many bits
+_ADDRESS_BITS = 47
+_TINY = 1e-300  # what small integers are as `double`
 _MOST = 64  # members of one union that are listed
 
 
@@ -133,7 +136,8 @@ def _meant(graph: MemoryGraph, address: int) -> Value:
 def telling(graph: MemoryGraph, ctype: CType, data: bytes) -> Sequence[Member]:
     """The members that are worth a look: where pointers of one lead to nodes, the others mean little.
 
-    Of several such members the one whose pointer has the type of the node.
+    Of several such members the one whose pointer has the type of the node.  Where none leads to one, those
+    mean nothing that would lead to no memory at all, or be hardly a number.
     """
     found = members(graph.types, ctype)
     groups: dict[str, list[Member]] = {}
@@ -141,8 +145,20 @@ def telling(graph: MemoryGraph, ctype: CType, data: bytes) -> Sequence[Member]:
         groups.setdefault(member.first, []).append(member)
     known = [(group, rank) for group in groups.values() if (rank := _leads(graph, data, group))]
     if not known:
-        return found
+        likely = [m for group in groups.values() if not _nonsense(graph, data, group) for m in group]
+        return likely or found
     return max(known, key=lambda entry: entry[1])[0]
+
+
+def _nonsense(graph: MemoryGraph, data: bytes, group: list[Member]) -> bool:
+    """Whether a pointer of a member holds what no address is, or a number is all but zero."""
+    for member in group:
+        match member.type, holds(graph, data, member):
+            case PointerType(), External(address) if not _LOWEST <= address < 1 << _ADDRESS_BITS:
+                return True
+            case FloatType(), float(number) if 0 < abs(number) < _TINY or number != number:
+                return True
+    return False
 
 
 def _leads(graph: MemoryGraph, data: bytes, group: list[Member]) -> int:

@@ -45,6 +45,7 @@ class TypeReader:
     structs: dict[str, StructType] = field(default_factory=dict)
     enumerations: dict[str, dict[int, str]] = field(default_factory=dict)
     unions: dict[str, tuple[Field, ...]] = field(default_factory=dict)
+    _shapes: dict[str, list[tuple[object, ...]]] = field(default_factory=dict)
     _cache: dict[tuple[int, str], CType] = field(default_factory=dict)
 
     def read(self, die: Any | None, name: str = "") -> CType:
@@ -74,8 +75,7 @@ class TypeReader:
             case "DW_TAG_structure_type" | "DW_TAG_class_type":
                 return self._struct(die, name)
             case "DW_TAG_union_type":
-                own = text(die, "DW_AT_name") or name or f"<anonymous {number(die, 'DW_AT_decl_line')}>"
-                return self._union(die, f"union {own}")
+                return self._union(die, f"union {self._tag(die, name)}")
             case "DW_TAG_enumeration_type":
                 return self._enumeration(die, name)
             case "DW_TAG_array_type":
@@ -85,7 +85,7 @@ class TypeReader:
         return OpaqueType(text(die, "DW_AT_name") or tag, number(die, "DW_AT_byte_size"))
 
     def _struct(self, die: Any, name: str) -> CType:
-        tag = text(die, "DW_AT_name") or name or f"<anonymous {number(die, 'DW_AT_decl_line')}>"
+        tag = self._tag(die, name)
         reference = StructReference(tag)
         if tag in self.structs or "DW_AT_declaration" in die.attributes:
             return reference
@@ -100,6 +100,22 @@ class TypeReader:
         self.structs[tag] = StructType(tag, size, tuple(fields), alignment)
         return reference
 
+    def _tag(self, die: Any, name: str) -> str:
+        """What a struct or union is called; one with other members has another name."""
+        plain = text(die, "DW_AT_name") or name or f"<anonymous {number(die, 'DW_AT_decl_line')}>"
+        if "DW_AT_declaration" in die.attributes:
+            return plain
+        members = [child for child in die.iter_children() if child.tag == "DW_TAG_member"]
+        shape = (
+            die.tag,
+            number(die, "DW_AT_byte_size"),
+            tuple((text(each, "DW_AT_name"), number(each, "DW_AT_data_member_location")) for each in members),
+        )
+        known = self._shapes.setdefault(plain, [])
+        if shape not in known:
+            known.append(shape)
+        return plain if shape == known[0] else f"{plain}#{known.index(shape) + 1}"
+
     def _union(self, die: Any, name: str) -> CType:
         if name not in self.unions and "DW_AT_declaration" not in die.attributes:
             self.unions[name] = ()  # the entry stands before its members are read, which may lead back here
@@ -111,13 +127,15 @@ class TypeReader:
         return OpaqueType(name, number(die, "DW_AT_byte_size"))
 
     def _enumeration(self, die: Any, name: str) -> CType:
-        spelled = f"enum {text(die, 'DW_AT_name') or name}".strip()
+        plain = text(die, "DW_AT_name") or name or f"<anonymous {number(die, 'DW_AT_decl_line')}>"
+        spelled = f"enum {plain}"
         values = {
             number(each, "DW_AT_const_value"): text(each, "DW_AT_name")
             for each in die.iter_children()
             if each.tag == "DW_TAG_enumerator"
         }
-        if spelled != "enum":
+        if self.enumerations.setdefault(spelled, values) != values:
+            spelled += f"#{die.offset}"
             self.enumerations[spelled] = values
         return IntType(spelled, number(die, "DW_AT_byte_size"), signed=any(value < 0 for value in values))
 

@@ -17,7 +17,7 @@ from wolverine.core.graph import (
     VariableId,
     Wild,
 )
-from wolverine.core.types import CType
+from wolverine.core.types import CType, IntType
 from wolverine.debugger.layout import Layout, Layouts
 from wolverine.debugger.memory import MappedRanges, Memory
 from wolverine.debugger.tracker import Block
@@ -44,12 +44,21 @@ class Seen:
 class Decoder:
     """Decodes the objects of one stop; `place` and `add` tell of blocks, `begin` of variables.
 
-    `entry` names the function that begins at an address; it is an object like a global.
+    `entry` names the function that begins at an address; it is an object like a global.  `contents` are
+    the bytes of a block, by number, and `size` those of a type.
     """
 
-    def __init__(self, memory: Memory, entry: Callable[[int], str | None]) -> None:
+    def __init__(
+        self,
+        memory: Memory,
+        entry: Callable[[int], str | None],
+        contents: Callable[[int], bytes],
+        size: Callable[[CType], int],
+    ) -> None:
         self._memory = memory
         self._entry = entry
+        self._contents = contents
+        self._size = size
         self._exact: dict[int, Pointer] = {}
         self._starts: list[int] = []
         self._ends: list[int] = []
@@ -167,18 +176,45 @@ class Decoder:
             return ()
         raw = layout.numbers(data)
         found: list[Lead] = []
-        addresses = [(raw[index], target) for index, target in layout.pointers]
-        addresses.extend((_word(raw[index], at), target) for index, at, target in layout.hidden)
-        for address, target in addresses:
-            exact = self._exact.get(address)
-            if exact is not None:
-                found.append((exact.object[0], target, 0))
-            elif address:
-                near = bisect_right(self._starts, address) - 1
-                if near >= 0 and address < self._ends[near]:
-                    number = self._pointers[near].object[0]
-                    found.append((number, target, address - self._starts[near]))
+        for index, target in layout.pointers:
+            block = self._block(raw[index])
+            if block is not None:
+                found.append((block[0], target, block[1]))
+        meant: dict[tuple[int, int], list[CType]] = {}
+        for index, at, target in layout.hidden:
+            meant.setdefault((index, at), []).append(target)
+        for (index, at), targets in meant.items():
+            block = self._block(_word(raw[index], at))
+            if block is not None:
+                found.extend((block[0], target, block[1]) for target in self._likely(targets, *block))
         return tuple(found)
+
+    def _block(self, address: int) -> tuple[int, int] | None:
+        """The number of the block to which an address leads, and the byte in it."""
+        exact = self._exact.get(address)
+        if exact is not None:
+            return exact.object[0], 0
+        near = bisect_right(self._starts, address) - 1 if address else -1
+        if near >= 0 and address < self._ends[near]:
+            return self._pointers[near].object[0], address - self._starts[near]
+        return None
+
+    def _likely(self, targets: Sequence[CType], number: int, offset: int) -> Sequence[CType]:
+        """What a block is, of what the members of a union say of it; nothing while it holds nothing."""
+        text = [target for target in targets if isinstance(target, IntType) and target.size == 1]
+        if not text or len(text) == len(targets):
+            return targets
+        data = self._contents(number)[offset:]
+        if data.startswith(b"\xcd") and data == b"\xcd" * len(data):
+            self._settled = False
+            return ()
+        others = [target for target in targets if target not in text]
+        characters, ended, _ = data.partition(b"\0")
+        if not ended or not is_text(characters):
+            return others
+        whole = len(characters) + 1 == len(data)
+        fits = any(size and len(data) % size == 0 for size in map(self._size, others))
+        return text if whole or (characters and not fits) else others
 
     def _values(self, layout: Layout, data: bytes) -> tuple[Value, ...]:
         raw = layout.numbers(data)
@@ -203,6 +239,15 @@ class Decoder:
                 self._found.append((address, target))
         self._settled = settled
         return tuple(values)
+
+
+def is_text(data: bytes) -> bool:
+    """Whether these bytes are characters that can be read, in ASCII or UTF-8."""
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return False
+    return all(character.isprintable() or character in "\t\n\r" for character in text)
 
 
 def _word(data: bytes, at: int) -> int:

@@ -45,7 +45,7 @@ class Heap:
         self._code = code
         self._layouts = layouts
         self._allocates = allocates
-        self.decoder = Decoder(memory, code.entry)
+        self.decoder = Decoder(memory, code.entry, self._bytes, layouts.types.size)
         self.types = TypeMemory(layouts)
         self.forget()
 
@@ -141,6 +141,9 @@ class Heap:
         self._node_changes(new, restated)
         self._cell_changes(decoded, before)
         return True
+
+    def _bytes(self, number: int) -> bytes:
+        return self._contents.data.get(number, b"")
 
     # -- decoding ------------------------------------------------------------------------------------
 

@@ -1,16 +1,16 @@
 """What stands inside a box: the cells of a node or a variable as named lines.
 
 Pointers and scalars get a line each; an array of characters is one string, arrays of numbers stand in
-lines of ten, runs of nulls in an array of pointers are drawn together.  Long contents are cut in the
+lines of ten, elements that hold the same are drawn together (`repeats`).  Long contents are cut in the
 middle; what is left out is counted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
+from itertools import chain, groupby, islice
 
 from wolverine.core.graph import (
     MemoryGraph,
@@ -27,32 +27,41 @@ from wolverine.core.graph import (
     same_text,
 )
 from wolverine.core.types import ArrayType, CType, OpaqueType, PointerType, StructReference
-from wolverine.core.unions import is_union
+from wolverine.core.unions import is_union, members
 from wolverine.draw.columns import columns, cut
 from wolverine.draw.names import Names, is_character, quoted, safe
 from wolverine.draw.picture import Line, Piece, PieceKind
+from wolverine.draw.repeats import joined
 
 MAX_LINES = 22
 NULL = "╱"
 _CHUNK = 10
+_FEWEST = 3  # full lines of equal numbers that become one
+_MIXED = object()
 _MAX_CHUNKS = 6
 _MAX_TEXT = 28
 _WALK = 512  # lines of one object that are made before most of them are cut out again
+_MOST_POINTERS = 128 * _WALK
 _MOST_BEHIND = 6
 _MOST_LEADING = 14
 _MOST_MEMBERS = 8
 _MAX_UNION = 60
+_MOST_NAMES = 20  # columns of the members of a union without a name
 
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
-    """Where a line's text comes from: `count` cells of one type from `offset` on, `step` bytes apart."""
+    """Where a line's text comes from: `count` cells of one type from `offset` on, `step` bytes apart.
+
+    `first` is the index of the first of them in their array.
+    """
 
     name: str
     offset: int
     ctype: CType
     count: int = 1
     step: int = 0
+    first: int = 0
 
 
 class Reader:
@@ -123,7 +132,9 @@ class Reader:
                         yield from self._spots(Place(target, offset + field.offset), field.type, path)
             case ArrayType(element, length):
                 step = self._types.size(element)
-                if isinstance(element, PointerType | StructReference | ArrayType):
+                if isinstance(element, PointerType):
+                    yield from self._pointers(place, element, min(length, _MOST_POINTERS), name)
+                elif isinstance(element, StructReference | ArrayType):
                     for index in range(min(length, 8 * _WALK)):
                         inner = Place(target, offset + index * step)
                         yield from self._spots(inner, element, f"{name}[{index}]")
@@ -132,15 +143,37 @@ class Reader:
             case _:
                 yield _Spot(name, offset, ctype)
 
+    def _pointers(self, place: Place, element: CType, length: int, name: str) -> Iterator[_Spot]:
+        """The pointers of an array: runs that lead nowhere together, others one by one."""
+        step = self._types.size(element)
+        offsets = [place.offset + index * step for index in range(length)]
+        for empty, group in groupby(enumerate(offsets), lambda each: self._empty(place.object, each[1])):
+            found = list(group)
+            if empty and len(found) >= _FEWEST:
+                yield _Spot(name, found[0][1], element, len(found), step, found[0][0])
+            else:
+                yield from (_Spot(f"{name}[{index}]", offset, element) for index, offset in found)
+
+    def _empty(self, target: ObjectId, offset: int) -> object:
+        place = Place(target, offset)
+        value = self._cells.get(place, _MIXED)
+        if value is not None and not isinstance(value, Uninitialised):
+            return False
+        old = self._before.cells if self._before is not None else {}
+        unchanged = place not in old or not differ(old[place], value)
+        return type(value).__name__ if unchanged else False
+
     def _read(self, target: ObjectId, spot: _Spot, present: list[int]) -> Iterator[Line]:
         if not spot.step and isinstance(spot.ctype, OpaqueType):
             yield from self._union(Place(target, spot.offset), spot.ctype, spot.name)
         elif not spot.step:
             yield Line(safe(spot.name), (self.piece(Place(target, spot.offset), spot.ctype),))
+        elif isinstance(spot.ctype, PointerType):
+            yield self._run(target, spot, present)
         elif is_character(spot.ctype) and self._is_string(target, present):
             yield Line(safe(spot.name), (self._string(target, present),))
         else:
-            chunks = [present[i : i + _CHUNK] for i in range(0, len(present), _CHUNK)]
+            chunks = self._chunks(target, present)
             kept = self._kept(target, chunks)
             missing = 0
             for index, chunk in enumerate(chunks):
@@ -152,6 +185,9 @@ class Reader:
                     missing = 0
                 first = (chunk[0] - spot.offset) // spot.step
                 name = spot.name if spot.name and first == 0 else f"{spot.name}[{first}]"
+                if len(chunk) > _CHUNK:
+                    yield self._run(target, spot, chunk)
+                    continue
                 pieces = tuple(self.piece(Place(target, o), spot.ctype) for o in chunk)
                 yield Line(safe(name), pieces, safe(spot.name), first)
 
@@ -160,7 +196,8 @@ class Reader:
         value = self._cells[place]
         told = list(self.names.members(value.data, ctype)) if isinstance(value, Opaque) else []
         if not told or not is_union(self._types, ctype):
-            yield Line(safe(name), (self.piece(place, ctype),))
+            kinds = dict.fromkeys(member.first for member in members(self._types, ctype)) if not name else ()
+            yield Line(safe(name) or cut("/".join(kinds), _MOST_NAMES), (self.piece(place, ctype),))
             return
         old = self._before.cells.get(place) if self._before is not None else None
         earlier: dict[str, str] = {}
@@ -176,6 +213,33 @@ class Reader:
             yield Line(f"{safe(name)}.{path}" if name else path, (piece,))
         if len(told) > _MOST_MEMBERS:
             yield _more(len(told) - _MOST_MEMBERS)
+
+    def _run(self, target: ObjectId, spot: _Spot, offsets: list[int]) -> Line:
+        """One line for cells that all hold the same."""
+        first, last = (spot.first + (at - spot.offset) // spot.step for at in (offsets[0], offsets[-1]))
+        one = self.piece(Place(target, offsets[0]), spot.ctype)
+        places = tuple(Place(target, offset) for offset in offsets)
+        return Line(safe(f"{spot.name}[{first}..{last}]"), (replace(one, places=places),))
+
+    def _chunks(self, target: ObjectId, present: list[int]) -> list[list[int]]:
+        """Cells for a line each: at most ten, or all of a longer stretch of them that hold the same."""
+        chunks = [present[i : i + _CHUNK] for i in range(0, len(present), _CHUNK)]
+        result: list[list[int]] = []
+        for same, group in groupby(chunks, lambda chunk: self._same(target, chunk)):
+            found = list(group)
+            long = len(found) >= _FEWEST or isinstance(same, Uninitialised)
+            result += [list(chain(*found))] if same is not _MIXED and long else found
+        return result
+
+    def _same(self, target: ObjectId, chunk: list[int]) -> Value | object:
+        """What all of the cells have held since the stop before."""
+        places = [Place(target, offset) for offset in chunk]
+        value = self._cells[places[0]]
+        old = self._before.cells if self._before is not None else {}
+        for place in places:
+            if differ(self._cells[place], value) or (place in old and differ(old[place], value)):
+                return _MIXED
+        return value
 
     def _kept(self, target: ObjectId, chunks: list[list[int]]) -> set[int]:
         if len(chunks) <= _MAX_CHUNKS:
@@ -206,7 +270,8 @@ class Reader:
         was = None
         old = self._before.cells if self._before is not None else {}
         if any(place in old and differ(old[place], self._cells[place]) for place in places):
-            was = _quoted([old.get(place) for place in places])
+            unset = isinstance(old.get(places[0]), Uninitialised)
+            was = "?" if unset else _quoted([old.get(place) for place in places])
         return Piece(_quoted([self._cells[place] for place in places]), "plain", places, was)
 
     def _text(self, names: Names, value: Value, ctype: CType | None) -> str:
@@ -255,8 +320,8 @@ def _more(count: int) -> Line:
 
 
 def _cut(lines: list[Line]) -> tuple[Line, ...]:
-    """Join runs of nulls of an array; then keep the first, the last and the changed lines."""
-    lines = _join_nulls(lines)
+    """Join elements that hold the same; then keep the first, the last and the changed lines."""
+    lines = joined(lines, MAX_LINES)
     if len(lines) <= MAX_LINES:
         return tuple(lines)
     kept = {len(lines) - 1}
@@ -286,34 +351,3 @@ def _is_changed(line: Line) -> bool:
 
 def _is_pointer(line: Line) -> bool:
     return any(piece.target is not None for piece in line.pieces)
-
-
-def _join_nulls(lines: list[Line]) -> list[Line]:
-    result: list[Line] = []
-    run: list[Line] = []
-    for line in [*lines, None]:
-        if line is not None and _is_null_element(line) and (not run or _stem(run[0]) == _stem(line)):
-            run.append(line)
-            continue
-        if len(run) >= 3:
-            last = run[-1].name[len(_stem(run[-1])) :]
-            name = f"{run[0].name[:-1]}..{last[1:]}"
-            places = tuple(place for item in run for place in item.pieces[0].places)
-            run = [Line(name, (Piece(NULL, "null", places),))]
-        result += run
-        run = []
-        if line is not None:
-            if _is_null_element(line):
-                run.append(line)
-            else:
-                result.append(line)
-    return result
-
-
-def _is_null_element(line: Line) -> bool:
-    piece = line.pieces[0]
-    return len(line.pieces) == 1 and piece.kind == "null" and piece.was is None and line.name.endswith("]")
-
-
-def _stem(line: Line) -> str:
-    return line.name[: line.name.rfind("[")]

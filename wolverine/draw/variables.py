@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import replace
 
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, Variable, VariableId
 from wolverine.core.types import ArrayType, StructReference
@@ -96,8 +97,10 @@ def _scalar_piece(variable: Variable, graph: MemoryGraph, reader: Reader) -> Pie
     if len(lines) == 1 and len(lines[0].pieces) == 1:
         return lines[0].pieces[0]
     pieces = [piece for line in lines for piece in line.pieces]
-    text = " ".join(piece.text for piece in pieces)
     places = tuple(place for piece in pieces for place in piece.places)
+    if all(piece.kind == "uninitialised" and piece.was is None for piece in pieces):
+        return replace(pieces[0], places=places)
+    text = " ".join(piece.text for piece in pieces)
     return Piece(text[:60], "plain", places)
 
 

@@ -75,6 +75,7 @@ class TypeTable:
     alignments: dict[str, int] = field(default_factory=dict)
     evaluate: Callable[[Any], int] | None = None
     typeof: Callable[[str], CType | None] = lambda name: None
+    unnamed: dict[tuple[Field, ...], str] = field(default_factory=dict)  # tags of structs without a name
     _anonymous: int = 0
 
     def types(self) -> Types:
@@ -226,8 +227,11 @@ class TypeTable:
             return str(node.name)
         if name and name not in self.structs and name not in self.unions:
             return name
-        self._anonymous += 1
-        return f"<anonymous {self._anonymous}>"
+        return ""
+
+    def _anonymous_tag(self, fields: tuple[Field, ...]) -> str:
+        """A tag for what has none: the same in all files for the same fields."""
+        return self.unnamed.setdefault(fields, f"<anonymous {len(self.unnamed) + 1}>")
 
     def _struct(self, node: Any, name: str) -> CType:
         if node.decls is None:
@@ -237,6 +241,7 @@ class TypeTable:
         for declaration in node.decls:
             self._add(layout, declaration)
         size = -(-layout.bits // (8 * layout.alignment)) * layout.alignment
+        tag = tag or self._anonymous_tag(tuple(layout.fields))
         self.structs[tag] = StructType(tag, size, tuple(layout.fields), layout.alignment)
         return StructReference(tag)
 
@@ -287,7 +292,10 @@ class TypeTable:
         if node.decls is None:
             spelled = f"union {node.name}"
             return OpaqueType(spelled, self.unions.get(spelled, (0, 1))[0])
-        spelled = f"union {self._tag(node, name)}"
+        tag = self._tag(node, name)
+        if not tag:
+            self._anonymous += 1
+        spelled = f"union {tag or f'<anonymous {self._anonymous}>'}"
         size, alignment = 0, 1
         for declaration in node.decls:
             if isinstance(declaration, c_ast.Decl):

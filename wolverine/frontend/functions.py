@@ -12,7 +12,7 @@ from pycparser import c_ast
 
 from wolverine.core.expressions import Constant, VariableReference
 from wolverine.core.program import RESULT_NAME, Assign, Function, Location, Span
-from wolverine.core.types import IntType
+from wolverine.core.types import Field, IntType
 from wolverine.frontend.builder import Scope
 from wolverine.frontend.declared import TypeTable, Unmodelled
 from wolverine.frontend.effects import Effects
@@ -51,6 +51,7 @@ class Whole:
     functions: dict[str, Function] = field(default_factory=dict)
     locations: list[Location] = field(default_factory=list)
     statics: list[VariableReference] = field(default_factory=list)
+    unnamed: dict[tuple[Field, ...], str] = field(default_factory=dict)  # tags of structs without a name
     warnings: list[str] = field(default_factory=list)
 
 

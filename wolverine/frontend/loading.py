@@ -63,6 +63,7 @@ def load(
                 )
                 continue
             readings.append(_read(name, names, source, whole, cflags, gcc))
+        _refuse_other_structs(readings)
         known = called if called is not None else names
         short = labels(known)
         tell_apart(readings, {name: short[path] for name, path in zip(names, known)})
@@ -87,7 +88,7 @@ def _read(
         complaint = compiler_complaint(path, cflags, gcc)
         if complaint:
             raise SourceError(complaint)
-    table = TypeTable()
+    table = TypeTable(unnamed=whole.unnamed)
     table.evaluate = lambda node: evaluate(node, table)
     null = any(token.path.endswith("/stddef.h") for token in printed)
     allocates = any(token.text == "malloc" for token in printed)
@@ -100,6 +101,19 @@ def _read(
         for node in parsed.nodes:
             _take_in(node, parsed.own, parsed.failure, reading, whole)
     return reading
+
+
+def _refuse_other_structs(readings: Sequence[Reading]) -> None:
+    """Leave the functions of a file to the process where its structs are others than in files before it."""
+    known: dict[str, tuple[object, str]] = {}
+    for reading in readings:
+        for tag, struct in reading.table.structs.items():
+            shape = (struct.size, tuple((each.name, each.offset) for each in struct.fields))
+            first, path = known.setdefault(tag, (shape, reading.path))
+            if first != shape:
+                why = f"struct {tag} is another one in {path}"
+                for _, name in reading.definitions:
+                    reading.failures.setdefault(name, why)
 
 
 def _user_files(paths: set[str], names: Sequence[str]) -> set[str]:
@@ -268,7 +282,7 @@ def _program(whole: Whole, readings: Sequence[Reading]) -> LoadedProgram:
     contexts: dict[str, Context] = {}
     variables: dict[tuple[str, str], VariableReference] = {}
     for reading in readings:
-        table.structs.update(reading.table.structs)
+        table.structs = {**reading.table.structs, **table.structs}
         table.enumerations.update(reading.table.enumerations)
         context = _context(reading)
         for _, name in reading.definitions:

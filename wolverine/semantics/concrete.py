@@ -14,11 +14,12 @@ from typing import Any
 from wolverine.core.expressions import StringLiteral
 from wolverine.core.graph import MemoryGraph, NodeId, Place, VariableId
 from wolverine.core.program import Concrete, Instruction, Library, Location, reachable
-from wolverine.core.types import VOID, ArrayType, CType, FloatType, IntType, PointerType
+from wolverine.core.types import VOID, ArrayType, CType, FloatType, IntType, PointerType, StructReference
 from wolverine.semantics.activation import Activation
 from wolverine.semantics.address import (
     ADDRESS_MASK,
     BITS,
+    CELL_KINDS,
     COUNT_KEY,
     KIND_SHIFT,
     POINTER,
@@ -49,6 +50,11 @@ OUTSIDE = frozenset(
 ALLOCATING = frozenset(("strdup", "strndup", "fopen", "system"))
 _CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 _WORD = re.compile(r"(&?)\s*\b([A-Za-z_]\w*)\b\s*(->)?")  # what `&p->x` writes is not p
+# what `=`, `+=`, `++` and the like set: a variable, or a field of one
+_SET = re.compile(
+    r"(?<![\w.>])([A-Za-z_]\w*)((?:\s*\.\s*[A-Za-z_]\w*)*)(?:\s*\[[^\]]*\])*\s*"
+    r"(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--)"
+)
 _FORMATS = {"scanf": 0, "fscanf": 1, "sscanf": 1}  # which argument tells what is read
 _CONVERSION = re.compile(rb"%(?!\*)[^%a-zA-Z\[]*(?:[a-mo-zA-Z\[])")  # what counts; `%n` does not
 _NOT_CALLS = frozenset(("if", "while", "for", "switch", "return", "sizeof"))
@@ -186,9 +192,42 @@ def _passed(machine: Machine, frame: Activation, graph: MemoryGraph) -> list[int
         target = argument.type.target
         if isinstance(target, (IntType, FloatType, PointerType)) and target.size > 1:
             found[cell_key(target, address)] = None
-        else:
-            found.update(dict.fromkeys(_pointed(machine, address, graph, pointers=False)))
+            continue
+        keys = _pointed(machine, address, graph, pointers=False)
+        if isinstance(target, IntType):
+            behind = _string_end(machine, address, graph)
+            keys = (key for key in keys if address <= key & ADDRESS_MASK < behind)
+        found.update(dict.fromkeys(keys))
     return list(found)
+
+
+def _string_end(machine: Machine, address: int, graph: MemoryGraph) -> int:
+    """Where the array of characters ends to which an address leads, or else the object."""
+    types = machine.program.types
+    found = machine.layout.object_at(address, machine.function_at)
+    ctype = graph.nodes[found].type if isinstance(found, NodeId) and found in graph.nodes else None
+    if isinstance(found, VariableId):
+        ctype = machine.layout.variable_type(found)
+    inside = offset_of(address)
+    while ctype is not None and (size := types.size(ctype)) > 0:
+        if isinstance(found, NodeId):
+            inside, found = inside % size, None  # one of several
+        match ctype:
+            case ArrayType(IntType(size=1)):
+                return address - inside + size
+            case ArrayType(element):
+                inside, ctype = inside % types.size(element), element
+            case StructReference(tag) if tag in types.structs:
+                fields = types.structs[tag].fields
+                around = [
+                    each for each in fields if each.offset <= inside < each.offset + types.size(each.type)
+                ]
+                if not around:
+                    break
+                inside, ctype = inside - around[0].offset, around[0].type
+            case _:
+                break
+    return ADDRESS_MASK
 
 
 def _targets(
@@ -215,33 +254,46 @@ def _targets(
             held = machine.memory.cells.get(cell_key(variable.type, address))
             if isinstance(held, int):
                 yield from _pointed(machine, held, graph, pointers)
+    for word, path in _SET.findall(text) if pointers else ():
+        if word in variables:
+            relative, address = layout.address(frame.linked.name, variables[word])
+            ctype: CType = variables[word].type
+            for name in path.split(".")[1:]:
+                struct = types.structs.get(ctype.tag) if isinstance(ctype, StructReference) else None
+                field = struct.field(name.strip()) if struct is not None else None
+                if field is None:
+                    break
+                address, ctype = address + field.offset, field.type
+            for offset, scalar in types.scalars(ctype):
+                yield address + (frame.base if relative else 0) + offset + (kind_of(scalar) << KIND_SHIFT)
 
 
 def _pointed(machine: Machine, address: int, graph: MemoryGraph, pointers: bool) -> Iterator[int]:
     """The cells of the object to which an address belongs; only with `pointers` those that are pointers."""
-    types = machine.program.types
+    types, cells = machine.program.types, machine.memory.cells
     number, base = number_of(address), address - offset_of(address)
     found = machine.layout.object_at(address, machine.function_at)
     declared: CType | None = None
     count = 1
     keys: dict[int, None] = {}
     if isinstance(found, NodeId):
-        keys = {key: None for key, _ in machine.memory.node_cells(number)}
         node = graph.nodes.get(found)
         size = machine.memory.node_size(number)
         if node is not None and size is not None:
             declared, count = node.type, min(node.count, size // max(1, types.size(node.type or VOID)))
+        if declared is None:
+            keys = {key: None for key, _ in machine.memory.node_cells(number)}
     elif found is not None:
         declared = machine.layout.variable_type(found)
     if declared is not None:
         step = types.size(declared)
         scalars = [(offset, kind_of(scalar)) for offset, scalar in types.scalars(declared)]
-        held = {key & ADDRESS_MASK for key in keys}
         for index in range(count):
             for offset, kind in scalars:
                 at = base + index * step + offset
-                if kind == BITS or at not in held:
-                    keys[at + (kind << KIND_SHIFT)] = None
+                others = () if at + (kind << KIND_SHIFT) in cells or kind == BITS else CELL_KINDS
+                there = (each for each in others if at + (each << KIND_SHIFT) in cells)
+                keys[at + (next(there, kind) << KIND_SHIFT)] = None
     for key in keys:
         if pointers or key >> KIND_SHIFT != POINTER:
             yield key

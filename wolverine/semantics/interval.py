@@ -50,6 +50,10 @@ class Search:
         self._graph = graph
         self._comparison = Comparison(machine.layout, graph, since)
         self._depth = graph.frames[0].depth if graph.frames else None
+        # how far out each activation is: in a deep recursion those in the middle are not told
+        inner = self._depth or 0
+        distances = [inner - frame.depth for frame in graph.frames]
+        self._outwards = tuple(zip(distances or range(len(self._target)), self._target))
         self._steps = limit
         self._limit = machine.steps + limit
         self._given = tuple(decided)
@@ -305,7 +309,7 @@ class Search:
         if self._depth is not None and frame.depth != self._depth:
             return None
         stack = machine.stack()
-        if any(one != two for one, two in zip(stack, self._target)):
+        if any(at < len(stack) and stack[at] != there for at, there in self._outwards):
             return None
         if not self._comparison.differs(machine):
             known = self._solve()

@@ -22,7 +22,7 @@ _asked: list[tuple[Unknown, bool]] = []
 _OPERATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "&": operator.and_, "|": operator.or_,
     "^": operator.xor, "<<": operator.lshift, ">>": operator.rshift, "==": operator.eq, "!=": operator.ne,
-    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "//": operator.floordiv,
 }  # fmt: skip
 
 
@@ -88,6 +88,7 @@ class Unknown:
     __add__, __radd__ = _left("+"), _right("+")
     __sub__, __rsub__ = _left("-"), _right("-")
     __mul__, __rmul__ = _left("*"), _right("*")
+    __floordiv__ = _left("//")  # of the bytes between two pointers by the size of what they lead to
     __and__, __rand__ = _left("&"), _right("&")
     __or__, __ror__ = _left("|"), _right("|")
     __xor__, __rxor__ = _left("^"), _right("^")

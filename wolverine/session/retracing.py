@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Generator, Iterator
 from contextlib import closing
+from itertools import islice
 
 from wolverine.core.process import Stop
 from wolverine.core.program import Concrete, Function, Library, Program, successors
@@ -19,6 +20,7 @@ from wolverine.session.execution import Execution
 from wolverine.session.moments import Moment
 
 _MOST = 400  # stops
+_MOST_BEFORE_LOOPS = 120
 _UNDER_WAY = 1.0  # seconds after which what was interrupted is taken to be under way again
 
 
@@ -76,11 +78,11 @@ def retrace(execution: Execution, stop: Stop) -> bool:
     before = execution.path[-1]
     if not repeatable(before):
         return False
-    if stop.overflowed or stop.reason in ("interrupt", "budget", "memory"):
-        return False  # a long way, which was not to end here
-    if not any(informing(execution.model)):
+    if stop.overflowed or stop.reason == "memory" or not any(informing(execution.model)):
         return False
     final = execution.image()
+    if stop.reason in ("interrupt", "budget"):
+        return _retrace_interrupted(execution, before, final)
     with execution.muted():
         with closing(_again(execution, before, (stop.frames[0].pc,))) as stops:
             for met in stops:
@@ -92,6 +94,26 @@ def retrace(execution: Execution, stop: Stop) -> bool:
         execution.debugger.use(code.code if code is not None else None)
     execution.touched = False
     return True
+
+
+def _retrace_interrupted(execution: Execution, before: Moment, final: Image) -> bool:
+    """The same where the process was stopped on a way without an end: that is to begin behind the last stop.
+
+    It does not where such statements are executed again and again.
+    """
+    length = len(execution.path)
+    model = execution.tracer.save()
+    with execution.muted():
+        met = _through(execution, _again(execution, before, seconds=_UNDER_WAY), _MOST_BEFORE_LOOPS)
+        execution.debugger.repeat_from(final)
+        code = before.applied.code
+        execution.debugger.use(code.code if code is not None else None)
+    execution.touched = False
+    if met is None or met.reason != "breakpoint":
+        return True
+    del execution.path[length:]
+    execution.tracer.load(model)
+    return False
 
 
 def retrace_to_end(execution: Execution) -> bool:
@@ -120,11 +142,11 @@ def retrace_under_way(execution: Execution) -> None:
         _through(execution, _again(execution, before, seconds=_UNDER_WAY))
 
 
-def _through(execution: Execution, stops: Generator[Stop]) -> Stop | None:
+def _through(execution: Execution, stops: Generator[Stop], most: int = _MOST) -> Stop | None:
     """Take the stops into the path as far as they are such; the last one that was met."""
     met = None
     with closing(stops):
-        for met in stops:
+        for met in islice(stops, most):
             if not met.alive or met.reason != "breakpoint":
                 break
             execution.arrive(met, transit=True)

@@ -305,13 +305,15 @@ def unwritten_locals(program: Program, graph: MemoryGraph, stack: Stack, patch: 
     """The locals' cells that no path to the frames' positions can have written, with the patch in force."""
     found: set[Place] = set()
     changed = {program.location(edit.location).function for edit in patch.edits}
+    known: dict[tuple[str, int], frozenset[str]] = {}  # in a recursion most frames stand at one place
     for frame, (name, instruction) in zip(graph.frames, stack):
         function = program.functions.get(name)
         if instruction == UNMAPPED or not isinstance(function, Function):
             continue
-        if name in changed:
-            function = patched(program, function, patch)
-        written = possibly_assigned(function, instruction)
+        if (name, instruction) not in known:
+            present = patched(program, function, patch) if name in changed else function
+            known[name, instruction] = possibly_assigned(present, instruction)
+        written = known[name, instruction]
         for variable in frame.variables:
             if not variable.parameter and variable.id.name not in written:
                 scalars = graph.types.scalars(variable.type)

@@ -36,7 +36,8 @@ def go_back(program: Program, execution: Execution, emit: Callable[[results.Resu
     if not path or any(moment.constrained for moment in path):
         return
     present = path[-1]
-    if present.stop.reason in _UNDER_WAY and len(path) > 1:
+    interrupted = present.stop.reason in _UNDER_WAY
+    if interrupted and len(path) > 1 and not _freed_before(execution):
         _back_to(lambda: _whole(_under_way(execution, present)), program, execution, emit)
         return
     if present.stop.overflowed and len(path) > 1:
@@ -51,7 +52,7 @@ def go_back(program: Program, execution: Execution, emit: Callable[[results.Resu
         at = approach(execution, index) if not present.stop.alive or crashed(present) else index
         found = None if at is None else _first(execution, at)
         if at is not None and found is not None:
-            if present.stop.alive and not _hidden(program, found, present):
+            if present.stop.alive and not interrupted and not _hidden(program, found, present):
                 reinstate(execution, state)
                 return
             try:
@@ -62,6 +63,13 @@ def go_back(program: Program, execution: Execution, emit: Callable[[results.Resu
             emit(results.Note(_words(execution, found)))
             return
         reinstate(execution, state)
+
+
+def _freed_before(execution: Execution) -> bool:
+    """Whether a freed node was used or freed again before what was interrupted: its loop may come of that."""
+    path = execution.path
+    found = (_first(execution, index) for index in range(1, len(path) - 1) if path[index].violates)
+    return any(each is not None and each.kind in _FREED for each in found)
 
 
 def _under_way(execution: Execution, present: Moment) -> Violation | None:
