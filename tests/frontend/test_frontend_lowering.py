@@ -1,5 +1,6 @@
 """What C lowers to: instructions, order of evaluation, scopes, types, what is left to the process."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -209,3 +210,11 @@ def test_a_function_can_name_the_globals_declared_before_it(tmp_path):
     }
     assert seen["g"] == {"top", "count"}
     assert seen["h"] == {"top", "count", "early", "later"}
+
+
+def test_the_stream_of_a_call_is_no_number_of_the_program(tmp_path: Path) -> None:
+    head = "#include <stdio.h>\n"
+    loaded = lowered('void g(int a) { fprintf(stderr, "%d", a); fputs("-", stdout); }', tmp_path, head)
+    assert not {"stderr", "stdout"} & set(
+        re.findall(r"text='(\w+)'", repr(loaded.program.functions["g"].code))
+    )

@@ -300,7 +300,7 @@ class Calls(Places):
         given = list(arguments)
         stream = _STREAMS.get(name, len(given))
         if stream < len(given) and isinstance(given[stream], c_ast.ID):
-            given[stream] = c_ast.Constant("int", "0", given[stream].coord)  # type: ignore[no-untyped-call]
+            given[stream] = c_ast.Constant("int", "0")  # type: ignore[no-untyped-call]
         return self._scalars(given, ())
 
     def _scalars(self, arguments: list[Any], types: tuple[CType, ...]) -> tuple[Expression, ...] | None:
