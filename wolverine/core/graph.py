@@ -264,7 +264,10 @@ class MemoryGraph:
         return links(self).reached
 
     def leaked(self) -> frozenset[NodeId]:
-        """The live nodes that no variable reaches; none where activations were left out."""
+        """The live nodes that no variable reaches over live ones; none where activations were left out.
+
+        What a freed node holds may not be read any more (C11 6.2.4p2).
+        """
         return self._leaked
 
     @cached_property
@@ -272,7 +275,13 @@ class MemoryGraph:
         if any(inner.depth - outer.depth > 1 for inner, outer in pairwise(self.frames)):
             # Of a very deep stack the middle was not read: what hangs there is not lost.
             return frozenset()
-        beyond = self.nodes.keys() - links(self).reached
+        found = links(self)
+        beyond = self.nodes.keys() - found.reached
+        gone = [node for node in found.reached if self.nodes[node].state == "freed"]
+        if any(
+            self.nodes[target].state == "live" for node in gone for _, target in found.edges.get(node, ())
+        ):
+            beyond = self.nodes.keys() - _reached(self, found.edges, frozenset(gone))
         return frozenset(node for node in beyond if self.nodes[node].state == "live")
 
     @cached_property
@@ -394,15 +403,18 @@ def _edges(
 
 
 def _reached(
-    graph: MemoryGraph, edges: Mapping[ObjectId, tuple[tuple[int, NodeId], ...]]
+    graph: MemoryGraph,
+    edges: Mapping[ObjectId, tuple[tuple[int, NodeId], ...]],
+    aside: Set[NodeId] = frozenset(),
 ) -> frozenset[NodeId]:
-    seen: set[NodeId] = set(graph.on_the_way())
+    """What variables lead to, but for the nodes left `aside` and what only these lead to."""
+    seen: set[NodeId] = set(graph.on_the_way() - aside)
     work: list[ObjectId] = [*seen, *(variable.id for variable in graph.variables())]
     get = edges.get
     while work:
         source = work.pop()
         for _, target in get(source, ()):
-            if target not in seen:
+            if target not in seen and target not in aside:
                 seen.add(target)
                 work.append(target)
     return frozenset(seen)
