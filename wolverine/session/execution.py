@@ -366,7 +366,7 @@ class Execution:
 
     def _begin(self, graph: MemoryGraph, stack: Stack, applied: Applied) -> MemoryGraph:
         self._fresh = False
-        return self.tracer.begin(graph, stack, applied.patch)
+        return self.tracer.begin(graph, stack, applied.patch, entered=not self.path)
 
     # -- constraints -------------------------------------------------------------------------------
 

@@ -63,9 +63,13 @@ class Tracer:
         known = mapped(stack)
         self._follower = Follower(self.program, graph, known, patch=patch) if known else None
 
-    def begin(self, graph: MemoryGraph, stack: Stack, patch: Patch) -> MemoryGraph:
-        """`seat`, at the graph that comes back: cells that nothing can have written are uninitialised."""
-        marked = with_uninitialised(graph, unwritten_locals(self._given, graph, stack, patch))
+    def begin(self, graph: MemoryGraph, stack: Stack, patch: Patch, *, entered: bool = False) -> MemoryGraph:
+        """`seat`, at the graph that comes back: cells that nothing can have written are uninitialised.
+
+        Where the program has just `entered` the function, no round of a loop at its beginning has.
+        """
+        here = entry_stack(self._given, stack) if entered else stack
+        marked = with_uninitialised(graph, unwritten_locals(self._given, graph, here, patch))
         self.seat(marked, stack, patch)
         return marked
 
