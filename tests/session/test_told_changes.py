@@ -37,3 +37,33 @@ def test_elements_of_an_allocated_array_have_one_index(play: Callable[..., Any])
     session = play(PROGRAM, json=False)
     session("break 10\nrun\nnext")
     assert "n1[5]: 0 → 2" in session.last(results.Graph).picture
+
+
+UNSET = """\
+#include <stdlib.h>
+struct node { struct node *next; int key; };
+static void touch(struct node *node) {
+    node->key++;
+}
+int main(void) {
+    static struct node n;
+    struct node *i;
+    while (rand() >= 0) {
+        touch(&n);
+        for (i = &n; i != NULL; i = i->next)
+            touch(i);
+    }
+    return 0;
+}
+"""
+
+
+def test_what_no_statement_has_set_yet_is_uninitialised_though_a_loop_stands_first(
+    play: Callable[..., Any],
+) -> None:
+    session = play(UNSET, json=False)
+    session("break touch; run; finish")
+    assert "i = ?" in session.last(results.Graph).picture
+    session("change n.key 7")
+    picture = session.last(results.Graph).picture
+    assert "* n.key: 1 → 7" in picture.replace("main::", "") and "→ ?" not in picture

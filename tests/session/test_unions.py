@@ -75,7 +75,7 @@ def test_what_only_a_union_leads_to_has_its_type_and_is_reached(play: Callable[.
     assert states(session) == ["live"] * 3
     assert [node["type"] for node in session.last(results.Graph).data["nodes"]] == ["struct n"] * 3
     session("why n3")
-    assert session.texts().endswith("it can be reached: n2.u")
+    assert session.texts().endswith("it can be reached: n2.u.p")
 
 
 def test_a_pointer_in_a_union_is_drawn_as_one(play: Callable[..., Played]) -> None:
@@ -110,12 +110,14 @@ int main(void) {
 """
 
 
-def test_a_text_in_a_union_is_seen(play: Callable[..., Played]) -> None:
+def test_of_a_union_the_member_in_use_is_drawn_and_all_where_none_is_known(
+    play: Callable[..., Played],
+) -> None:
     session = play(VALUES, json=False)
     session("break 17; run")
     picture = session.last(results.Graph).picture
-    assert 'u.s      "hello"' in picture
-    assert "u.i      1819043176" in picture
+    assert 'u.s   "hello"' in picture and "u.i" not in picture
+    assert "first 0" in picture and "whole 0" in picture
 
 
 def printed(session: Played, expression: str) -> str:
@@ -188,3 +190,53 @@ def test_a_union_without_a_name_is_called_after_its_members(play: Callable[..., 
     played("break 11\nrun")
     drawn = terminal(layout(played.last(results.Graph).graph), width=120, color=False, unicode=True)
     assert "value/op ?" in drawn
+
+
+POOL = """\
+#include <stdlib.h>
+struct item { int key; long weight; };
+union slot { union slot *next; struct item item; };
+static union slot *unused;
+static struct item *take(void) {
+    struct item *taken = &unused->item;
+    unused = unused->next;
+    return taken;
+}
+static void put(struct item *item) {
+    union slot *slot = (union slot *)item;
+    slot->next = slot;
+    unused = slot;
+}
+int main(void) {
+    union slot *all = malloc(3 * sizeof(union slot));
+    for (int i = 0; i < 2; i++)
+        all[i].next = &all[i + 1];
+    all[2].next = NULL;
+    unused = all;
+    struct item *one = take(), *two = take();
+    one->key = 1;
+    one->weight = 10;
+    two->key = 2;
+    put(one);
+    free(all);
+    return 0;
+}
+"""
+
+
+def test_a_free_list_laid_over_its_elements_is_followed_drawn_corrected_and_repaired(
+    play: Callable[..., Played],
+) -> None:
+    session = play(POOL, json=False)
+    session("break put; run; finish")
+    assert "not modelled" not in session.texts() and "before it has a value" not in session.texts()
+    graph = session.last(results.Graph)
+    for line in ("[0].next       *n1", "[1].item.key    2", "[1].item.weight ?", "[2].next        ╱"):
+        assert line in graph.picture
+    assert "unused" in graph.picture and "two([1].item)" in graph.picture
+    session("change unused->next n1[2]")
+    changed = session.last(results.Changed)
+    assert changed.place == "n1[0].next"
+    assert "[0].next       *n1[2]" in session.last(results.Graph).picture
+    session("repair")
+    assert "-    slot->next = slot;\n+    slot->next = unused;" in session.last(results.Repaired).patch

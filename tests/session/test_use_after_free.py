@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from played_session import Played
+
 from wolverine.session import results
 
 FREE_ALL = """\
@@ -213,3 +215,29 @@ def test_a_repair_that_uses_what_was_freed_comes_last_and_says_so(play: Callable
     assert doubt not in session.texts()
     session(f"accept {behind}")
     assert doubt in session.texts()
+
+
+LEFT = """\
+#include <stdlib.h>
+struct cell { struct cell *right, *down; };
+int main(void) {
+    struct cell *row = calloc(1, sizeof *row);
+    row->down = calloc(1, sizeof *row);
+    if (row != NULL) {
+        struct cell *before = row;
+        row = row->right;
+        free(before);
+        before->right = NULL;
+    }
+    row = NULL;
+    return 0;
+}
+"""
+
+
+def test_what_only_a_freed_node_leads_to_is_lost_by_the_free(play: Callable[..., Played]) -> None:
+    session = play(LEFT, json=False)
+    session("break 9; run; next; why n2")
+    assert session.texts().endswith("lost since line 9 in main: free(before);")
+    session("run; clear 9; break 13; run; why n2")
+    assert session.texts().endswith("lost since line 9 in main: free(before);")

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 from weakref import ref
 
-from wolverine.core.types import ArrayType, CType, Types
+from wolverine.core.types import ArrayType, CType, OpaqueType, Types
 
 
 class NodeId(NamedTuple):
@@ -130,6 +130,29 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """A scalar or an array in a union: its path there (`pair.a`), where it begins, what it is."""
+
+    path: str
+    offset: int
+    type: CType
+
+    @property
+    def first(self) -> str:
+        """The member of the union itself that it belongs to."""
+        return self.path.partition(".")[0].partition("[")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Union:
+    """A union: its bytes, and what the member is made of that is in use; nothing where that is not known."""
+
+    type: OpaqueType
+    data: bytes
+    parts: tuple[Part, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Outside:
     """What is known of memory outside the picture (arguments, string literals), by address.
 
@@ -159,12 +182,14 @@ class Outside:
 class MemoryGraph:
     """All that is known of the state at one stop.
 
-    `frames` stand innermost first; `cells` holds every scalar of every variable and node (also of
-    freed nodes).  `leaked` are the live nodes that no variable reaches.  `outside` is what external
-    pointers to characters lead to; it is read, not drawn and not compared.  `unread` nodes of a huge heap
-    were not looked at.  `returned` is a node that a call has returned and no variable may hold yet; `pending`
-    is what the statements under way have evaluated and still need, in temporaries that the process does not
-    show: of `join(build(1), build(2))` the first result while the second is built.
+    `frames` stand innermost first; `cells` holds every scalar of every variable and node (also of freed
+    nodes). Of a union, which `unions` has by its place, these are the scalars of the member that is in use;
+    where that is not known, all of its bytes are one cell. `leaked` are the live nodes that no variable
+    reaches. `outside` is what external pointers to characters lead to; it is read, not drawn and not
+    compared. `unread` nodes of a huge heap were not looked at. `returned` is a node that a call has
+    returned and no variable may hold yet; `pending` is what the statements under way have evaluated and
+    still need, in temporaries that the process does not show: of `join(build(1), build(2))` the first
+    result while the second is built.
     """
 
     types: Types
@@ -177,6 +202,7 @@ class MemoryGraph:
     unread: int = 0
     returned: NodeId | None = field(default=None, compare=False)
     pending: Mapping[Place, Value] = field(default_factory=dict, compare=False)
+    unions: Mapping[Place, Union] = field(default_factory=dict, compare=False)
 
     def variables(self) -> Iterator[Variable]:
         """Globals, then the variables of the frames, innermost first."""
@@ -220,6 +246,13 @@ class MemoryGraph:
             return ArrayType(ctype.element, max(0, node.size - place.offset) // size) if size else ctype
         return ctype
 
+    @cached_property
+    def in_unions(self) -> frozenset[Place]:
+        """The cells that belong to unions: the next state may have other ones there."""
+        return frozenset(
+            place for at, union in self.unions.items() for place in (at, *places_in(self.types, at, union))
+        )
+
     def on_the_way(self) -> Set[NodeId]:
         """The nodes that no variable need hold yet: what a call has returned, what statements still need."""
         found = {value.object for value in self.pending.values() if isinstance(value, Pointer)}
@@ -231,7 +264,10 @@ class MemoryGraph:
         return links(self).reached
 
     def leaked(self) -> frozenset[NodeId]:
-        """The live nodes that no variable reaches; none where activations were left out."""
+        """The live nodes that no variable reaches over live ones; none where activations were left out.
+
+        What a freed node holds may not be read any more (C11 6.2.4p2).
+        """
         return self._leaked
 
     @cached_property
@@ -239,13 +275,26 @@ class MemoryGraph:
         if any(inner.depth - outer.depth > 1 for inner, outer in pairwise(self.frames)):
             # Of a very deep stack the middle was not read: what hangs there is not lost.
             return frozenset()
-        beyond = self.nodes.keys() - links(self).reached
+        found = links(self)
+        beyond = self.nodes.keys() - found.reached
+        gone = [node for node in found.reached if self.nodes[node].state == "freed"]
+        if any(
+            self.nodes[target].state == "live" for node in gone for _, target in found.edges.get(node, ())
+        ):
+            beyond = self.nodes.keys() - _reached(self, found.edges, frozenset(gone))
         return frozenset(node for node in beyond if self.nodes[node].state == "live")
 
     @cached_property
     def descent(self) -> Descent:
         """Which graphs this one was made from; `dataclasses.replace` begins anew."""
         return Descent()
+
+
+def places_in(types: Types, at: Place, union: Union) -> Iterator[Place]:
+    """The cells of the member that is in use."""
+    for part in union.parts:
+        for offset, _ in types.scalars(part.type, at.offset + part.offset):
+            yield Place(at.object, offset)
 
 
 class Descent:
@@ -354,15 +403,18 @@ def _edges(
 
 
 def _reached(
-    graph: MemoryGraph, edges: Mapping[ObjectId, tuple[tuple[int, NodeId], ...]]
+    graph: MemoryGraph,
+    edges: Mapping[ObjectId, tuple[tuple[int, NodeId], ...]],
+    aside: Set[NodeId] = frozenset(),
 ) -> frozenset[NodeId]:
-    seen: set[NodeId] = set(graph.on_the_way())
+    """What variables lead to, but for the nodes left `aside` and what only these lead to."""
+    seen: set[NodeId] = set(graph.on_the_way() - aside)
     work: list[ObjectId] = [*seen, *(variable.id for variable in graph.variables())]
     get = edges.get
     while work:
         source = work.pop()
         for _, target in get(source, ()):
-            if target not in seen:
+            if target not in seen and target not in aside:
                 seen.add(target)
                 work.append(target)
     return frozenset(seen)

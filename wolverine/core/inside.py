@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 from wolverine.core.graph import Node
-from wolverine.core.types import ArrayType, CType, StructReference, StructType, Types, byte_of
+from wolverine.core.types import ArrayType, CType, OpaqueType, StructReference, StructType, Types, byte_of
 
 
 def object_type(node: Node) -> CType | None:
@@ -54,6 +55,45 @@ def inner_path(types: Types, ctype: CType | None, offset: int, wanted: CType | N
                     break
                 path, ctype = f"{path}[{byte_of(offset) // size}]", element
                 offset -= byte_of(offset) // size * size
+            case OpaqueType(name) if name in types.unions:
+                return path + _member_path(types, types.unions[name], offset, wanted)
             case _:
                 break
     return f"{path}+{offset}" if offset else path
+
+
+def _member_path(types: Types, union: StructType, offset: int, wanted: CType | None) -> str:
+    """The same inside a union: in the member where something of type `wanted` begins, else in the first."""
+    first = ""
+    for field in union.fields:
+        if not field.offset <= byte_of(offset) < field.offset + max(types.size(field.type), 1):
+            continue
+        name = f".{field.name}" if field.name else ""
+        if name and offset == field.offset and field.type == wanted:
+            return name
+        path = name + inner_path(types, field.type, offset - field.offset, wanted)
+        if wanted is None or wanted in begun(types, field.type, offset - field.offset):
+            return path
+        first = first or path
+    return first or f"+{offset}"
+
+
+def begun(types: Types, ctype: CType, offset: int) -> Iterator[CType]:
+    """The types of what begins at an offset of a value, from the outside in."""
+    if offset == 0:
+        yield ctype
+    match ctype:
+        case StructReference(tag) if tag in types.structs:
+            inner = types.structs[tag].fields
+        case OpaqueType(name) if name in types.unions:
+            inner = types.unions[name].fields
+        case ArrayType(element, length) if (size := types.size(element)) and byte_of(offset) // size < length:
+            yield from begun(types, element, offset - byte_of(offset) // size * size)
+            return
+        case _:
+            return
+    for field in inner:
+        if field.offset <= offset and byte_of(offset) < byte_of(field.offset) + max(
+            types.size(field.type), 1
+        ):
+            yield from begun(types, field.type, offset - field.offset)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 BIT = 1 << 54  # what a bit field's offset counts the bits with that lie before it in its first byte
 
@@ -84,10 +84,18 @@ class FunctionType:
 
 @dataclass(frozen=True, slots=True)
 class OpaqueType:
-    """What is not understood (a union): so many bytes, carried unread."""
+    """A union, whose members are in `Types.unions`, or what is not understood: so many bytes, carried unread.
+
+    The size of a union may be 0 where only its name was known; `Types.size` tells it.
+    """
 
     name: str
-    size: int
+    size: int = field(compare=False)
+
+    @property
+    def union(self) -> bool:
+        """Whether it is a union."""
+        return self.name.startswith("union ")
 
 
 CType = IntType | FloatType | PointerType | StructReference | ArrayType | VoidType | FunctionType | OpaqueType
@@ -135,17 +143,19 @@ VOID_POINTER = PointerType(VOID)
 class Types:
     """The struct layouts of a program, by tag.
 
-    An anonymous `typedef struct {...} T` has the tag `T`.  `enumerations` are the names of values, `unions`
-    the members, for people, by the type's name (`enum color`, `union value`).
+    An anonymous `typedef struct {...} T` has the tag `T`.  `enumerations` are the names of values for people,
+    `unions` the layouts of unions, by the type's name (`enum color`, `union value`).
     """
 
     structs: Mapping[str, StructType]
     enumerations: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
-    unions: Mapping[str, tuple[Field, ...]] = field(default_factory=dict)
+    unions: Mapping[str, StructType] = field(default_factory=dict)
 
     def size(self, ctype: CType) -> int:
         """Size in bytes; 1 for `void` and functions as in gcc's pointer arithmetic, 0 when incomplete."""
         match ctype:
+            case OpaqueType(name) if name in self.unions:
+                return self.unions[name].size
             case IntType() | FloatType() | OpaqueType() | PointerType():
                 return ctype.size
             case StructReference(tag):
@@ -154,6 +164,22 @@ class Types:
                 return self.size(element) * length
             case VoidType() | FunctionType():
                 return 1
+
+    def members(self, ctype: CType) -> Iterator[Field]:
+        """The named members of a struct or a union, also those of its unions that have no name."""
+        match ctype:
+            case StructReference(tag) if tag in self.structs:
+                inner = self.structs[tag].fields
+            case OpaqueType(name) if name in self.unions:
+                inner = self.unions[name].fields
+            case _:
+                return
+        for each in inner:
+            if each.name:
+                yield each
+            else:
+                for member in self.members(each.type):
+                    yield replace(member, offset=each.offset + member.offset)
 
     def scalars(self, ctype: CType, offset: int = 0) -> Iterator[tuple[int, CType]]:
         """Every scalar cell of a value of that type, as (byte offset, type), in address order."""
@@ -170,6 +196,15 @@ class Types:
                 return
             case _:
                 yield offset, ctype
+
+    def possible(self, ctype: CType, offset: int = 0) -> Iterator[tuple[int, CType]]:
+        """As `scalars`, but of a union the scalars of all of its members."""
+        for at, scalar in self.scalars(ctype, offset):
+            if isinstance(scalar, OpaqueType) and scalar.name in self.unions:
+                for member in self.unions[scalar.name].fields:
+                    yield from self.possible(member.type, at + member.offset)
+            else:
+                yield at, scalar
 
     def array_at(self, ctype: CType, offset: int) -> int | None:
         """Where the outermost array begins that has the cell at that byte offset; None where none has."""
@@ -204,7 +239,9 @@ def bit_field(name: str, first: int, width: int, ctype: CType, constant: int = 0
 
 def is_scalar(ctype: CType) -> bool:
     """Whether values of the type fit one cell."""
-    return isinstance(ctype, (IntType, FloatType, PointerType, OpaqueType))
+    if isinstance(ctype, OpaqueType):
+        return not ctype.union
+    return isinstance(ctype, (IntType, FloatType, PointerType))
 
 
 def spell(ctype: CType) -> str:

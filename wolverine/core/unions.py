@@ -7,8 +7,9 @@ written as a part of these bytes.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice, product
 
 from wolverine.core.graph import (
     UNINITIALISED,
@@ -17,9 +18,15 @@ from wolverine.core.graph import (
     Node,
     NodeId,
     Opaque,
+    Part,
+    Place,
     Pointer,
+    Union,
     Value,
     VariableId,
+    Wild,
+    descend,
+    places_in,
 )
 from wolverine.core.types import (
     ArrayType,
@@ -39,20 +46,10 @@ _LOWEST = 1 << 16  # below there is no memory, nor above so many bits
 _ADDRESS_BITS = 47
 _TINY = 1e-300  # what small integers are as `double`
 _MOST = 64  # members of one union that are listed
+_MOST_CELLS = 1024  # of a member that is looked into
+_FRESH = b"\xcd"  # what the tracker fills fresh nodes with
 
-
-@dataclass(frozen=True, slots=True)
-class Member:
-    """A scalar or an array of characters in a union: `pair.a`, where it begins, what it is."""
-
-    path: str
-    offset: int
-    type: CType
-
-    @property
-    def first(self) -> str:
-        """The member of the union itself that it belongs to."""
-        return self.path.partition(".")[0].partition("[")[0]
+Meaning = Callable[[int], Value]  # of an address
 
 
 def is_union(types: Types, ctype: CType | None) -> bool:
@@ -60,9 +57,9 @@ def is_union(types: Types, ctype: CType | None) -> bool:
     return isinstance(ctype, OpaqueType) and ctype.name in types.unions
 
 
-def members(types: Types, ctype: CType) -> tuple[Member, ...]:
+def members(types: Types, ctype: CType) -> tuple[Part, ...]:
     """What a union may hold, in source order."""
-    found: list[Member] = []
+    found: list[Part] = []
     for member in _parts(types, ctype, "", 0):
         found.append(member)
         if len(found) >= _MOST:
@@ -70,10 +67,10 @@ def members(types: Types, ctype: CType) -> tuple[Member, ...]:
     return tuple(found)
 
 
-def _parts(types: Types, ctype: CType, path: str, offset: int) -> Iterator[Member]:
+def _parts(types: Types, ctype: CType, path: str, offset: int) -> Iterator[Part]:
     match ctype:
         case OpaqueType(name) if name in types.unions:
-            inner = types.unions[name]
+            inner = types.unions[name].fields
         case StructReference(tag) if tag in types.structs:
             inner = types.structs[tag].fields
         case ArrayType(element, length) if not (isinstance(element, IntType) and element.size == 1):
@@ -82,25 +79,25 @@ def _parts(types: Types, ctype: CType, path: str, offset: int) -> Iterator[Membe
                 yield from _parts(types, element, f"{path}[{index}]", offset + index * step)
             return
         case _:
-            yield Member(path, offset, ctype)
+            yield Part(path, offset, ctype)
             return
     for each in inner:
         further = f"{path}.{each.name}" if path and each.name else path or each.name
         yield from _parts(types, each.type, further, offset + each.offset)
 
 
-def holds(graph: MemoryGraph, data: bytes, member: Member) -> Value:
+def holds(graph: MemoryGraph, data: bytes, member: Part) -> Value:
     """What a member is, in the bytes of its union."""
     return read(graph, data, member.offset, member.type)
 
 
-def read(graph: MemoryGraph, data: bytes, offset: int, ctype: CType) -> Value:
+def read(graph: MemoryGraph, data: bytes, offset: int, ctype: CType, meaning: Meaning | None = None) -> Value:
     """What stands at an offset of a union's bytes, read as a type."""
     start, size = byte_of(offset), graph.types.size(ctype)
     piece = data[start : start + size]
     if isinstance(ctype, IntType) and ctype.bits:
         return ctype.wrap(int.from_bytes(data[start : start + 9], "little") >> bit_of(offset))
-    if size > 1 and piece == b"\xcd" * size:
+    if size > 1 and piece == _FRESH * size:
         return UNINITIALISED
     match ctype:
         case IntType():
@@ -109,7 +106,8 @@ def read(graph: MemoryGraph, data: bytes, offset: int, ctype: CType) -> Value:
             number: float = struct.unpack(_FLOATS[size], piece)[0]
             return number
         case PointerType():
-            return _meant(graph, int.from_bytes(piece, "little"))
+            address = int.from_bytes(piece, "little")
+            return _meant(graph, address) if meaning is None else meaning(address)
     return Opaque(piece)
 
 
@@ -133,14 +131,14 @@ def _meant(graph: MemoryGraph, address: int) -> Value:
     return External(address)
 
 
-def telling(graph: MemoryGraph, ctype: CType, data: bytes) -> Sequence[Member]:
+def telling(graph: MemoryGraph, ctype: CType, data: bytes) -> Sequence[Part]:
     """The members that are worth a look: where pointers of one lead to nodes, the others mean little.
 
     Of several such members the one whose pointer has the type of the node.  Where none leads to one, those
     mean nothing that would lead to no memory at all, or be hardly a number.
     """
     found = members(graph.types, ctype)
-    groups: dict[str, list[Member]] = {}
+    groups: dict[str, list[Part]] = {}
     for member in found:
         groups.setdefault(member.first, []).append(member)
     known = [(group, rank) for group in groups.values() if (rank := _leads(graph, data, group))]
@@ -150,7 +148,7 @@ def telling(graph: MemoryGraph, ctype: CType, data: bytes) -> Sequence[Member]:
     return max(known, key=lambda entry: entry[1])[0]
 
 
-def _nonsense(graph: MemoryGraph, data: bytes, group: list[Member]) -> bool:
+def _nonsense(graph: MemoryGraph, data: bytes, group: list[Part]) -> bool:
     """Whether a pointer of a member holds what no address is, or a number is all but zero."""
     for member in group:
         match member.type, holds(graph, data, member):
@@ -161,7 +159,7 @@ def _nonsense(graph: MemoryGraph, data: bytes, group: list[Member]) -> bool:
     return False
 
 
-def _leads(graph: MemoryGraph, data: bytes, group: list[Member]) -> int:
+def _leads(graph: MemoryGraph, data: bytes, group: list[Part]) -> int:
     """0 where no pointer of a member leads to a node, or one nowhere; 2 where one has the node's type."""
     best = 0
     for member in group:
@@ -171,4 +169,143 @@ def _leads(graph: MemoryGraph, data: bytes, group: list[Member]) -> int:
                     best = max(best, 2 if graph.nodes[node].type == member.type.target else 1)
                 case External(address) if address not in {**graph.outside.strings, **graph.outside.symbols}:
                     return 0
+    return best
+
+
+def alternatives(types: Types, ctype: CType) -> tuple[tuple[Part, ...], ...]:
+    """What a union may be made of: one entry for each member, for each member of a union in it."""
+    return tuple(islice(_alternatives(types, ctype, "", 0), _MOST))
+
+
+def _alternatives(types: Types, ctype: CType, path: str, offset: int) -> Iterator[tuple[Part, ...]]:
+    match ctype:
+        case OpaqueType(name) if name in types.unions:
+            for each in types.unions[name].fields:
+                yield from _alternatives(types, each.type, _further(path, each.name), offset + each.offset)
+        case StructReference(tag) if tag in types.structs:
+            choices = [
+                tuple(
+                    islice(
+                        _alternatives(types, each.type, _further(path, each.name), offset + each.offset),
+                        _MOST,
+                    )
+                )
+                for each in types.structs[tag].fields
+            ]
+            for chosen in product(*choices):
+                yield tuple(part for parts in chosen for part in parts)
+        case _:
+            yield (Part(path, offset, ctype),)
+
+
+def _further(path: str, name: str) -> str:
+    return f"{path}.{name}" if path and name else path or name
+
+
+def opened(graph: MemoryGraph, meaning: Meaning, before: Mapping[Place, Union]) -> MemoryGraph:
+    """The graph with the members of its unions that the bytes tell, or that were in use `before`."""
+    types = graph.types
+    found: dict[Place, Union] = {}
+    known: dict[CType, tuple[tuple[Part, ...], ...]] = {}
+    for place, ctype in graph.cell_types.items() if types.unions else ():
+        if isinstance(ctype, OpaqueType) and ctype.name in types.unions:
+            value = graph.cells.get(place)
+            data = value.data if isinstance(value, Opaque) else _FRESH * types.size(ctype)
+            if ctype not in known:
+                known[ctype] = alternatives(types, ctype)
+            last = before[place].parts if place in before else ()
+            parts = _told(graph, known[ctype], data, last, meaning)
+            found[place] = Union(ctype, data, parts)
+    return _with_parts(graph, found, meaning) if found else graph
+
+
+def reopened(graph: MemoryGraph, parts: Mapping[Place, tuple[Part, ...]]) -> MemoryGraph:
+    """The graph with other members of some of its unions, by their places."""
+    changed = {
+        place: replace(graph.unions[place], parts=wanted)
+        for place, wanted in parts.items()
+        if place in graph.unions and graph.unions[place].parts != wanted
+    }
+    if not changed:
+        return graph
+    made = _with_parts(graph, changed, None)
+    places = set(changed)
+    for unions in (graph.unions, changed):
+        for place in changed:
+            places.update(places_in(graph.types, place, unions[place]))
+    descend(made, graph, frozenset(places))
+    return made
+
+
+def _with_parts(graph: MemoryGraph, unions: Mapping[Place, Union], meaning: Meaning | None) -> MemoryGraph:
+    gone = {
+        place
+        for at, union in unions.items()
+        for place in (at, *places_in(graph.types, at, graph.unions.get(at, union)))
+    }
+    cells: dict[Place, Value] = {}
+    types: dict[Place, CType] = {}
+    for place, value in graph.cells.items():
+        if place in unions:
+            union = unions[place]
+            for at, scalar, held in _scalars(graph, place, union, meaning):
+                cells[at], types[at] = held, scalar
+        elif place not in gone:
+            cells[place] = value
+            if place in graph.cell_types:
+                types[place] = graph.cell_types[place]
+    return replace(graph, cells=cells, cell_types=types, unions={**graph.unions, **unions})
+
+
+def _scalars(
+    graph: MemoryGraph, place: Place, union: Union, meaning: Meaning | None
+) -> Iterator[tuple[Place, CType, Value]]:
+    if not union.parts:
+        fresh = not union.data.strip(_FRESH)
+        yield place, union.type, UNINITIALISED if fresh else Opaque(union.data)
+    for part in union.parts:
+        for offset, scalar in graph.types.scalars(part.type, part.offset):
+            value = read(graph, union.data, offset, scalar, meaning)
+            yield Place(place.object, place.offset + offset), scalar, value
+
+
+def _told(
+    graph: MemoryGraph,
+    choices: Sequence[tuple[Part, ...]],
+    data: bytes,
+    last: tuple[Part, ...],
+    meaning: Meaning,
+) -> tuple[Part, ...]:
+    """What the bytes must be: that whose pointers lead to nodes; of several that may be, the `last`."""
+    if not data.strip(_FRESH):
+        return ()
+    possible: list[tuple[int, tuple[Part, ...]]] = []
+    for parts in choices:
+        rank = _rank(graph, parts, data, meaning)
+        if rank is not None:
+            possible.append((rank, parts))
+    best = max(possible, key=lambda entry: entry[0], default=(0, ()))
+    if best[0]:
+        return best[1]
+    left = [parts for _, parts in possible]
+    return left[0] if len(left) == 1 else last if last in left else ()
+
+
+def _rank(graph: MemoryGraph, parts: tuple[Part, ...], data: bytes, meaning: Meaning) -> int | None:
+    """How well the pointers fit: 2 with one to a node of its type, None with one that leads nowhere."""
+    best, count = 0, 0
+    for part in parts:
+        for offset, scalar in graph.types.scalars(part.type, part.offset):
+            count += 1
+            if count > _MOST_CELLS:
+                return None
+            if not isinstance(scalar, PointerType):
+                continue
+            match read(graph, data, offset, scalar, meaning):
+                case Pointer(NodeId() as node) if node in graph.nodes:
+                    best = max(best, 2 if graph.nodes[node].type == scalar.target else 1)
+                case Wild():
+                    return None
+                case External(address) if address not in {**graph.outside.strings, **graph.outside.symbols}:
+                    return None
     return best

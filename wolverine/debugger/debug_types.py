@@ -44,7 +44,7 @@ class TypeReader:
 
     structs: dict[str, StructType] = field(default_factory=dict)
     enumerations: dict[str, dict[int, str]] = field(default_factory=dict)
-    unions: dict[str, tuple[Field, ...]] = field(default_factory=dict)
+    unions: dict[str, StructType] = field(default_factory=dict)
     _shapes: dict[str, list[tuple[object, ...]]] = field(default_factory=dict)
     _cache: dict[tuple[int, str], CType] = field(default_factory=dict)
 
@@ -118,12 +118,15 @@ class TypeReader:
 
     def _union(self, die: Any, name: str) -> CType:
         if name not in self.unions and "DW_AT_declaration" not in die.attributes:
-            self.unions[name] = ()  # the entry stands before its members are read, which may lead back here
+            # The entry stands before its members are read, which may lead back here.
+            size = number(die, "DW_AT_byte_size")
+            self.unions[name] = StructType(name, size, ())
             fields: list[Field] = []
             for member in die.iter_children():
                 if member.tag == "DW_TAG_member":
                     self._member(member, fields)
-            self.unions[name] = tuple(fields)
+            alignment = max((_alignment(each.type, self.structs) for each in fields), default=1)
+            self.unions[name] = StructType(name, size, tuple(fields), alignment)
         return OpaqueType(name, number(die, "DW_AT_byte_size"))
 
     def _enumeration(self, die: Any, name: str) -> CType:

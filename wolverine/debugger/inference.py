@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from wolverine.core.types import ArrayType, CType, FunctionType, IntType, StructReference, VoidType
+from wolverine.core.unions import is_union
 from wolverine.debugger.layout import Layouts
 
-Rank = tuple[bool, int, bool, int]
+Rank = tuple[bool, int, bool, int, bool]
 
 
 class TypeMemory:
     """The best type seen for each block, by number; it outlives the last pointer to the block.
 
-    A better one fits the block's size without rest, is a struct rather than a scalar, a scalar rather
-    than a character, was told by a pointer to the block's start, and is larger, in this order.  `void *`
-    tells nothing.
+    A better one fits the block's size without rest, is a struct or a union rather than a scalar, a scalar
+    rather than a character, was told by a pointer to the block's start, is larger, and is a union rather than
+    a struct that may be a member of it, in this order.  `void *` tells nothing.
     """
 
     def __init__(self, layouts: Layouts) -> None:
@@ -66,10 +67,11 @@ class TypeMemory:
         if known == 0:
             return None
         fits = size % known == 0 or self._layouts.flexible(ctype) is not None
-        if isinstance(ctype, StructReference):
+        union = is_union(self._layouts.types, ctype)
+        if isinstance(ctype, StructReference) or union:
             kind = 3
         elif isinstance(ctype, IntType) and ctype.size == 1:
             kind = 1
         else:
             kind = 2
-        return (kind > 1 and fits, kind, at_start, known)
+        return (kind > 1 and fits, kind, at_start, known, union)

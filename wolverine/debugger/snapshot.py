@@ -19,9 +19,11 @@ from wolverine.core.graph import (
     Variable,
     VariableId,
     descend,
+    places_in,
 )
 from wolverine.core.process import ProcessFrame, Snapshot
 from wolverine.core.types import ArrayType, CType, byte_of
+from wolverine.core.unions import opened
 from wolverine.debugger.code_index import CodeIndex, Module
 from wolverine.debugger.debug_entries import DebugVariable, Location
 from wolverine.debugger.heap import Heap
@@ -105,6 +107,8 @@ class SnapshotReader:
             outside(self._memory, heap.external, decoder.pointer, self._functions, self._symbols.name),
             unread=heap.unread,
         )
+        before = self._last.unions if self._last is not None else {}
+        graph = opened(graph, decoder.pointer, before)
         self._note_descent(graph, own)
         return Snapshot(graph, tuple(stack))
 
@@ -118,6 +122,9 @@ class SnapshotReader:
         apart.update(p for p, value in own.items() if p not in before or not _same(before[p], value))
         apart.update(place for place in before if place not in own)
         apart.update(self._retyped)
+        for at, union in (*graph.unions.items(), *last.unions.items()):
+            if graph.unions.get(at) != last.unions.get(at):
+                apart.update((at, *places_in(graph.types, at, union)))
         descend(graph, last, frozenset(apart))
 
     def forget(self) -> None:

@@ -14,7 +14,7 @@ from wolverine.core.graph import (
     Value,
     Wild,
 )
-from wolverine.core.types import CType, FloatType, IntType, PointerType, bit_of, byte_of
+from wolverine.core.types import CType, FloatType, IntType, PointerType, bit_of
 from wolverine.debugger.layout import BitField, encode
 from wolverine.debugger.snapshot import place_address
 from wolverine.errors import CommandError
@@ -43,19 +43,6 @@ def encoded(
         case _:
             raise CommandError("a value of this kind cannot stand here")
     return address, field.written(read(address, field.size), value)
-
-
-def patched(graph: MemoryGraph, data: bytes, offset: int, ctype: CType, value: Value) -> bytes:
-    """The bytes of a union with a value of some type at an offset of it."""
-    start = byte_of(offset)
-    if isinstance(ctype, IntType) and ctype.bits:
-        field = BitField(0, 0, bit_of(offset), ctype)
-        if not isinstance(value, int):
-            raise CommandError("a value of this kind cannot stand here")
-        piece = field.written(data[start : start + field.size], value)
-    else:
-        piece = _bytes(graph, ctype, value)
-    return data[:start] + piece + data[start + len(piece) :]
 
 
 def _bytes(graph: MemoryGraph, ctype: CType, value: Value) -> bytes:

@@ -134,12 +134,16 @@ class Reader:
                 step = self._types.size(element)
                 if isinstance(element, PointerType):
                     yield from self._pointers(place, element, min(length, _MOST_POINTERS), name)
-                elif isinstance(element, StructReference | ArrayType):
+                elif isinstance(element, StructReference | ArrayType | OpaqueType):
                     for index in range(min(length, 8 * _WALK)):
                         inner = Place(target, offset + index * step)
                         yield from self._spots(inner, element, f"{name}[{index}]")
                 else:
                     yield _Spot(name, offset, element, length, step)
+            case OpaqueType() if place in self.graph.unions and self.graph.unions[place].parts:
+                for part in self.graph.unions[place].parts:
+                    path = f"{name}.{part.path}" if name else part.path
+                    yield from self._spots(Place(target, offset + part.offset), part.type, path)
             case _:
                 yield _Spot(name, offset, ctype)
 

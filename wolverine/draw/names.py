@@ -143,7 +143,8 @@ class Names:
 
     def place(self, place: Place, short: bool = False) -> str:
         """A cell's name."""
-        return self.object(place.object, short) + self.inside(place.object, place.offset)
+        wanted = self.graph.cell_types.get(place)
+        return self.object(place.object, short) + self.inside(place.object, place.offset, wanted)
 
     def pointer(self, value: Pointer, ctype: CType | None = None, short: bool = True) -> str:
         """Where a pointer leads: `n3`, `n3.next`, `&x`, `&a[3]`; `ctype` is the pointer's own type."""

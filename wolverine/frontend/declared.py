@@ -66,7 +66,7 @@ class TypeTable:
     """The types of a program: struct layouts, typedef names, enumeration constants."""
 
     structs: dict[str, StructType] = field(default_factory=dict)
-    unions: dict[str, tuple[int, int]] = field(default_factory=dict)
+    unions: dict[str, StructType] = field(default_factory=dict)
     typedefs: dict[str, CType] = field(default_factory=dict)
     constant_typedefs: dict[str, int] = field(default_factory=dict)  # as in `types.Field`; none are left out
     enums: dict[str, IntType] = field(default_factory=dict)
@@ -76,19 +76,14 @@ class TypeTable:
     evaluate: Callable[[Any], int] | None = None
     typeof: Callable[[str], CType | None] = lambda name: None
     unnamed: dict[tuple[Field, ...], str] = field(default_factory=dict)  # tags of structs without a name
-    _anonymous: int = 0
 
     def types(self) -> Types:
         """The layouts so far."""
-        return Types(dict(self.structs), dict(self.enumerations))
+        return Types(dict(self.structs), dict(self.enumerations), dict(self.unions))
 
     def size(self, ctype: CType) -> int:
         """Size in bytes."""
-        if isinstance(ctype, OpaqueType) and ctype.name in self.unions:
-            return self.unions[ctype.name][0]
-        if isinstance(ctype, ArrayType):
-            return self.size(ctype.element) * ctype.length
-        return Types(self.structs).size(ctype)
+        return Types(self.structs, unions=self.unions).size(ctype)
 
     def alignment(self, ctype: CType) -> int:
         """Alignment in bytes."""
@@ -99,12 +94,17 @@ class TypeTable:
                 return self.structs[tag].alignment if tag in self.structs else 1
             case OpaqueType(name, size):
                 if name in self.unions:
-                    return self.unions[name][1]
+                    return self.unions[name].alignment
                 return max(1, min(size, 16))
             case VoidType() | FunctionType():
                 return 1
             case _:
                 return self.size(ctype)
+
+    def member(self, ctype: CType, name: str) -> Field | None:
+        """The member of that name of a struct or a union, also in one of its unions that have no name."""
+        members = Types(self.structs, unions=self.unions).members(ctype)
+        return next((each for each in members if each.name == name), None)
 
     def declare(self, node: Any) -> None:
         """Take in a file-scope or block-scope declaration's tags, typedef names and constants."""
@@ -291,19 +291,17 @@ class TypeTable:
     def _union(self, node: Any, name: str) -> CType:
         if node.decls is None:
             spelled = f"union {node.name}"
-            return OpaqueType(spelled, self.unions.get(spelled, (0, 1))[0])
+            return OpaqueType(spelled, self.unions[spelled].size if spelled in self.unions else 0)
         tag = self._tag(node, name)
-        if not tag:
-            self._anonymous += 1
-        spelled = f"union {tag or f'<anonymous {self._anonymous}>'}"
-        size, alignment = 0, 1
+        layout = _Layout()
+        most = 0
         for declaration in node.decls:
-            if isinstance(declaration, c_ast.Decl):
-                ctype = self.resolve(declaration.type)
-                size = max(size, self.size(ctype))
-                alignment = max(alignment, self.alignment(ctype))
-        size = -(-size // alignment) * alignment
-        self.unions[spelled] = (size, alignment)
+            layout.bits = 0
+            self._add(layout, declaration)
+            most = max(most, layout.bits)
+        size = -(-most // (8 * layout.alignment)) * layout.alignment
+        spelled = f"union {tag or self._anonymous_tag(tuple(layout.fields))}"
+        self.unions[spelled] = StructType(spelled, size, tuple(layout.fields), layout.alignment)
         return OpaqueType(spelled, size)
 
     def _enum(self, node: Any, name: str) -> CType:

@@ -284,6 +284,7 @@ def _program(whole: Whole, readings: Sequence[Reading]) -> LoadedProgram:
     for reading in readings:
         table.structs = {**reading.table.structs, **table.structs}
         table.enumerations.update(reading.table.enumerations)
+        table.unions.update(reading.table.unions)
         context = _context(reading)
         for _, name in reading.definitions:
             contexts.setdefault(reading.signatures[name].key or name, context)

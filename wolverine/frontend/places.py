@@ -30,9 +30,7 @@ from wolverine.core.types import (
     CType,
     FloatType,
     IntType,
-    OpaqueType,
     PointerType,
-    StructReference,
 )
 from wolverine.frontend.builder import Builder
 from wolverine.frontend.conversions import common, comparable, convert, promote, target_of
@@ -165,10 +163,7 @@ class Places(Builder):
 
     def _member(self, node: Any) -> LValue:
         base = target_of(self.value(node.name)) if node.type == "->" else self.place(node.name)
-        if not isinstance(base.type, StructReference):
-            raise Unmodelled("member of a union" if isinstance(base.type, OpaqueType) else "member")
-        layout = self.table.structs.get(base.type.tag)
-        field = layout.field(node.field.name) if layout is not None else None
+        field = self.table.member(base.type, node.field.name)
         if field is None:
             raise Unmodelled(f"member {node.field.name}")
         return Member(base, field.name, field.offset, field.type)

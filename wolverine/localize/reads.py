@@ -8,7 +8,7 @@ from contextlib import suppress
 from wolverine.core.expressions import Constant, Element, Expression, Load, LValue, Member
 from wolverine.core.parts import parts, place_parts
 from wolverine.core.program import Assign, Branch, Call, Instruction, Library, Return
-from wolverine.core.types import INT, ArrayType, StructReference, Types, is_scalar
+from wolverine.core.types import INT, ArrayType, OpaqueType, StructReference, Types, is_scalar
 from wolverine.semantics.closures import Evaluate
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
@@ -41,8 +41,8 @@ class Reads:
 def leaves(types: Types, place: LValue) -> Iterator[LValue]:
     """The scalar places of a place, in address order."""
     match place.type:
-        case StructReference(tag):
-            for field in types.structs[tag].fields if tag in types.structs else ():
+        case StructReference() | OpaqueType():
+            for field in types.members(place.type):
                 yield from leaves(types, Member(place, field.name, field.offset, field.type))
         case ArrayType(element, length):
             for index in range(length):

@@ -69,12 +69,15 @@ def perform(machine: Machine, effect: Effect) -> None:
         machine.memory.release(value)
     elif key == ALLOCATE:
         cell, size, zeroed = value
+        machine.memory.make_room(cell)
         machine.memory.put(cell, machine.memory.allocate(size, zeroed=zeroed))
     elif key == CALL:
         machine.insert(*value[:3], leaving=value[4])
     elif key == INSTEAD:
         machine.call_instead(*value[:3])
     elif key > 0:
+        if key not in machine.memory.cells:
+            machine.memory.make_room(key)
         machine.memory.put(key, value)
 
 

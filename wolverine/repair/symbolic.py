@@ -136,7 +136,7 @@ class Symbolic:
     def declare(self, frame: Activation, step: Declare) -> None:
         """The cells of a variable that begins to live hold nothing."""
         where = self.meaning(frame).where(step.variable)
-        for offset, scalar in self.machine.program.types.scalars(step.variable.type):
+        for offset, scalar in self.machine.program.types.possible(step.variable.type):
             self.state.pop(cell_key(scalar, where.pointer + offset), None)
 
     def assign(self, frame: Activation, pc: int, step: Assign, guard: Term) -> None:
@@ -198,6 +198,8 @@ class Symbolic:
         self.require(guard, terms.conjunction((target.safe, source.safe)))
         writes: list[Write] = []
         for offset, scalar in self.machine.program.types.scalars(step.target.type):
+            if not is_scalar(scalar):
+                raise Unmodelled("a union is copied")
             value = meaning.held(scalar, source._replace(offset=source.offset + offset))
             for condition, key in meaning.at(scalar, target._replace(offset=target.offset + offset)):
                 writes.append((terms.conjunction((guard, condition)), key, value))

@@ -211,9 +211,13 @@ class Uncertain:
         if key is FAILED or key in self.machine.memory.cells or key in self.cells:
             return key
         try:
-            self.machine.memory.check(key)
+            memory = self.machine.memory
+            memory.check(key)
         except Halt:
             return FAILED
+        for cells in (memory.cells, self.cells):
+            if next(memory.overlapping(key, cells), None) is not None:
+                raise Beyond("another member of a union is written")
         return key
 
     # -- writing -----------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from wolverine.core.expressions import (
     VariableReference,
 )
 from wolverine.core.parts import parts
-from wolverine.core.types import INT, ArrayType, CType, IntType, PointerType, StructReference
+from wolverine.core.types import INT, ArrayType, CType, IntType, PointerType
 from wolverine.repair.vocabulary import Vocabulary, repairable
 
 _ARITHMETIC = ("+", "-", "*")
@@ -179,10 +179,9 @@ class Variants:
         """
         match place:
             case Member(base, name, _, ctype):
-                if isinstance(base.type, StructReference):
-                    for field in self._fields(base):
-                        if field.type == ctype and field.name != name:
-                            yield field
+                for field in self._fields(base):
+                    if field.type == ctype and field.name != name:
+                        yield field
                 for other in self.of_place(base):
                     yield replace(place, base=other)
                 if isinstance(base, VariableReference):
@@ -205,9 +204,7 @@ class Variants:
                             yield replace(place, base=variable)
 
     def _fields(self, base: LValue) -> Iterator[Member]:
-        assert isinstance(base.type, StructReference)
-        layout = self._vocabulary.types.structs.get(base.type.tag)
-        for field in layout.fields if layout is not None else ():
+        for field in self._vocabulary.types.members(base.type):
             yield Member(base, field.name, field.offset, field.type)
 
 

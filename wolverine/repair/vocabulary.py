@@ -29,7 +29,16 @@ from wolverine.core.expressions import (
 )
 from wolverine.core.parts import null_tests, parts
 from wolverine.core.program import Assign, Branch, Call, Compared, Gap, Location, Program, Return
-from wolverine.core.types import INT, ArrayType, CType, IntType, PointerType, StructReference, Types
+from wolverine.core.types import (
+    INT,
+    ArrayType,
+    CType,
+    IntType,
+    OpaqueType,
+    PointerType,
+    StructReference,
+    Types,
+)
 from wolverine.repair.untyped import Untyped
 from wolverine.repair.walk import compares_pointers, expressions_of
 from wolverine.semantics.allocation import ALLOCATION
@@ -181,34 +190,32 @@ class Vocabulary:
 
     def _steps(self, variable: VariableReference) -> Iterator[LValue]:
         match variable.type:
-            case PointerType(StructReference()):
+            case PointerType(target) if _composed(target):
                 yield from self.fields(Load(variable))
             case PointerType(target) if repairable(target):
                 inner = Dereference(Load(variable), target)
                 if not (isinstance(target, IntType) and target.size == 1):  # a string's first character
                     yield inner
-                if isinstance(target, PointerType) and isinstance(target.target, StructReference):
+                if isinstance(target, PointerType) and _composed(target.target):
                     yield from self.fields(Load(inner))
-            case StructReference() | ArrayType():
+            case target if _composed(target) or isinstance(target, ArrayType):
                 yield from self._inside(variable)
 
     def fields(self, pointer: Expression) -> Iterator[LValue]:
-        """`pointer->f` for every scalar field, nested structs included."""
-        if isinstance(pointer.type, PointerType) and isinstance(pointer.type.target, StructReference):
+        """`pointer->f` for every scalar field, nested structs and unions included."""
+        if isinstance(pointer.type, PointerType) and _composed(pointer.type.target):
             yield from self.members(Dereference(pointer, pointer.type.target))
 
     def members(self, place: LValue) -> Iterator[LValue]:
-        """`place.f` for every scalar field, nested structs included."""
-        if not isinstance(place.type, StructReference) or place.type.tag not in self.types.structs:
-            return
-        for field in self.types.structs[place.type.tag].fields:
+        """`place.f` for every scalar field, nested structs and unions included."""
+        for field in self.types.members(place.type):
             yield from self._inside(Member(place, field.name, field.offset, field.type))
 
     def _inside(self, place: LValue) -> Iterator[LValue]:
         """The scalar places of a place: itself, its fields, or its elements by the subscripts that occur."""
         if repairable(place.type):
             yield place
-        elif isinstance(place.type, StructReference):
+        elif _composed(place.type):
             yield from self.members(place)
         elif isinstance(place.type, ArrayType):
             length = place.type.length
@@ -322,6 +329,11 @@ def _chained(place: LValue) -> set[frozenset[str]]:
 
 def _both(one: LValue, other: LValue) -> frozenset[str]:
     return frozenset((_field(one), _field(other)))
+
+
+def _composed(ctype: CType) -> bool:
+    """Whether values of the type have members."""
+    return isinstance(ctype, StructReference) or (isinstance(ctype, OpaqueType) and ctype.union)
 
 
 def _field(place: LValue) -> str:

@@ -12,7 +12,7 @@ is LOCALS + d * FRAME + i.  Beyond 2**64 lie the values that can only be carried
 
 from __future__ import annotations
 
-from wolverine.core.types import BIT, CType, FloatType, IntType, PointerType
+from wolverine.core.types import BIT, CType, FloatType, IntType, OpaqueType, PointerType
 
 OBJECT_BITS = 24
 HALF = 1 << 23
@@ -36,12 +36,13 @@ STATE, ZEROED, COUNT, USED = range(10, 14)  # of nodes: size and liveness, callo
 OUTPUT = 14  # what was printed
 BITS = 15  # of bit fields, by the bit of their first byte: 15 to 22
 INPUT = 23  # how much was read
+SPOILT = 24  # of a byte: what it holds was written as a part of something else
 CELL_KINDS = (POINTER, INT4, INT8, INT1, INT2, FLOAT8, FLOAT4, FLOAT16, OPAQUE)
 HIDDEN = 32 << KIND_SHIFT  # added to the keys of a freed node's cells where its use is a fault
 
 KIND_SIZE = {
     INT1: 1, INT2: 2, INT4: 4, INT8: 8, POINTER: 8, FLOAT4: 4, FLOAT8: 8, FLOAT16: 16, OPAQUE: 1,
-    **{BITS + bit: 1 for bit in range(8)},
+    **{BITS + bit: 1 for bit in range(8)}, SPOILT: 1,
 }  # fmt: skip
 _INT_KINDS = {1: INT1, 2: INT2, 4: INT4, 8: INT8}
 # what the tracker fills fresh nodes with, as cells hold it
@@ -99,6 +100,8 @@ def kind_of(ctype: CType) -> int:
             return POINTER
         case FloatType(_, size):
             return _FLOAT_KINDS.get(size, FLOAT16)
+        case OpaqueType() if ctype.union:
+            return SPOILT  # it has no cell as a whole: its members do
         case _:
             return OPAQUE
 

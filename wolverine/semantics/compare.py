@@ -31,12 +31,21 @@ def differences(one: MemoryGraph, two: MemoryGraph) -> tuple[Place, ...]:
 
     A node that is there or live in one graph only shows as its byte 0.
     """
-    found = [p for p, value in two.cells.items() if p in one.cells and not same_value(one.cells[p], value)]
+    found = [
+        p
+        for p, value in two.cells.items()
+        if p in one.cells and not same_value(one.cells[p], value) and not _of_other_members(one, two, p)
+    ]
     for node in sorted(one.nodes.keys() | two.nodes.keys()):
         first, second = one.nodes.get(node), two.nodes.get(node)
         if first is None or second is None or first.state != second.state:
             found.append(Place(node, 0))
     return tuple(dict.fromkeys(found))
+
+
+def _of_other_members(one: MemoryGraph, two: MemoryGraph, place: Place) -> bool:
+    """Whether the place is in a union, and the graphs show other members of it."""
+    return place in one.in_unions | two.in_unions and one.cell_types.get(place) != two.cell_types.get(place)
 
 
 def same_value(one: Value, two: Value) -> bool:
@@ -92,7 +101,8 @@ def renamed(graph: MemoryGraph, names: Mapping[NodeId, NodeId]) -> MemoryGraph:
     nodes = {names.get(n, n): replace(node, id=names.get(n, n)) for n, node in graph.nodes.items()}
     cells = {Place(identity(place.object), place.offset): value(v) for place, v in graph.cells.items()}
     types = {Place(identity(p.object), p.offset): t for p, t in graph.cell_types.items()}
-    return replace(graph, nodes=nodes, cells=cells, cell_types=types)
+    unions = {Place(identity(p.object), p.offset): union for p, union in graph.unions.items()}
+    return replace(graph, nodes=nodes, cells=cells, cell_types=types, unions=unions)
 
 
 def _walk(expected: MemoryGraph, actual: MemoryGraph, pairs: dict[NodeId, NodeId]) -> bool:

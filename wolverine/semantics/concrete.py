@@ -248,7 +248,7 @@ def _targets(
         relative, address = layout.address(frame.linked.name, variable)
         address += frame.base if relative else 0
         if (ampersand and not further) or isinstance(variable.type, ArrayType):
-            for offset, scalar in types.scalars(variable.type):
+            for offset, scalar in types.possible(variable.type):
                 yield address + offset + (kind_of(scalar) << KIND_SHIFT)
         elif isinstance(variable.type, PointerType):
             held = machine.memory.cells.get(cell_key(variable.type, address))
@@ -287,7 +287,7 @@ def _pointed(machine: Machine, address: int, graph: MemoryGraph, pointers: bool)
         declared = machine.layout.variable_type(found)
     if declared is not None:
         step = types.size(declared)
-        scalars = [(offset, kind_of(scalar)) for offset, scalar in types.scalars(declared)]
+        scalars = [(offset, kind_of(scalar)) for offset, scalar in types.possible(declared)]
         for index in range(count):
             for offset, kind in scalars:
                 at = base + index * step + offset

@@ -54,6 +54,7 @@ from wolverine.semantics.address import (
     OBJECT_LIMIT,
     OPAQUE,
     POINTER,
+    SPOILT,
     STATE_KEY,
     WILD,
     ZEROED_KEY,
@@ -68,6 +69,7 @@ from wolverine.semantics.memory import Memory
 from wolverine.semantics.unknown import Unknown
 
 _WORD = (1 << 64) - 1
+_SPOILT = SPOILT << KIND_SHIFT
 # what a cell of each kind holds where nothing tells its type
 DEFAULT_TYPES: Mapping[int, CType] = {
     POINTER: VOID_POINTER, INT1: CHAR, INT2: IntType("short", 2), INT4: INT, INT8: LONG,
@@ -176,6 +178,13 @@ def encode_graph(layout: Layout, graph: MemoryGraph) -> Encoded:
             continue
         base, size, scalars = found
         ctype = scalars.get(offset % size if offset < BIT else bit_of(offset) * BIT + byte_of(offset) % size)
+        if type(ctype) is OpaqueType and ctype.union:
+            ctype = graph.cell_types.get(place)
+        if type(ctype) is OpaqueType and ctype.union and type(value) is Opaque:
+            for at in range(base + offset, base + offset + len(value.data)):
+                cells[at + _SPOILT] = 1
+                places[at + _SPOILT] = place
+            continue
         if ctype is None:
             ctype = graph.cell_types.get(place) or _guess(value, offset)
         shift = shifts.get(ctype)
@@ -285,13 +294,18 @@ def _guess(value: Value, offset: int) -> CType:
 
 
 def scalar_type(layout: Layout, graph: MemoryGraph, place: Place) -> CType | None:
-    """The type of a cell: declared for a variable's, seen in the graph for a node's."""
+    """The type of a cell: declared for a variable's, seen in the graph for a node's.
+
+    None in a union, where other states may have cells of other types.
+    """
+    if place in graph.in_unions:
+        return None
     if isinstance(place.object, VariableId):
         declared = layout.variable_type(place.object)
         if declared is not None:
             found = layout.scalar(declared, place.offset)
             if found is not None:
-                return found
+                return None if isinstance(found, OpaqueType) and found.union else found
     return graph.cell_types.get(place)
 
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Value
+from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Part, Place, Value
 from wolverine.core.patch import Patch
 from wolverine.core.program import Before, Branch, Call, Concrete, Gap, Program
 from wolverine.core.trace import Decision, Event, Position
-from wolverine.core.types import VOID_POINTER
+from wolverine.core.types import VOID_POINTER, CType
 from wolverine.semantics.activation import count_key, counted, outwards
 from wolverine.semantics.address import (
     ADDRESS_MASK,
@@ -31,6 +31,7 @@ from wolverine.semantics.interval import Search
 from wolverine.semantics.loops import loop_branches
 from wolverine.semantics.losing import Loss, first_loss
 from wolverine.semantics.machine import NO_PATCH, PATH_MARK, Machine
+from wolverine.semantics.members import in_use, unwritten_unions
 from wolverine.semantics.overflow import first_overflow
 from wolverine.semantics.pending import pending
 from wolverine.semantics.reaching import Reaching
@@ -158,9 +159,9 @@ class Follower:
         """The recursion without an end to which the model comes from here (see `first_overflow`)."""
         return self._ahead(lambda: first_overflow(self._machine, limit))
 
-    def loss(self, limit: int, known: Collection[int]) -> Loss | None:
+    def loss(self, limit: int, known: Collection[int], *, scoped: bool = False) -> Loss | None:
         """The first nodes that are lost from here on, beside those that are known (see `first_loss`)."""
-        return self._ahead(lambda: first_loss(self._machine, limit, known))
+        return self._ahead(lambda: first_loss(self._machine, limit, known, scoped=scoped))
 
     def _ahead(self, look: Callable[[], T | None]) -> T | None:
         """What the model comes to from here without any stop; it stands here again afterwards."""
@@ -231,13 +232,13 @@ class Follower:
         machine.pc = here.linked.following[step.if_true if taken else step.if_false]
         return decision
 
-    def write(self, place: Place, value: Value) -> None:
-        """The process' memory was changed: the model follows."""
+    def write(self, place: Place, value: Value, ctype: CType | None = None) -> None:
+        """The process' memory was changed, at a place with a scalar of that type: the model follows."""
         machine = self._machine
         base = machine.layout.object_address(place.object)
         if base is None:
             return
-        ctype = scalar_type(machine.layout, self._graph, place)
+        ctype = ctype or scalar_type(machine.layout, self._graph, place)
         address = base + place.offset
         if ctype is not None:
             key = cell_key(ctype, address)
@@ -248,7 +249,14 @@ class Follower:
             ]
             key = next((k for k in keys if k in cells), keys[-1])
             ctype = VOID_POINTER if key >> KIND_SHIFT == POINTER else None
+        if place in self._graph.in_unions and key not in machine.memory.cells:
+            machine.memory.make_room(key)
+            machine.memory.admit((key,))
         machine.memory.put(key, encode(machine.layout, value, ctype))
+
+    def in_use(self, graph: MemoryGraph) -> dict[Place, tuple[Part, ...]]:
+        """Of the unions of `graph`, the state here, the members that the model has written last."""
+        return in_use(self._machine, graph)
 
     def make(self, node: NodeId, size: int) -> None:
         """A node was made in the process, or taken back (`size` is negative then)."""
@@ -303,7 +311,8 @@ class Follower:
         own = {place: graph.cells[place] for place in places if place in graph.cells}
         encoded = encode_graph(self._machine.layout, replace(graph, cells=own, nodes={}))
         missing = (k for k in encoded.cells if k not in cells)
-        return frozenset(encoded.places[k] for k in missing if not self._typed_otherwise(k))
+        found = {encoded.places[k] for k in missing if not self._typed_otherwise(k)}
+        return frozenset(found - graph.in_unions) | unwritten_unions(self._machine, graph)
 
     def pending(self) -> dict[Place, Value]:
         """What the statements under way have evaluated and still need (see `MemoryGraph.pending`)."""

@@ -258,8 +258,9 @@ class Generator:
 
 
 def spread(types: Types, ctype: CType) -> tuple[int, ...]:
-    """The keys of a value's cells relative to its address."""
-    return tuple(offset + (kind_of(scalar) << KIND_SHIFT) for offset, scalar in types.scalars(ctype))
+    """The keys of the cells that a value may have, relative to its address."""
+    keys = (offset + (kind_of(scalar) << KIND_SHIFT) for offset, scalar in types.possible(ctype))
+    return tuple(dict.fromkeys(keys))
 
 
 def _same_cells(one: CType, two: CType) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from wolverine.core.expressions import VariableReference, source_name
 from wolverine.core.graph import NodeId, ObjectId, VariableId
 from wolverine.core.program import Function, Program
-from wolverine.core.types import ArrayType, CType
+from wolverine.core.types import ArrayType, CType, OpaqueType
 from wolverine.semantics.address import (
     FRAME,
     GLOBALS,
@@ -168,6 +168,14 @@ class Layout:
             return None
         variables = self.variables(function)
         return self._size(variables[index].type) if index < len(variables) else None
+
+    def declared(self, number: int, function_at: Callable[[int], str | None]) -> bool:
+        """Whether no part of the variable with that object number is a union."""
+        found = self.object_at((number << OBJECT_BITS) + HALF, function_at)
+        ctype = self.variable_type(found) if isinstance(found, VariableId) else None
+        if ctype is None or not self.types.unions:
+            return True
+        return not any(isinstance(each, OpaqueType) and each.union for _, each in self.types.scalars(ctype))
 
     def _size(self, ctype: CType) -> int:
         """Bytes of a variable; an array whose length is not known has as many as an object may have."""

@@ -86,18 +86,21 @@ def owned(program: Program) -> Iterator[Member]:
                         yield place
 
 
-def first_loss(machine: Machine, limit: int, known: Collection[int] = ()) -> Loss | None:
+def first_loss(
+    machine: Machine, limit: int, known: Collection[int] = (), *, scoped: bool = False
+) -> Loss | None:
     """The first nodes that are lost from here on, beside those that are `known` or lost already.
 
+    With `scoped` variables of blocks that have been left lead nowhere unless they are read again.
     The machine goes there, as far as it alone knows the way; what ends with the program is not lost.
     """
-    return _Walk(machine, known).first(limit)
+    return _Walk(machine, known, scoped).first(limit)
 
 
 class _Walk:
-    def __init__(self, machine: Machine, known: Collection[int]) -> None:
+    def __init__(self, machine: Machine, known: Collection[int], scoped: bool) -> None:
         self._machine = machine
-        self._reaching = Reaching(machine)
+        self._reaching = Reaching(machine, scoped=scoped)
         self._known = {*known, *self._unreached()}
         self._visits: Counter[tuple[str, int]] = Counter()
         self._seen = len(machine.memory.trail)

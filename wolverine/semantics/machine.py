@@ -65,7 +65,12 @@ class Machine:
         self.code = compile_program(program)
         layout = self.layout = self.code.layout
         self.memory = Memory(
-            self.extent, layout.literal_data, self.name, strict=strict or lenient, filled=lenient
+            self.extent,
+            layout.literal_data,
+            self.name,
+            self.declared,
+            strict=strict or lenient,
+            filled=lenient,
         )
         self._used: list[int] = []
         self._unset: dict[int, tuple[str, int]] = {}
@@ -83,7 +88,7 @@ class Machine:
             memory, lambda number: layout.kinds(number, self.function_at), lenient
         )
         self._bindings: tuple[Any, ...] = (
-            memory.cells, memory.cells.get, memory.trail.append, memory.put, memory.check, memory.miss,
+            memory.cells, memory.cells.get, memory.trail.append, memory.put, memory.prepare, memory.miss,
             passing.copy, passing.clear, library.call, library.look, library.scan,
             library.room, _unmodelled, memory.allocate, *FUNCTIONS.values(),
         )  # fmt: skip
@@ -371,7 +376,7 @@ class Machine:
         except Undetermined:
             raise Unmodelled("it writes to an address that only the process knows") from None
         if self.memory.cells.get(at) is None:
-            self.memory.check(at)
+            self.memory.prepare(at)
         self.memory.put(at, Unknown())
 
     # -- calls -----------------------------------------------------------------------------------
@@ -506,6 +511,10 @@ class Machine:
     def extent(self, number: int) -> int | None:
         """The size in bytes of the variable with that object number, None if it is not there now."""
         return self.layout.extent(number, self.function_at)
+
+    def declared(self, number: int) -> bool:
+        """Whether no part of the variable with that object number is a union."""
+        return self.layout.declared(number, self.function_at)
 
     def name(self, number: int) -> str:
         """How the variable with that object number is called."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from typing import Any
 
 from wolverine.semantics.address import (
@@ -25,6 +25,7 @@ from wolverine.semantics.address import (
     OFFSET_MASK,
     OUTPUT_KEY,
     POINTER,
+    SPOILT,
     STATE_KEY,
     TOKENS,
     USED_KEY,
@@ -42,6 +43,7 @@ from wolverine.semantics.unknown import Unknown
 _SALT = 0x5BD1E995  # hash(-1) == hash(-2) in CPython: spread small numbers first
 _SHIFTED = tuple(kind << KIND_SHIFT for kind in CELL_KINDS)
 _BITS = BITS << KIND_SHIFT
+_SPOILT = SPOILT << KIND_SHIFT
 
 
 def cell_hash(key: int, value: Any) -> int:
@@ -63,7 +65,8 @@ class Memory:
     Nodes of an `elastic` memory are as large as they are used.  Of nodes that are `untold` (by number) it is
     not known what they held in the beginning.
     `outside` are known cells of memory outside the program's objects, `literal` gives the bytes of a
-    string literal by its number, `name` says how a variable is called.
+    string literal by its number, `name` says how a variable is called, `declared` whether its type alone
+    tells what it holds.
     """
 
     def __init__(
@@ -71,6 +74,7 @@ class Memory:
         extent: Callable[[int], int | None],
         literal: Callable[[int], bytes | None] = lambda _: None,
         name: Callable[[int], str] = lambda _: "an object",
+        declared: Callable[[int], bool] = lambda _: True,
         *,
         strict: bool = False,
         filled: bool = False,
@@ -87,6 +91,7 @@ class Memory:
         self._extent = extent
         self._literal = literal
         self._name = name
+        self._declared = declared
         self._hashes: list[tuple[int, int]] = []  # (trail length, hash of the cells then)
         self._kinds: dict[int, int] = {}  # kinds of cells in use, shifted, and their sizes
         self._shifted = _SHIFTED  # those that a node may have
@@ -276,11 +281,17 @@ class Memory:
             if key >= LITERAL:
                 raise Fault("constant", "a string literal is written")
             return
-        self.access(key)
-        if self._overlapped(key):
+        address = self.access(key)
+        number = number_of(address)
+        if number >= GLOBALS and self._overlapped(key) and self._declared(number):
             raise Unmodelled("memory is written as another type than it holds")
         if key & KIND_BITS not in self._kinds:
             self.admit((key,))
+
+    def prepare(self, key: Any) -> None:
+        """`check`, and what is in the way of the cell goes: it will be written."""
+        self.check(key)
+        self.make_room(key)
 
     def miss(self, key: Any) -> Any:
         """The value of a cell that holds nothing: None, or zero where calloc cleared it."""
@@ -383,13 +394,35 @@ class Memory:
         return address
 
     def _overlapped(self, key: int) -> bool:
+        return next(self.overlapping(key), None) is not None
+
+    def overlapping(self, key: int, cells: Container[int] | None = None) -> Iterator[int]:
+        """The keys of the cells in use (or of `cells`) that share bytes with that of another key."""
         kind, address = key >> KIND_SHIFT, key & ADDRESS_MASK
-        end, cells = address + KIND_SIZE.get(kind, 1), self.cells
+        end, cells = address + KIND_SIZE.get(kind, 1), self.cells if cells is None else cells
         for shifted, size in self._kinds.items():
-            if kind >= BITS and shifted >= _BITS:
+            if kind >= BITS and _BITS <= shifted < _SPOILT:
                 continue  # bit fields share bytes
             # cells are aligned to their size
             for at in range((address & -size) + shifted, end + shifted, size):
                 if at in cells and at != key:
-                    return True
-        return False
+                    yield at
+
+    def make_room(self, key: int) -> None:
+        """What is written gives memory its type (C11 6.5p6): the cells of others that it overlaps go.
+
+        Their bytes that it leaves are known to the process only.
+        """
+        gone = list(self.overlapping(key)) if key < TOKENS else []
+        if not gone:
+            return
+        address = key & ADDRESS_MASK
+        own = range(address, address + KIND_SIZE.get(key >> KIND_SHIFT, 1))
+        for each in gone:
+            self.put(each, None)
+        for each in gone:
+            start = each & ADDRESS_MASK
+            for at in range(start, start + KIND_SIZE.get(each >> KIND_SHIFT, 1)):
+                if at not in own:
+                    self.put(at + _SPOILT, 1)
+                    self.admit((at + _SPOILT,))

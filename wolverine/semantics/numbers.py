@@ -42,7 +42,7 @@ class Numbers(Functions):
             return []
         key = place + (POINTER << KIND_SHIFT)
         if self._memory.cells.get(key) is None:
-            self._memory.check(key)
+            self._memory.prepare(key)
         return [(key, address)]
 
     def _number(self, text: int, base: int, *, signed: bool = True) -> tuple[int, int]:

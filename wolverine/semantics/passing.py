@@ -8,7 +8,7 @@ from typing import Any
 from wolverine.core.expressions import VariableReference
 from wolverine.core.program import Call, Concrete
 from wolverine.semantics.activation import Activation
-from wolverine.semantics.address import ADDRESS_MASK, cell_key, number_of
+from wolverine.semantics.address import ADDRESS_MASK, KIND_SHIFT, KIND_SIZE, cell_key, number_of
 from wolverine.semantics.faults import Unmodelled
 from wolverine.semantics.layout import Layout
 from wolverine.semantics.memory import Memory
@@ -31,10 +31,8 @@ class Passing:
             if not cells:
                 put(base + key, value)
             else:
-                get, miss = self._get, self._memory.miss
-                for cell in cells:
-                    held = get(value + cell)
-                    put(base + key + cell, miss(value + cell) if held is None else held)
+                for cell, held in self._taken(value, cells).items():
+                    put(base + key + cell, held)
 
     def leave(self, frame: Activation, caller: Activation | None, value: Any) -> None:
         """Take the result out of an activation that ends, and bring it to where the caller has it.
@@ -55,7 +53,7 @@ class Passing:
         if frame.onward is not None or frame.into:
             if frame.into:
                 if cells.get(frame.into) is None:
-                    self._memory.check(frame.into)
+                    self._memory.prepare(frame.into)
                 put(frame.into, value)
             return
         at, name = frame.back - 1, frame.linked.name
@@ -88,14 +86,37 @@ class Passing:
     def copy(self, target: int, source: int, cells: Sequence[int]) -> None:
         """Struct assignment: the cells (keys from address 0) at `source` go to `target`."""
         get, put, memory = self._get, self._put, self._memory
-        values = []
+        values = self._taken(source, cells)
+        for key in values:
+            if get(target + key) is None:
+                memory.prepare(target + key)  # what is in the way goes
+        for key, value in values.items():
+            put(target + key, value)
+
+    def _taken(self, source: int, cells: Sequence[int]) -> dict[int, Any]:
+        """What a struct at `source` holds, by key from address 0.
+
+        Of the members of a union, whose cells share bytes, those that are in use.
+        """
+        get, memory = self._get, self._memory
+        found: dict[int, Any] = {}
+        zeroed: set[int] = set()  # bytes
         for key in cells:
             value = get(source + key)
-            values.append(memory.miss(source + key) if value is None else value)
-        for key, value in zip(cells, values, strict=True):
-            if get(target + key) is None:
-                memory.check(target + key)
-            put(target + key, value)
+            if value is not None:
+                found[key] = value
+                continue
+            instead = list(memory.overlapping(source + key))
+            for other in instead:
+                found[other - source] = get(other)
+            value = None if instead else memory.miss(source + key)
+            if value is not None:
+                start = key & ADDRESS_MASK
+                own = range(start, start + KIND_SIZE.get(key >> KIND_SHIFT, 1))
+                value = value if zeroed.isdisjoint(own) else None
+                zeroed.update(own)
+            found.setdefault(key, value)
+        return found
 
     def clear(self, address: int, cells: Sequence[int]) -> None:
         """Make cells uninitialised; no cells: all of an array whose length is not known."""

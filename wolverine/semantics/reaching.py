@@ -61,10 +61,14 @@ def reached(leads: Mapping[int, Sequence[int]], roots: Iterable[int], live: Mapp
 
 
 class Reaching:
-    """Looks at a machine's memory; a temporary counts as long as it will be read."""
+    """Looks at a machine's memory; a temporary counts as long as it will be read.
 
-    def __init__(self, machine: Machine) -> None:
+    With `scoped` so does a variable of a block that has been left, as pictures show it.
+    """
+
+    def __init__(self, machine: Machine, *, scoped: bool = False) -> None:
         self._machine = machine
+        self._scoped = scoped
         self._read: dict[str, tuple[frozenset[str], ...]] = {}
 
     def unreached(self, *, leaving: bool = False) -> set[int]:
@@ -97,16 +101,29 @@ class Reaching:
         for frame in outwards(machine.frame):
             name = frame.linked.name
             read = self.reads(name, pc)
+            left = self._left(name, pc if frame is machine.frame else pc - 1)
             found.update(
                 LOCALS + frame.depth * FRAME + index
                 for index, variable in enumerate(machine.layout.variables(name))
-                if variable.name.startswith("$") and (variable.name not in read or variable.name == awaited)
+                if (variable.name.startswith("$") or variable.name in left)
+                and (variable.name not in read or variable.name == awaited)
             )
             pc, awaited = frame.back, ""
             if frame.caller is not None and pc:
                 call = frame.caller.linked.steps[pc - 1]
                 awaited = call.result.name if isinstance(call, Call) and call.result is not None else ""
         return found
+
+    def _left(self, name: str, pc: int) -> frozenset[str]:
+        """The variables of blocks of a function that an instruction is no part of."""
+        function = self._machine.program.functions[name]
+        number = (
+            getattr(function.code[pc], "location", -1) if self._scoped and pc < len(function.code) else -1
+        )
+        if number < 0:
+            return frozenset()
+        visible = {variable.name for variable in self._machine.program.location(number).scope}
+        return frozenset(each.name for each in function.locals if each.name not in visible)
 
     def reads(self, name: str, pc: int) -> frozenset[str]:
         """The locals of a function, temporaries too, that it may read at an instruction or after it."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from wolverine.core.graph import (
+    UNINITIALISED,
     External,
     Frame,
     MemoryGraph,
@@ -13,6 +14,7 @@ from wolverine.core.graph import (
     NodeId,
     Place,
     Pointer,
+    Union,
     Value,
     Variable,
     VariableId,
@@ -20,6 +22,7 @@ from wolverine.core.graph import (
 from wolverine.core.types import (
     ArrayType,
     CType,
+    OpaqueType,
     PointerType,
     StructReference,
     VoidType,
@@ -34,6 +37,7 @@ from wolverine.semantics.address import (
 )
 from wolverine.semantics.encoding import BIT_FIELD, DEFAULT_TYPES, decode, held
 from wolverine.semantics.machine import Machine
+from wolverine.semantics.members import Members
 
 _WORD = (1 << 64) - 1
 
@@ -58,6 +62,8 @@ class _Reader:
         self._code = machine.code
         self._cells: dict[Place, Value] = {}
         self._cell_types: dict[Place, CType] = {}
+        self._unions: dict[Place, Union] = {}
+        self._members = Members(start.types)
         self._found: dict[int, CType] = {}
         self._work: list[int] = []
         self._scalars: dict[CType, tuple[tuple[int, CType], ...]] = {}
@@ -77,7 +83,14 @@ class _Reader:
         if self._names:
             outside = replace(outside, symbols={**outside.symbols, **self._names})
         return MemoryGraph(
-            self._types, frames, self._globals(), nodes, self._cells, self._cell_types, outside
+            self._types,
+            frames,
+            self._globals(),
+            nodes,
+            self._cells,
+            self._cell_types,
+            outside,
+            unions=self._unions,
         )
 
     def _globals(self) -> tuple[Variable, ...]:
@@ -168,6 +181,9 @@ class _Reader:
             self._scalars[ctype] = tuple(self._types.scalars(ctype))
         machine, cells = self._machine, self._cells
         for at, scalar in self._scalars[ctype]:
+            if isinstance(scalar, OpaqueType) and scalar.union:
+                self._read_union(Place(identity, offset + at), base + offset + at, scalar)
+                continue
             raw = held(machine.memory, base + offset + at, kind_of(scalar))
             place = Place(identity, offset + at)
             value = cells[place] = decode(machine, raw, scalar)
@@ -175,6 +191,14 @@ class _Reader:
             if isinstance(value, External) and value.address >= LITERALS:
                 self._literal(value.address - LITERALS)
             self.led(scalar, value)
+
+    def _read_union(self, place: Place, address: int, ctype: OpaqueType) -> None:
+        parts = self._members.of(self._machine.memory, address, ctype)
+        self._unions[place] = Union(ctype, b"\xcd" * self._types.size(ctype), parts or ())
+        if not parts:
+            self._cells[place], self._cell_types[place] = UNINITIALISED, ctype
+        for part in parts or ():
+            self._read(place.object, address - place.offset, part.type, place.offset + part.offset)
 
     def led(self, kind: CType, value: Value) -> None:
         """Take the type of a node from that of a pointer to it."""

@@ -93,7 +93,7 @@ class Scanning:
     def _stored(self, target: int, kind: int, value: int | float) -> Writes:
         key = target + (kind << KIND_SHIFT)
         if self._memory.cells.get(key) is None:
-            self._memory.check(key)
+            self._memory.prepare(key)
         return [(key, value)]
 
     def _next(self) -> int | None:

@@ -64,7 +64,7 @@ class Text:
         for at, code in enumerate(data):
             key = address + at + (INT1 << KIND_SHIFT)
             if key >= TOKENS or memory.cells.get(key) is None:
-                memory.check(key)
+                memory.prepare(key)
             writes.append((key, signed_raw(code, 1)))
         return writes
 

@@ -9,7 +9,6 @@ from wolverine.errors import CommandError, DebuggerError
 from wolverine.session.beginning import constrain
 from wolverine.session.execution import Execution
 from wolverine.session.moments import Change, Moment, PlaceChange, StateChange
-from wolverine.session.tracing import with_uninitialised
 
 
 def record_change(execution: Execution, change: Change) -> None:
@@ -49,7 +48,10 @@ def write(execution: Execution, change: Change) -> None:
             if made > 0:
                 execution.debugger.make_node(made)
             snapshot = execution.debugger.snapshot()
-            execution.debugger.write(place, after, snapshot)
+            graph = snapshot.graph
+            if change.type is not None:
+                graph = replace(graph, cell_types={**graph.cell_types, place: change.type})
+            execution.debugger.write(place, after, replace(snapshot, graph=graph))
             if made < 0 and isinstance(before, Pointer) and isinstance(before.object, NodeId):
                 execution.debugger.unmake_node(before.object, snapshot)
         case StateChange(node, _, after):
@@ -60,9 +62,7 @@ def _refresh(execution: Execution) -> None:
     """Read the present state again."""
     moment = execution.path[-1]
     graph = execution.debugger.snapshot().graph
-    marked = with_uninitialised(
-        graph, execution.tracer.unwritten(graph, moment.stack) - _changed_here(execution)
-    )
+    marked = execution.tracer.told(graph, moment.stack, _changed_here(execution))
     marked = replace(marked, returned=moment.graph.returned, pending=moment.graph.pending)
     execution.path[-1] = replace(moment, graph=marked)
 

@@ -9,6 +9,7 @@ from wolverine.core.graph import (
     NodeId,
     NodeState,
     ObjectId,
+    Opaque,
     Place,
     Pointer,
     Uninitialised,
@@ -50,7 +51,7 @@ def observable(moment: Moment, first_depth: int) -> tuple[dict[Place, Value], di
     reached.update(change.place.object for change in moment.changes if isinstance(change, PlaceChange))
     cells: dict[Place, Value] = {}
     for place, value in graph.cells.items():
-        if isinstance(value, Uninitialised):
+        if isinstance(value, Uninitialised) or (isinstance(value, Opaque) and place in graph.unions):
             continue
         match place.object:
             case VariableId(depth):

@@ -18,9 +18,7 @@ from wolverine.core.graph import (
     Value,
     VariableId,
 )
-from wolverine.core.types import ArrayType, CType, StructReference
-from wolverine.core.unions import holds, telling
-from wolverine.debugger.writing import patched
+from wolverine.core.types import is_scalar
 from wolverine.errors import CommandError
 from wolverine.session import results
 from wolverine.session.beginning import constrain
@@ -35,6 +33,7 @@ from wolverine.session.places import (
     resolve_node,
     resolve_place,
     resolve_value,
+    shown,
     size_of_new,
     value_at,
 )
@@ -65,33 +64,17 @@ class Correcting:
             change = StateChange(node, graph.nodes[node].state, state)
         else:
             target = resolve_place(graph, place)
-            if target.union is not None:
-                return self._change_union(graph, target, value)
-            before = graph.cells.get(target.place)
+            other = None if shown(graph, target) else target.type  # a member that is not in use
+            before = value_at(graph, target)
             made = size_of_new(graph, value, target)
+            if made and other is not None:
+                raise CommandError("a new node can only be made for a member of a union that is in use")
             after = Pointer(next_node(execution)) if made else resolve_value(graph, value, target)
-            change = PlaceChange(target.place, before, after, made, graph if made else None)
+            change = PlaceChange(target.place, before, after, made, graph if made else None, other)
         constrain(execution)
         write(execution, change)
         record_change(execution, change)
         return changed_result(graph, change)
-
-    def _change_union(self, graph: MemoryGraph, target: Resolved, text: str) -> results.Changed:
-        """Set a member of a union: the cell is the union with all of its bytes."""
-        assert target.union is not None
-        cell = target.union
-        if size_of_new(graph, text, target):
-            raise CommandError("a new node can only be made for a place outside of unions")
-        after = resolve_value(graph, text, target)
-        held = graph.cells.get(cell)
-        data = held.data if isinstance(held, Opaque) else b"\xcd" * graph.types.size(graph.cell_types[cell])
-        within = target.place.offset - cell.offset
-        change = PlaceChange(cell, held, Opaque(patched(graph, data, within, target.type, after)))
-        before = value_at(graph, target)
-        constrain(self._execution)
-        write(self._execution, change)
-        record_change(self._execution, change)
-        return _changed_member(graph, cell, target.member, target.type, before, after)
 
     def undo(self) -> results.Changed:
         """Take back the last change at this stop."""
@@ -134,7 +117,7 @@ class Correcting:
                 cells.update({p: v for p, v in graph.cells.items() if p.object == node and _has_value(v)})
                 continue
             found = resolve_place(graph, text)
-            values = {p: graph.cells[p] for p in _cells(graph, found) if p in graph.cells}
+            values = _values(graph, found)
             if not any(_has_value(value) for value in values.values()):
                 raise CommandError(f"{text} has no value yet, so there is nothing to assert")
             cells.update({p: v for p, v in values.items() if _has_value(v)})
@@ -203,13 +186,13 @@ def _named_so(graph: MemoryGraph, variable: VariableId) -> str:
     return text if "::" in text or not variable.function else f"{variable.function}::{text}"
 
 
-def _cells(graph: MemoryGraph, found: Resolved) -> list[Place]:
-    if found.union is not None:
-        return [found.union]
-    if isinstance(found.type, (StructReference, ArrayType)):
-        start = found.place.offset
-        return [Place(found.place.object, o) for o, _ in graph.types.scalars(found.type, start)]
-    return [found.place]
+def _values(graph: MemoryGraph, found: Resolved) -> dict[Place, Value]:
+    """What the cells of a place hold; of a union with a member in use, or of one that is named."""
+    if is_scalar(found.type):
+        return {found.place: value_at(graph, found)}
+    start = found.place.offset
+    places = (Place(found.place.object, offset) for offset, _ in graph.types.possible(found.type, start))
+    return {p: graph.cells[p] for p in places if p in graph.cells and not isinstance(graph.cells[p], Opaque)}
 
 
 def _has_value(value: Value) -> bool:
@@ -220,23 +203,12 @@ def _as_json(graph: MemoryGraph, place: Place, value: Value) -> Any:
     return draw.value_json(replace(graph, cells={**graph.cells, place: value}), place)
 
 
-def _changed_member(
-    graph: MemoryGraph, union: Place, path: str, ctype: CType, before: Value, after: Value
-) -> results.Changed:
-    typed = replace(graph, cell_types={**graph.cell_types, union: ctype})
-    name = f"{draw.place_text(graph, union)}.{path.removeprefix('.')}"
-    return results.Changed(name, _as_json(typed, union, before), _as_json(typed, union, after))
-
-
 def changed_result(graph: MemoryGraph, change: Change) -> results.Changed:
     """The `changed` event of a change."""
     match change:
         case PlaceChange(place, before, after):
-            if isinstance(before, Opaque) and isinstance(after, Opaque) and place in graph.cell_types:
-                for member in telling(graph, graph.cell_types[place], after.data):
-                    was, now = holds(graph, before.data, member), holds(graph, after.data, member)
-                    if was != now and not isinstance(now, Opaque):
-                        return _changed_member(graph, place, member.path, member.type, was, now)
+            if change.type is not None:
+                graph = replace(graph, cell_types={**graph.cell_types, place: change.type})
             return results.Changed(
                 draw.place_text(graph, place),
                 _as_json(graph, place, before),

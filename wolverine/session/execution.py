@@ -358,17 +358,15 @@ class Execution:
                 self.tell("the model does not know how the program came here: the trace begins anew")
                 self.start = None
                 return (), self._begin(graph, stack, applied)
-            return (() if forced is None else (forced,)), with_uninitialised(
-                graph, self.tracer.unwritten(graph, stack)
-            )
+            return (() if forced is None else (forced,)), self.tracer.told(graph, stack)
         if not stack or stack[0][1] == UNMAPPED or graph.unread:
             return (), with_uninitialised(graph, self.tracer.unwritten_locals(graph, stack))
         self._followed = followed = self.tracer.advance(graph, stack, crashed)
-        return followed.events, with_uninitialised(graph, self.tracer.unwritten(graph, stack))
+        return followed.events, self.tracer.told(graph, stack)
 
     def _begin(self, graph: MemoryGraph, stack: Stack, applied: Applied) -> MemoryGraph:
         self._fresh = False
-        return self.tracer.begin(graph, stack, applied.patch)
+        return self.tracer.begin(graph, stack, applied.patch, entered=not self.path)
 
     # -- constraints -------------------------------------------------------------------------------
 

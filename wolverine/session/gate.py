@@ -23,7 +23,7 @@ from wolverine.session.codes import Version, start_address
 from wolverine.session.execution import Execution
 from wolverine.session.moments import Applied, Moment
 from wolverine.session.positions import UNMAPPED
-from wolverine.session.tracing import mapped, with_uninitialised
+from wolverine.session.tracing import mapped
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ class Gate:
         known = mapped(stack)
         if known:
             execution.tracer.advance(graph, stack)
-        marked = with_uninitialised(graph, execution.tracer.unwritten(graph, stack))
+        marked = execution.tracer.told(graph, stack)
         marked = execution.tracer.on_the_way(marked)
         position = execution.tracer.position() if stack and stack[0][1] != UNMAPPED else None
         moment = replace(

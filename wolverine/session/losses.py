@@ -76,7 +76,7 @@ class Losses:
         known = {each.number for each in before.graph.leaked()}
         with standing_at(before) as follower:
             for _ in range(_EARLIER):
-                loss = follower.loss(_STEPS, known)
+                loss = follower.loss(_STEPS, known, scoped=True)
                 if loss is None:
                     break
                 if node.number in loss.nodes:

@@ -14,6 +14,7 @@ from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Place, Pointer,
 from wolverine.core.patch import Candidate, Patch
 from wolverine.core.process import NeverFreed, ProcessFrame, Stop
 from wolverine.core.trace import Assertion, Effect, Event, Interval, Position
+from wolverine.core.types import CType
 
 if TYPE_CHECKING:
     from wolverine.repair.question import Answer
@@ -29,7 +30,8 @@ class PlaceChange:
     """One `change` of a cell: what it held, what it holds now.
 
     Where that is a node which was made for it, `made` has its size in bytes, and `beside` the state in which
-    there was none; where such a node goes, `made` is -size.
+    there was none; where such a node goes, `made` is -size.  `type` is that of the cell where it is one of a
+    member of a union that was not in use.
     """
 
     place: Place
@@ -37,10 +39,11 @@ class PlaceChange:
     after: Value
     made: int = 0
     beside: MemoryGraph | None = field(default=None, compare=False, repr=False)
+    type: CType | None = None
 
     def inverse(self) -> PlaceChange:
         """The change that takes this one back."""
-        return PlaceChange(self.place, self.after, self.before, -self.made)
+        return PlaceChange(self.place, self.after, self.before, -self.made, type=self.type)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from wolverine.core.graph import (
+    UNINITIALISED,
     External,
     MemoryGraph,
     NodeId,
@@ -32,7 +33,7 @@ from wolverine.core.types import (
     VoidType,
     spell,
 )
-from wolverine.core.unions import read
+from wolverine.core.unions import is_union, read
 from wolverine.errors import CommandError
 from wolverine.session.visible import further_out, names, qualified, visible
 
@@ -63,13 +64,18 @@ class Resolved:
 
 def value_at(graph: MemoryGraph, found: Resolved) -> Value:
     """What a place holds."""
-    if found.union is None:
+    if found.union is None or shown(graph, found):
         return graph.cells.get(found.place)
-    match graph.cells.get(found.union):
-        case Opaque(data):
-            return read(graph, data, found.place.offset - found.union.offset, found.type)
-        case other:
-            return other
+    if found.union not in graph.unions:
+        return UNINITIALISED
+    return read(graph, graph.unions[found.union].data, found.place.offset - found.union.offset, found.type)
+
+
+def shown(graph: MemoryGraph, found: Resolved) -> bool:
+    """Whether a place is a cell of the picture: in a union one of the member that is in use."""
+    if found.union is None:
+        return True
+    return found.place in graph.cells and graph.cell_types.get(found.place) == found.type
 
 
 def node_named(graph: MemoryGraph, text: str) -> NodeId | None:
@@ -149,12 +155,16 @@ def _part_pointed_to(graph: MemoryGraph, text: str, value: Pointer, target: Reso
 def _parts(
     graph: MemoryGraph, ctype: CType, path: str = "", offset: int = 0
 ) -> Iterator[tuple[str, int, CType]]:
-    """The structs inside of a struct: how they are named, where they begin, their types."""
+    """The structs inside of a struct or a union: how they are named, where they begin, their types."""
+    inner: tuple[Field, ...] = ()
     if isinstance(ctype, StructReference) and ctype.tag in graph.types.structs:
-        for field in graph.types.structs[ctype.tag].fields:
-            if isinstance(field.type, StructReference):
-                yield f"{path}.{field.name}", offset + field.offset, field.type
-                yield from _parts(graph, field.type, f"{path}.{field.name}", offset + field.offset)
+        inner = graph.types.structs[ctype.tag].fields
+    elif isinstance(ctype, OpaqueType) and ctype.name in graph.types.unions:
+        inner = graph.types.unions[ctype.name].fields
+    for field in inner:
+        if isinstance(field.type, StructReference):
+            yield f"{path}.{field.name}", offset + field.offset, field.type
+            yield from _parts(graph, field.type, f"{path}.{field.name}", offset + field.offset)
 
 
 def as_node_state(text: str) -> NodeState | None:
@@ -199,7 +209,8 @@ def _read_value(graph: MemoryGraph, text: str, target: Resolved) -> Value:
     if node is not None and not visible(graph, text):
         return Pointer(node)
     source = resolve_place(graph, text)
-    if isinstance(source.type, ArrayType) or (pointer and isinstance(source.type, StructReference)):
+    whole = isinstance(source.type, StructReference) or is_union(graph.types, source.type)
+    if isinstance(source.type, ArrayType) or (pointer and whole):
         return Pointer(*source.place)
     value = value_at(graph, source)
     if isinstance(value, Uninitialised):
@@ -416,7 +427,7 @@ class _Reader:
             case StructReference(tag) if tag in types.structs:
                 return types.structs[tag].fields
             case OpaqueType(name) if name in types.unions:
-                return types.unions[name]
+                return types.unions[name].fields
         return None
 
     def named(self, fields: tuple[Field, ...]) -> Iterator[str]:

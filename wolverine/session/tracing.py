@@ -11,6 +11,7 @@ from wolverine.core.graph import UNINITIALISED, MemoryGraph, NodeId, Place, Poin
 from wolverine.core.patch import Patch
 from wolverine.core.program import Declare, Function, Gap, Jump, Program
 from wolverine.core.trace import Decision, Event, Position
+from wolverine.core.unions import reopened
 from wolverine.frontend import patched
 from wolverine.semantics.dataflow import possibly_assigned
 from wolverine.semantics.follow import Follower
@@ -62,9 +63,13 @@ class Tracer:
         known = mapped(stack)
         self._follower = Follower(self.program, graph, known, patch=patch) if known else None
 
-    def begin(self, graph: MemoryGraph, stack: Stack, patch: Patch) -> MemoryGraph:
-        """`seat`, at the graph that comes back: cells that nothing can have written are uninitialised."""
-        marked = with_uninitialised(graph, unwritten_locals(self._given, graph, stack, patch))
+    def begin(self, graph: MemoryGraph, stack: Stack, patch: Patch, *, entered: bool = False) -> MemoryGraph:
+        """`seat`, at the graph that comes back: cells that nothing can have written are uninitialised.
+
+        Where the program has just `entered` the function, no round of a loop at its beginning has.
+        """
+        here = entry_stack(self._given, stack) if entered else stack
+        marked = with_uninitialised(graph, unwritten_locals(self._given, graph, here, patch))
         self.seat(marked, stack, patch)
         return marked
 
@@ -132,7 +137,7 @@ class Tracer:
                 target = after if made > 0 else before
                 if made and isinstance(target, Pointer) and isinstance(target.object, NodeId):
                     self._follower.make(target.object, made)
-                self._follower.write(place, after)
+                self._follower.write(place, after, change.type)
             case StateChange(node, _, after):
                 self._follower.write_state(node, after)
 
@@ -166,6 +171,18 @@ class Tracer:
         told = replace(graph, pending=found)
         descend(told, graph, frozenset())
         return told
+
+    def opened(self, graph: MemoryGraph) -> MemoryGraph:
+        """The graph of the state here with the members of unions in use that the model knows."""
+        return reopened(graph, self._follower.in_use(graph)) if self._follower is not None else graph
+
+    def told(self, graph: MemoryGraph, stack: Stack, changed: frozenset[Place] = frozenset()) -> MemoryGraph:
+        """The graph of the state here as the model tells it: members of unions, cells that hold nothing yet.
+
+        `changed` are places that the user has set here.
+        """
+        graph = self.opened(graph)
+        return with_uninitialised(graph, self.unwritten(graph, stack) - changed)
 
     def unwritten(self, graph: MemoryGraph, stack: Stack) -> frozenset[Place]:
         """The cells that hold nothing yet: as the model knows, and as the code shows."""
@@ -316,6 +333,7 @@ def unwritten_locals(program: Program, graph: MemoryGraph, stack: Stack, patch: 
         written = known[name, instruction]
         for variable in frame.variables:
             if not variable.parameter and variable.id.name not in written:
-                scalars = graph.types.scalars(variable.type)
-                found.update(Place(variable.id, offset) for offset, _ in scalars)
+                types = graph.types
+                found.update(Place(variable.id, offset) for offset, _ in types.scalars(variable.type))
+                found.update(Place(variable.id, offset) for offset, _ in types.possible(variable.type))
     return frozenset(place for place in found if place in graph.cells)
