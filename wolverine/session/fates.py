@@ -8,6 +8,7 @@ from itertools import pairwise
 from wolverine import draw
 from wolverine.core.graph import MemoryGraph, NodeId, Place, VariableId, links
 from wolverine.core.program import Program
+from wolverine.errors import CommandError
 from wolverine.session.execution import Execution
 from wolverine.session.lines import Lines
 from wolverine.session.losses import Losses, Where
@@ -127,9 +128,30 @@ class Fates:
         self._note(f"never freed, up to the end: {'; '.join(told)}")
 
     def why(self, moment: Moment, name: str) -> str:
-        """Since when, and by which statement, a node is lost or freed."""
+        """Since when, and by which statement, a node is lost or freed.
+
+        CommandError where that is not known.
+        """
+        if not moment.stop.alive:
+            return self._to_the_end(moment, name)
         node = resolve_node(moment.graph, name)
         return self._story(node, name)
+
+    def _to_the_end(self, moment: Moment, name: str) -> str:
+        """What became of a node that the program never freed."""
+        for group in moment.never_freed or ():
+            for node in group.first:
+                if f"n{node.number}" != name:
+                    continue
+                where = self._losses.before_the_end(node)
+                made = f"allocated at line {group.site.line} and " if group.site is not None else ""
+                return f"{name} was {made}never freed" + (
+                    f"; lost {where.words}" if where is not None else ""
+                )
+        raise CommandError(
+            f"the program has ended, and {name} is none of the nodes that it told to be never freed; stop "
+            "before (`break LINE`, `run`) and ask there"
+        )
 
     def _story(self, node: NodeId, name: str) -> str:
         path = self._execution().path

@@ -56,13 +56,24 @@ class Losses:
             index -= 1
         return self.between(path[index - 1], path[index], node) if index > 0 else None
 
+    def before_the_end(self, node: NodeId) -> Where | None:
+        """Where a node was lost on the way to the end of the program, as far as the model follows that."""
+        for before in reversed(self._execution().path):
+            if before.stop.alive and (where := self._where(before, node)) is not None:
+                return where
+        return None
+
     def _look(self, before: Moment, after: Moment, node: NodeId) -> Where:
         file, line, function = self._lines.place(before)
         if after.stop.reason == "step":
             return Where(line, function, self._lines.source_line(file, line))
+        return self._where(before, node) or Where(line, function)
+
+    def _where(self, before: Moment, node: NodeId) -> Where | None:
+        """Where the model loses the node, which goes on from a stop."""
         by = self._modelled(before, node)
         if by is None:
-            return Where(line, function)
+            return None
         name, instruction = by
         code = self._program.functions[name]
         span = code.units[code.unit_of[instruction]].span
