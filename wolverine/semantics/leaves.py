@@ -35,8 +35,11 @@ def telling(start: MemoryGraph, shape: Shape) -> Mapping[int, Mapping[Children, 
 
 
 def alike(start: MemoryGraph, shape: Shape, forms: Sequence[Links]) -> Sequence[Links]:
-    """The forms in which nodes have children as those of the tree do, where it is large."""
-    if shape.form != "tree" or len(shape.nodes) < _NODES:
+    """The forms in which nodes have children as those of the tree do, where it is large and they tell of it.
+
+    Where they do not, it is by chance that none has a single child, say.
+    """
+    if len(shape.nodes) < _NODES or not telling(start, shape):
         return forms
     seen = {_children(start, shape, node) for node in shape.nodes}
     return [form for form in forms if all(children_in(shape, form, at) in seen for at in range(form.size))]
