@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from played_session import Played
@@ -262,3 +263,48 @@ int main(void)
 
 def test_one_node_in_front_of_what_is_deleted_stays(mended: Callable[..., str]) -> None:
     assert "+        prev = e;" in mended(TABLE, "        prev = e;\n", "", "1 4 7 2")
+
+
+FLATTEN = """\
+#include <stdlib.h>
+struct tree { int value; struct tree *left, *right; };
+struct tree *made(int value, struct tree *left, struct tree *right)
+{
+    struct tree *t = malloc(sizeof *t);
+    t->value = value;
+    t->left = left;
+    t->right = right;
+    return t;
+}
+void flatten(struct tree *t)
+{
+    for (; t != NULL; t = t->right) {
+        if (t->left == NULL)
+            continue;
+        struct tree *last = t->left;
+        while (last->right != NULL)
+            last = last->right;
+        last->left = t->right;
+        t->right = t->left;
+        t->left = NULL;
+    }
+}
+int main(void)
+{
+    struct tree *t = made(1, made(2, made(3, NULL, NULL), NULL), made(4, NULL, NULL));
+    flatten(t);
+    while (t != NULL) {
+        struct tree *next = t->right;
+        free(t);
+        t = next;
+    }
+    return 0;
+}
+"""
+
+
+def test_a_node_stays_in_the_place_of_which_another_one_is_linked(play: Callable[..., Any]) -> None:
+    session = play(FLATTEN)
+    session("run\nrepair --no-question")
+    [edit] = session.last(results.Repaired).edits
+    assert (edit.line, edit.after) == (19, "last->right = t->right")

@@ -16,13 +16,21 @@ Fate = Literal["stays", "dropped", "either"]
 
 
 def fate(
-    program: Program, graph: MemoryGraph, nodes: Collection[NodeId], by: tuple[str, int], *, fresh: bool
+    program: Program,
+    graph: MemoryGraph,
+    nodes: Collection[NodeId],
+    by: tuple[str, int],
+    *,
+    fresh: bool,
+    instead: NodeId | None = None,
 ) -> Fate:
     """What was to become of the nodes that the statement at `by` (function, instruction) loses in the graph.
 
     Several that are linked with each other were to stay: the rest of a list, a subtree.  What takes a
     structure apart node by node, in a loop or recursively, loses what it forgets to free, or what was lost
     to the structure before.  One node that leads on into the structure was taken out of it, and dropped.
+    One in the place of which a link leads to another node now (`instead`), which was there before and is
+    none of those that it leads to, was rather to stay as well.
     Where nothing is behind it either may be, but it stays if the function makes nodes rather than frees them;
     not, though, if the call has made it itself (`fresh`): it had no place in the structure yet.
     """
@@ -34,8 +42,20 @@ def fate(
         return "stays"
     if any(_bypassed(program, graph, nodes, by, other) for _, other in linked):
         return "dropped"
-    makes = calls(program, function, MAKING) and not calls(program, function, FREEING)
-    return "stays" if makes and not fresh else "either"
+    makes, frees = (calls(program, function, names) for names in (MAKING, FREEING))
+    if instead is not None and not (makes or frees) and not _led_on(graph, nodes, instead):
+        return "stays"
+    return "stays" if makes and not frees and not fresh else "either"
+
+
+def _led_on(graph: MemoryGraph, nodes: Collection[NodeId], other: NodeId) -> bool:
+    """Whether one of the nodes leads to the other one, over any number of others."""
+    work, reached = list(nodes), set(nodes)
+    while work:
+        more = set(_led(graph, work.pop())) - reached
+        reached |= more
+        work += more
+    return other in reached
 
 
 def _bypassed(

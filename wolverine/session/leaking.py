@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from wolverine.core.expressions import VariableReference
+from wolverine.core.expressions import Element, Member, VariableReference, lvalue_text
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Uninitialised, VariableId
 from wolverine.core.patch import Edit, NewAssignment, NewCall, NoRepair, Patch, Repairs, unguarded
-from wolverine.core.program import RESULT_NAME, Call, Program
+from wolverine.core.program import RESULT_NAME, Assign, Call, Program
 from wolverine.core.trace import Effect, Problem
 from wolverine.core.types import CType
 from wolverine.errors import CommandError
@@ -25,6 +25,7 @@ from wolverine.session import results
 from wolverine.session.beginning import begin_further_out, constrain, repatch
 from wolverine.session.correcting import Correcting
 from wolverine.session.execution import Execution
+from wolverine.session.places import resolve_place, value_at
 from wolverine.session.reinstating import Saved, reinstate, saved
 from wolverine.session.retracing import informing, outlasting, repeatable, retrace_to_end
 from wolverine.session.violating import run_to
@@ -288,10 +289,27 @@ class Leaking:
                 for number in counting:
                     self._correcting.change(f"n{number}", "freed")
                 nodes = set(map(NodeId, counting))
-                self._fates.append(fate(self._program, moment.graph, nodes, loss.by, fresh=loss.fresh))
+                instead = self._instead(moment.graph, loss)
+                self._fates.append(
+                    fate(self._program, moment.graph, nodes, loss.by, fresh=loss.fresh, instead=instead)
+                )
                 return replace(loss, nodes=tuple(counting)), self._asserted(loss)
             execution.path[-1] = replace(moment, transit=True)
         return None
+
+    def _instead(self, graph: MemoryGraph, loss: Loss) -> NodeId | None:
+        """The node to which the link leads now that a statement has set, where that lost the others."""
+        function, instruction = loss.by
+        step = self._program.functions[function].code[instruction]
+        if function != loss.function or loss.returning or not isinstance(step, Assign):
+            return None
+        if not isinstance(step.target, Member | Element):
+            return None
+        try:
+            value = value_at(graph, resolve_place(graph, lvalue_text(step.target)))
+        except CommandError:  # it goes through what the statement has set
+            return None
+        return value.object if isinstance(value, Pointer) and isinstance(value.object, NodeId) else None
 
     def _asserted(self, loss: Loss) -> results.SpecAdded:
         """All that the picture shows is asserted, and what is returned."""
