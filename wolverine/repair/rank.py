@@ -35,6 +35,7 @@ from wolverine.repair.crashed import (
     under_way,
 )
 from wolverine.repair.entries import Case, cases
+from wolverine.repair.exchanged import keeps_exchanged
 from wolverine.repair.forgotten import fields_set
 from wolverine.repair.idle import Idle
 from wolverine.repair.known import Known
@@ -77,6 +78,7 @@ _UNDONE = 1.0  # where it crashed amid its work a function does nothing at all
 _UNEVEN = 0.5  # it makes a node everywhere but where it crashed
 _OUTSIDE = 0.6  # an edit in the function that began it all, where another one crashed
 _STEERED = 1.2  # in favour of an edit of a condition where the user forced the branch
+_EXCHANGED = 2.0  # in favour of not freeing a node that has just changed places
 _UNREAD = 4.0  # where a temporary that is read no more is not left as it was when the rest was asserted
 _AMISS = 0.31  # for every place other than it was shown where the user corrected others
 _AMISS_MOST = 1.8
@@ -198,6 +200,8 @@ def rank(
             distance = round(distance + (_CRASHED if bare else _CRASHED_ELSE) * crashes * _DOZEN / heaps, 6)
             if _turns_round(patch, turned) or (bare and scores.links_first(patch)):
                 distance = score  # what happens on other heaps tells nothing: it did not come to that before
+            elif bare and keeps_exchanged(program, patch):
+                distance = score - _EXCHANGED
             order = (part.untried, distance, score, describe(program, patch))
             found.append((order, part, patch, score))
     if menus.guarded:
