@@ -157,13 +157,9 @@ class Bench:
 
     def _likely(self) -> Sequence[frozenset[int]]:
         """The stretches that fail if the process did in them what it would do under any edits."""
-        found: list[frozenset[int]] = []
         for runner in self.runners:
             runner.configure(runner.prepared(), {})
-            length = runner.length
-            found += failing_segments(runner, likely=True)
-            runner.length = length
-        return found
+        return self._stretches(likely=True)
 
     def _failing(self, without: Collection[tuple[int, int]]) -> Sequence[frozenset[int]]:
         """The stretches that fail when these events are left out; the runners have schedules without them.
@@ -174,10 +170,13 @@ class Bench:
             return self.segments
         if not all(isinstance(self.problem.traces[n].events[i], Assertion) for n, i in without):
             return ()
+        return self._stretches(likely=False)
+
+    def _stretches(self, *, likely: bool) -> Sequence[frozenset[int]]:
         found: list[frozenset[int]] = []
         for runner in self.runners:
             length = runner.length
-            found += failing_segments(runner)
+            found += failing_segments(runner, likely=likely)
             runner.length = length  # of the trace with all of its events
         return found
 

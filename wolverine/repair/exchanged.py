@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wolverine.core.expressions import Element, Load, Member, VariableReference, lvalue_text
+from wolverine.core.expressions import Element, Load, LValue, Member, VariableReference
 from wolverine.core.parts import without_casts
 from wolverine.core.patch import Deletion, Patch
 from wolverine.core.program import Assign, Branch, Call, Function, Gap, Jump, Program
@@ -32,22 +32,19 @@ def keeps_exchanged(program: Program, patch: Patch) -> bool:
 
 def _exchanged(function: Function, index: int, call: Call) -> bool:
     """Whether what is freed there was taken from one link, which was set anew, and stored in another one."""
-    match without_casts(passed_to(function.code[:index], call.arguments[0])):
-        case Load(VariableReference(name)):
-            pass
-        case _:
-            return False
-    taken, set_anew, stored = "", False, False
+    freed = without_casts(passed_to(function.code[:index], call.arguments[0]))
+    if not (isinstance(freed, Load) and isinstance(freed.place, VariableReference)):
+        return False
+    taken: LValue | None = None
+    set_anew = stored = False
     for step in _in_front(function, index):
-        target, value = lvalue_text(step.target), without_casts(step.value)
-        moved = isinstance(value, Load) and value.place == VariableReference(name, step.target.type)
-        if target == name:
-            linked = isinstance(value, Load) and isinstance(value.place, Member | Element)
-            taken = lvalue_text(value.place) if linked and isinstance(value, Load) else ""
+        value = without_casts(step.value)
+        if step.target == freed.place:
+            taken = value.place if isinstance(value, Load) else None
             set_anew = stored = False
-        elif target == taken:
-            set_anew = not moved
-        elif moved and set_anew and isinstance(step.target, Member | Element):
+        elif step.target == taken and isinstance(taken, Member | Element):
+            set_anew = value != freed
+        elif value == freed and set_anew and isinstance(step.target, Member | Element):
             stored = True
     return stored
 

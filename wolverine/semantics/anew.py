@@ -19,7 +19,7 @@ from wolverine.core.graph import (
 )
 from wolverine.core.types import CHAR, CType, FloatType, IntType, PointerType, StructReference, Types
 from wolverine.semantics.forms import Links
-from wolverine.semantics.leaves import children_in, telling
+from wolverine.semantics.leaves import Told, children_in
 from wolverine.semantics.sentinels import onward
 from wolverine.semantics.shape import Shape, self_pointers
 from wolverine.semantics.words import Words, address, arrays, is_text, kept_in
@@ -34,7 +34,8 @@ class Structure:
     """One structure to be made anew: where its first node hangs and who else points into it.
 
     `ends` are the sentinel to which links lead instead of to null, by the links' offsets; the root and the
-    aliases lead to `home` where there are no nodes.  `keys` are those that belong here, where not all do.
+    aliases lead to `home` where there are no nodes.  `keys` are those that belong here, where not all do;
+    `told` is what nodes tell of their children.
     """
 
     root: Place
@@ -42,6 +43,7 @@ class Structure:
     aliases: tuple[tuple[Place, int], ...] = ()  # place, index in walk order; -1 is the last
     ends: Mapping[int, Pointer] = field(default_factory=dict)
     keys: tuple[Key, ...] = ()
+    told: Told = field(default_factory=dict)
 
     @property
     def home(self) -> Pointer | None:
@@ -141,7 +143,7 @@ class Maker:
         characters = arrays(types, shape.tag)
         named = enumerators(types, shape.tag) if self._stand_alone(shape) else {}
         own = self._own(shape)
-        told = telling(self._start, shape)
+        told = structure.told
         for at, node in enumerate(made):
             self._nodes[node] = Node(node, types.size(reference), reference)
             old = shape.nodes[at % len(shape.nodes)] if shape.nodes else None

@@ -81,7 +81,7 @@ def fresh_graphs(
 
 
 def _usual_form(structure: Structure) -> Structure:
-    return replace(structure, shape=replace(structure.shape, form="empty"))
+    return replace(structure, shape=replace(structure.shape, form="empty"), told={})
 
 
 # -- variations ----------------------------------------------------------------------------------------
@@ -92,23 +92,24 @@ def _combinations(start: MemoryGraph, plan: Plan) -> list[tuple[Links, ...]]:
 
     All sizes of one, chosen pairs of two; more are of one size, or of sizes in turn.
     """
-    shapes = [s.shape for s in plan.structures]
-    if not shapes:
+    count = len(plan.structures)
+    if not count:
         return [()]
-    if len(shapes) == 1:
-        return [(form,) for size in _SIZES for form in _forms(start, shapes[0], size)]
-    sizes = _PAIRS if len(shapes) == 2 else [*_equal(len(shapes)), *_in_turn(len(shapes))]
+    if count == 1:
+        return [(form,) for size in _SIZES for form in _forms(start, plan.structures[0], size)]
+    sizes = _PAIRS if count == 2 else [*_equal(count), *_in_turn(count)]
     result = []
     for wanted in sizes:
-        options = [_forms(start, shape, size) for shape, size in zip(shapes, wanted, strict=True)]
+        options = [_forms(start, each, size) for each, size in zip(plan.structures, wanted, strict=True)]
         if all(options):
             for index in range(max(len(o) for o in options)):
                 result.append(tuple(o[index % len(o)] for o in options))
     return result
 
 
-def _forms(start: MemoryGraph, shape: Shape, size: int) -> Sequence[Links]:
-    return alike(start, shape, links(start.types, shape, size))
+def _forms(start: MemoryGraph, structure: Structure, size: int) -> Sequence[Links]:
+    shape = structure.shape
+    return alike(start, shape, structure.told, links(start.types, shape, size))
 
 
 def _equal(count: int) -> Iterator[tuple[int, ...]]:

@@ -13,11 +13,12 @@ from wolverine.semantics.forms import Links
 from wolverine.semantics.shape import Shape, target
 
 Children = tuple[bool, ...]  # which of the forward pointers lead somewhere
+Told = Mapping[int, Mapping[Children, int]]  # by the numbers' offsets
 
 _NODES = 5  # of a tree, from which on it tells which children nodes have
 
 
-def telling(start: MemoryGraph, shape: Shape) -> Mapping[int, Mapping[Children, int]]:
+def telling(start: MemoryGraph, shape: Shape) -> Told:
     """The numbers of a tree's nodes, by offset, that go with the children and are not the same for all."""
     if shape.form != "tree":
         return {}
@@ -34,12 +35,12 @@ def telling(start: MemoryGraph, shape: Shape) -> Mapping[int, Mapping[Children, 
     return found
 
 
-def alike(start: MemoryGraph, shape: Shape, forms: Sequence[Links]) -> Sequence[Links]:
+def alike(start: MemoryGraph, shape: Shape, told: Told, forms: Sequence[Links]) -> Sequence[Links]:
     """The forms in which nodes have children as those of the tree do, where it is large and they tell of it.
 
     Where they do not, it is by chance that none has a single child, say.
     """
-    if len(shape.nodes) < _NODES or not telling(start, shape):
+    if len(shape.nodes) < _NODES or not told:
         return forms
     seen = {_children(start, shape, node) for node in shape.nodes}
     return [form for form in forms if all(children_in(shape, form, at) in seen for at in range(form.size))]

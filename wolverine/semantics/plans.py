@@ -22,6 +22,7 @@ from wolverine.semantics.anew import Plan, Structure
 from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.forms import has_structure
 from wolverine.semantics.indexing import index_bounds, reckoned_with
+from wolverine.semantics.leaves import telling
 from wolverine.semantics.rows import rows
 from wolverine.semantics.sentinels import home, is_cursor, is_moved, sentinel
 from wolverine.semantics.shape import held_below
@@ -92,7 +93,7 @@ def plan_of(start: MemoryGraph, program: Program, function: str) -> Plan:
         [texts.given, *(v for p in integers if isinstance(v := start.cells.get(p), int))],
     )
     found = [
-        replace(each, keys=told.keys.get(each.root, ()))
+        replace(each, keys=told.keys.get(each.root, ()), told=telling(start, each.shape))
         for each in structures(start, told.roots, parameters, program)
     ]
     inside = {n for s in found for n in s.shape.nodes}
