@@ -369,14 +369,15 @@ def _as_pictured(program: Program, trace: Trace, menus: Menus, found: list[_Entr
     kept = Pictured(program, trace, menus, unread) if unread else None
     approved = trace.approved
     seen = Pictured(program, approved, menus, approved.pictured) if approved is not None else None
+    looked_at = [each for each in (pictured, seen) if each is not None]
     added: dict[int, float] = {}
-    for _, part, patch, _ in found:
+    for _, part, patch, _ in found if looked_at else ():
         if id(part) not in added:
-            looked_at = (pictured, seen) if len(added) < _LOOKED_AT else ()
-            counts = [each.amiss(patch) for each in looked_at if each is not None]
+            counts = [each.amiss(patch) for each in looked_at] if len(added) < _LOOKED_AT else [None]
             told = [count for count in counts if count is not None]
-            known = len(told) == len(counts) > 0
-            added[id(part)] = min(_AMISS * sum(told), _AMISS_MOST) if known else _AMISS_MOST
+            added[id(part)] = (
+                min(_AMISS * sum(told), _AMISS_MOST) if len(told) == len(counts) else _AMISS_MOST
+            )
     made = []
     for (untried, distance, score, words), part, patch, plain in found:
         other = _UNREAD if kept is not None and kept.amiss(patch) != 0 else 0.0
