@@ -308,3 +308,51 @@ def test_a_node_stays_in_the_place_of_which_another_one_is_linked(play: Callable
     session("run\nrepair --no-question")
     [edit] = session.last(results.Repaired).edits
     assert (edit.line, edit.after) == (19, "last->right = t->right")
+
+
+WORDS = """\
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct entry { int n; char *word; struct entry *next; };
+static struct entry *all;
+static void count(const char *word)
+{
+    struct entry *e = malloc(sizeof *e), *at = all;
+    e->n = 1;
+    e->next = NULL;
+    e->word = malloc(strlen(word) + 1);
+    strcpy(e->word, word);
+    for (; at != NULL; at = at->next)
+        if (strcmp(at->word, word) == 0) {
+            at->n++;
+            free(e->word);
+            free(e);
+            return;
+        }
+    e->next = all;
+    all = e;
+}
+int main(void)
+{
+    char word[20];
+    while (scanf("%19s", word) == 1)
+        count(word);
+    while (all != NULL) {
+        struct entry *e = all;
+        all = e->next;
+        free(e->word);
+        free(e);
+    }
+    return 0;
+}
+"""
+
+
+def test_a_node_made_in_vain_is_freed_with_what_it_owns(mended: Callable[..., str]) -> None:
+    freed = "            free(e->word);\n            free(e);\n            return;"
+    patch = mended(WORDS, freed, "            return;", "ha la ba la")
+    assert [line.strip("+ ") for line in patch.splitlines() if line.startswith("+ ")] == [
+        "free(e->word);",
+        "free(e);",
+    ]

@@ -193,6 +193,7 @@ class Problem:
     `editable` restricts the locations that may change (None: all).  The edits of `accepted` were in force in
     a part of the execution: what is to be repaired besides is looked for with them first.  Where they are
     `settled`, they were in force from the beginning and stay: what they mended does not show here.
+    With `freeing` only edits are asked for that free nodes; engines may look at no others then.
     """
 
     program: Program
@@ -201,3 +202,4 @@ class Problem:
     editable: frozenset[int] | None = None
     accepted: Patch = NO_EDITS
     settled: bool = False
+    freeing: bool = False

@@ -29,6 +29,7 @@ def fate(
     Several that are linked with each other were to stay: the rest of a list, a subtree.  What takes a
     structure apart node by node, in a loop or recursively, loses what it forgets to free, or what was lost
     to the structure before.  One node that leads on into the structure was taken out of it, and dropped.
+    What only a node of its own kind led to that is freed by the statement was to stay: the rest behind it.
     One in the place of which a link leads to another node now (`instead`), which was there before and is
     none of those that it leads to, was rather to stay as well.
     Where nothing is behind it either may be, but it stays if the function makes nodes rather than frees them;
@@ -37,6 +38,8 @@ def fate(
     function, _ = by
     if takes_apart(program, *by):
         return "either"
+    if _behind_freed(program, graph, nodes, by):
+        return "stays"
     linked = [(one, other) for one in nodes for other in _led(graph, one) if _alike(graph, one, other)]
     if any(other in nodes for _, other in linked):
         return "stays"
@@ -46,6 +49,23 @@ def fate(
     if instead is not None and not (makes or frees) and not _led_on(graph, nodes, instead):
         return "stays"
     return "stays" if makes and not frees and not fresh else "either"
+
+
+def _behind_freed(
+    program: Program, graph: MemoryGraph, nodes: Collection[NodeId], by: tuple[str, int]
+) -> bool:
+    """Whether the statement frees, and a freed node of their kind leads to one of the nodes."""
+    step = program.functions[by[0]].code[by[1]]
+    if not (isinstance(step, Call) and step.function in FREEING):
+        return False
+    freed = {number for number, node in graph.nodes.items() if node.state == "freed"}
+    return any(
+        place.object in freed and value.object in nodes and _alike(graph, place.object, value.object)
+        for place, value in graph.cells.items()
+        if isinstance(value, Pointer)
+        and isinstance(place.object, NodeId)
+        and isinstance(value.object, NodeId)
+    )
 
 
 def _led_on(graph: MemoryGraph, nodes: Collection[NodeId], other: NodeId) -> bool:

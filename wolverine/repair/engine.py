@@ -41,6 +41,7 @@ from wolverine.repair.declaring import declaring
 from wolverine.repair.ending import returned_variable, set_in_vain
 from wolverine.repair.fallback import Fallback, Verdict, fallback
 from wolverine.repair.fewer import fewer
+from wolverine.repair.freeing import freeing
 from wolverine.repair.known import Known
 from wolverine.repair.lacking import lacking
 from wolverine.repair.moves import moved
@@ -78,6 +79,7 @@ _APART_TO = 2  # edits
 _APART_SHARE = Fraction(1, 20)
 _FALLBACK_SHARE = Fraction(1, 8)
 _STEPWISE_SHARE = Fraction(1, 6)
+_FREEING_SHARE = Fraction(1, 10)
 _GOING_ON = 16  # behaviours of which it is seen whether the execution goes on
 _UNLIKELY = 1.3  # beside its distance, what speaks against the best repair where a node was freed
 _UNLIKELY_LINK = 2.6  # where it sets what leads to the node: that others see it no more is what was meant
@@ -155,6 +157,8 @@ class _Search:
 
         Where a function ended without `return`, it is that.
         """
+        if self._problem.freeing:
+            return self._freeing()
         if (returning := self._returning()) is not None:
             return returning
         where = self._where_freed()
@@ -258,6 +262,24 @@ class _Search:
             return answer
         found = [renumbered(space, plain.menus, wider.menus) for space in self._more(plain, 1, GUARDED_SHARE)]
         return self._unspoiled(wider, [*found, *setting, *self._omitted(calling)], stage)
+
+    def _freeing(self) -> Repairs | NoRepair:
+        """The fewest edits that free, beside what was accepted, on the straight line."""
+        budget = self._problem.budget
+        complete = True
+        for number in range(max(budget.least, 1), budget.edits + 1):
+            for spares in (False, True)[: min(number, BEFORE_GUARDS)]:
+                stage = Stage(number, spares=spares, calls=True, kept=bool(self._problem.accepted.edits))
+                bench = self._bench(stage)
+                if bench is None:
+                    continue
+                found, ended = freeing(bench).looked(self._work, number, self._part(_FREEING_SHARE))
+                complete = complete and ended
+                if found:
+                    return self._ranked(bench, found, "complete" if ended else "budget", stage)
+                if self._work.over == "interrupted":
+                    return NoRepair("interrupted", (), self._work.spent)
+        return NoRepair("unsatisfiable" if complete else "budget", (), self._work.spent)
 
     def _returning(self) -> Repairs | None:
         """What a function returns at its end, where all that is known is that it ended without."""

@@ -16,7 +16,7 @@ from wolverine.core.program import Program
 from wolverine.repair.arrivals import Arrivals
 from wolverine.repair.assignments import Assignments
 from wolverine.repair.dead import DeadStates, Point
-from wolverine.repair.effects import ALLOCATE, CRASH, Effect, landing, perform
+from wolverine.repair.effects import ALLOCATE, CRASH, FREE, Effect, landing, perform
 from wolverine.repair.foreseen import Foreseen
 from wolverine.repair.influence import Influence
 from wolverine.repair.mending import hopeful, within
@@ -26,6 +26,7 @@ from wolverine.repair.runner import Runner
 from wolverine.repair.spaces import Ledger, Space
 from wolverine.repair.truths import Conditionals
 from wolverine.repair.work import Limits, Work
+from wolverine.semantics.address import number_of
 from wolverine.semantics.endless import Rounds
 
 
@@ -267,11 +268,17 @@ class Explorer:
                 ways = [
                     (mask, effect, landing(linked, pc, effect))
                     for effect, mask in found.items()
-                    if effect != mine
+                    if effect != mine and not self._frees_kept(effect, number, following)
                 ]
                 if ways:
                     self._commit(runner, location, ways, number, following, edits)
         return self._arrivals.plain(runner, following, None)
+
+    def _frees_kept(self, effect: Effect, number: int, following: int) -> bool:
+        """Whether a node is freed that is to be live later on."""
+        if not (isinstance(effect, tuple) and effect[0] == FREE and self._outlooks):
+            return False
+        return number_of(effect[1]) in self._outlooks[number].kept(following)
 
     def _outlook(self, number: int, following: int, location: int) -> tuple[Lack, bool] | None:
         if not self._outlooks:

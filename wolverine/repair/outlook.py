@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from wolverine.core.graph import NodeId
 from wolverine.core.program import Call, reachable
 from wolverine.repair.ahead import Ahead, FieldKey, Writes
 from wolverine.repair.flow import behind, cyclic, forward
 from wolverine.repair.runner import Runner
-from wolverine.repair.schedule import Check, Group
+from wolverine.repair.schedule import Check, Expected, Group
 from wolverine.semantics.activation import Activation, count_key
 from wolverine.semantics.address import (
     ADDRESS_MASK,
@@ -26,6 +27,8 @@ from wolverine.semantics.address import (
     GLOBALS,
     KIND_SHIFT,
     LOCALS,
+    POINTER,
+    TOKENS,
     number_of,
     offset_of,
 )
@@ -113,6 +116,7 @@ class Outlook:
         self._ahead: dict[_Key, Ahead | None] = {}
         self._more: dict[tuple[_Key, tuple[tuple[int, int], ...]], Ahead | None] = {}
         self._ways: dict[_Key, Way | None] = {}
+        self._kept: list[frozenset[int]] = []
         self._cells: dict[int, tuple[dict[int, Any], tuple[tuple[int, Any], ...]]] = {}
 
     @cached_property
@@ -278,15 +282,36 @@ class Outlook:
         opened = self._runner.menu(location)
         return opened is not None and self._writes.chosen(ahead, function, opened.menu, mask)
 
+    def _named_anew(self, cell: Expected) -> bool:
+        """Whether it is a cell of a node that the trace makes, or leads to one: its name may be another."""
+        place, raw = cell.place, cell.raw
+        if isinstance(place.object, NodeId) and place.object not in self._runner.trace.start.nodes:
+            return True
+        leads = cell.keys[0] >> KIND_SHIFT == POINTER and isinstance(raw, int) and 0 < raw < TOKENS
+        return leads and self._made(number_of(raw))
+
+    def _made(self, number: int) -> bool:
+        return number < GLOBALS and NodeId(number) not in self._runner.trace.start.nodes
+
+    def kept(self, following: int) -> frozenset[int]:
+        """The nodes of the start that are asserted to be live yet in one of the next groups, by number."""
+        if not self._kept:
+            found, groups = frozenset[int](), self._runner.schedule.groups
+            self._kept = [found]
+            for group in reversed(groups):
+                live = {node.number for check in group.checks for node, state in check.nodes if state}
+                found |= {number for number in live if not self._made(number)}
+                self._kept.append(found)
+            self._kept.reverse()
+        return self._kept[following]
+
     def _wanted(self, index: int, checks: list[Check]) -> tuple[dict[int, Any], tuple[tuple[int, Any], ...]]:
         known = self._cells.get(index)
         if known is None:
             cells = {}
             for check in checks:
-                if check.renamed is not None:
-                    continue  # its nodes may have other names
                 for cell in check.cells:
-                    if len(cell.keys) == 1:
+                    if len(cell.keys) == 1 and not (check.renamed and self._named_anew(cell)):
                         cells[cell.keys[0]] = cell.raw
             known = self._cells[index] = (cells, tuple(cells.items()))
         return known

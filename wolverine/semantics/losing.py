@@ -25,7 +25,7 @@ from wolverine.semantics.address import (
 from wolverine.semantics.allocation import MAKING
 from wolverine.semantics.encoding import decode
 from wolverine.semantics.machine import Machine
-from wolverine.semantics.reaching import Reaching
+from wolverine.semantics.reaching import Reaching, nodes_and_links
 from wolverine.semantics.violations import modelled
 
 
@@ -175,7 +175,12 @@ class _Walk:
         return found
 
     def _linked(self, frame: Activation, nodes: tuple[int, ...]) -> bool:
-        return not self._set.get(frame.number, set()).isdisjoint(nodes)
+        """Whether it has set a link of one of them; of nodes that it made, one that leads to others yet."""
+        linked = self._set.get(frame.number, set()).intersection(nodes)
+        if not linked or not self._fresh(frame, nodes):
+            return bool(linked)
+        leads = nodes_and_links(self._machine.memory)[1]
+        return any(to not in nodes and to < GLOBALS for each in linked for to in leads.get(each, ()))
 
     def _fresh(self, frame: Activation, nodes: tuple[int, ...]) -> bool:
         """Whether all of these were made by the activation, which is not the program itself."""

@@ -192,7 +192,7 @@ class Leaking:
         answer: Answer | None = None
         for editable, edits in self._near(problem):
             budget = replace(problem.budget, edits=min(problem.budget.edits, edits))
-            problem = replace(problem, editable=editable, budget=budget)
+            problem = replace(problem, editable=editable, budget=budget, freeing=True)
             answer = solved(problem)
             if isinstance(answer, NoRepair):
                 if answer.reason == "interrupted":
