@@ -90,6 +90,16 @@ def test_a_parameter_that_was_forgotten_is_nearer_than_a_constant(tmp_path: Path
     assert forgotten < scores.edit(Edit(location, NewValue(Constant(2, INT))))
 
 
+def test_what_is_set_on_every_way_is_nearer_than_what_is_set_on_one(tmp_path: Path) -> None:
+    source = "int f(int a) { int x = 1, y; if (a) y = 2; a = x; return y; } int main(void) { return f(1); }"
+    program = program_of(source, tmp_path)
+    code = program.functions["f"].code
+    added = next(s.location for s in code if isinstance(s, Assign) and lvalue_text(s.target) == "a")
+    one, other = (Load(VariableReference(name, INT)) for name in "ay")
+    scores = Scores(program)
+    assert scores.edit(Edit(added, NewValue(one))) < scores.edit(Edit(added, NewValue(other)))
+
+
 def test_a_step_stands_at_the_end_of_its_loop(tmp_path: Path) -> None:
     program = program_of(COUNTED, tmp_path)
     scores, counter = Scores(program), VariableReference("i", INT)

@@ -2,7 +2,7 @@
 
 from wolverine.core.program import Assign, Branch, Return
 from wolverine.frontend import load
-from wolverine.semantics.dataflow import possibly_assigned
+from wolverine.semantics.dataflow import possibly_assigned, surely_assigned
 
 
 def states(source, tmp_path):
@@ -20,6 +20,15 @@ def test_branches_and_loops(tmp_path):
     assert possibly_assigned(function, 0) == {"a"}
     assert possibly_assigned(function, branches[0]) == {"a"}
     assert possibly_assigned(function, branches[1]) == {"a", "x", "y"}
+    assert surely_assigned(function, branches[1]) == {"a"}
+
+
+def test_what_both_arms_set_is_surely_set(tmp_path):
+    _, function = states(
+        "int g(int a) { int x, y; if (a) { x = 1; y = 2; } else x = 3; return x; }", tmp_path
+    )
+    assert surely_assigned(function, function.end) >= {"a", "x"}
+    assert "y" not in surely_assigned(function, function.end)
 
 
 def test_a_declaration_in_a_loop_starts_anew(tmp_path):

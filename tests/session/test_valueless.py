@@ -59,3 +59,42 @@ def test_the_function_is_named_and_returns_what_fits(play: Callable[..., Any]) -
         assert f"\n+    {line}\n" in session.last(results.Repaired).patch
     assert session.output().endswith("3")
     assert session.texts().count("ends without `return`, and its value is used, by") == 2
+
+
+FOUND = """\
+#include <stdlib.h>
+struct node { int key; struct node *next; };
+static struct node *heads[3];
+static struct node *find(int key)
+{
+    for (struct node *n = heads[key % 3]; n != NULL; n = n->next)
+        if (n->key == key)
+            return n;
+    return NULL;
+}
+static struct node *get(int key)
+{
+    struct node *n;
+    int i;
+    if ((n = find(key)) == NULL) {
+        n = malloc(sizeof *n);
+        n->key = key;
+        i = key % 3;
+        n->next = heads[i];
+        heads[i] = n;
+    }
+}
+int main(void)
+{
+    struct node *kept = NULL;
+    kept = get(4);
+    return kept == NULL;
+}
+"""
+
+
+def test_where_its_value_is_corrected_it_returns_what_it_has_on_every_way(play: Callable[..., Any]) -> None:
+    session = play(FOUND)
+    session("break get; run; finish; next; change kept n1; repair --no-question")
+    repaired = session.last(results.Repaired)
+    assert [(each.line, each.after) for each in repaired.edits] == [(21, "return n;")]

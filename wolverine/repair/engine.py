@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice, product
 
 from wolverine.core.patch import Candidate, NoRepair, Repairs, StopReason
+from wolverine.core.program import Function
 from wolverine.core.trace import Problem
 from wolverine.repair.answered import (
     broken_by,
@@ -66,7 +67,7 @@ from wolverine.repair.stepwise import stepwise
 from wolverine.repair.unlinked import crashed_unlinked
 from wolverine.repair.work import Stopped, Work, recursion_limit
 from wolverine.semantics.faults import Halt
-from wolverine.semantics.valueless import runs_out
+from wolverine.semantics.valueless import lacking_return, runs_out
 
 _NEAR_SHARE = Fraction(1, 10)
 _FAR_SHARE = Fraction(1, 100)  # where the best of the repairs is far off
@@ -284,20 +285,32 @@ class _Search:
     def _returning(self) -> Repairs | None:
         """What a function returns at its end, where all that is known is that it ended without."""
         problem, stage = self._problem, Stage(1, guarded=True)
-        crash = problem.traces[0].crash
-        if crash is None or problem.accepted.edits or not all(trace.bare for trace in problem.traces):
-            return None
-        function = problem.program.functions[crash.position.function]
-        if crash.position.instruction != function.end or not runs_out(function):
+        if problem.accepted.edits or not problem.budget.least <= 1 <= problem.budget.edits:
             return None
         bench = self._choices(guarded=True, spares=False, nodes=False, calls=False)
-        found = self._more(returned(bench, function), 1, GUARDED_SHARE)
-        if not found:
+        for function in self._without_return():
+            if found := self._more(returned(bench, function), 1, GUARDED_SHARE):
+                break
+        else:
             return None
         answer = self._ranked(bench, found, "complete", stage)
         unread = set_in_vain(function, problem.program)
-        fitting = sorted(answer.candidates, key=lambda each: returned_variable(each.patch) not in unread)
-        return replace(answer, candidates=tuple(fitting))
+
+        def unlikely(candidate: Candidate) -> tuple[bool, float, bool]:
+            name = returned_variable(candidate.patch)
+            return name not in unread, candidate.against, not name
+
+        return replace(answer, candidates=tuple(sorted(answer.candidates, key=unlikely)))
+
+    def _without_return(self) -> Sequence[Function]:
+        """The functions of which it may be that they end without `return`: that which did before a crash."""
+        problem, crash = self._problem, self._problem.traces[0].crash
+        if crash is None:
+            return list(lacking_return(problem.program))
+        if not all(trace.bare for trace in problem.traces):
+            return ()
+        function = problem.program.functions[crash.position.function]
+        return [function] if crash.position.instruction == function.end and runs_out(function) else ()
 
     def _unspoiled(self, bench: Bench, found: list[Space], stage: Stage) -> Repairs | None:
         """The repairs ranked, None where the best loses nodes or crashes as it goes on."""

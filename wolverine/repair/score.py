@@ -51,7 +51,7 @@ from wolverine.core.program import (
     Instruction,
     Program,
 )
-from wolverine.core.types import CType, PointerType
+from wolverine.core.types import CType, IntType, PointerType
 from wolverine.repair.allocations import makers, unset
 from wolverine.repair.arms import asks_for_link, makes_alike
 from wolverine.repair.bounds import among_several, is_bound
@@ -101,6 +101,7 @@ from wolverine.repair.surroundings import Surroundings, values
 from wolverine.repair.unlinked import forgets_link, unlinked
 from wolverine.repair.vocabulary import occurring_locations
 from wolverine.repair.walk import expressions_of, reads_through, used_behind
+from wolverine.semantics.dataflow import surely_assigned
 
 _TARGET = 0.05  # at equal distance the target stays and the value changes
 _PLAINER = -0.05  # at most, where it is less odd than what is there
@@ -108,6 +109,7 @@ _NOTHING = 0.7  # `p = p`: a statement that does nothing was meant to do somethi
 _FORGOTTEN = 0.5  # what has not been used at all is used now
 _INDEXED = 1.0  # a field is an index that is none elsewhere
 _MISPLACED = 0.3  # an index of another dimension
+_UNSET = 0.4  # a variable is read that nothing has set on some way there
 _DATA = 0.4  # a number that main passes on is hardly the fault
 _DEFINED = 0.6  # a constant with a name is another one, or what it stands for
 _COUNTED = -0.3  # what the program counts is counted once more
@@ -188,6 +190,7 @@ class Scores:
         self._called = {
             step.function for f in program.functions.values() for step in f.code if isinstance(step, Call)
         }
+        self._set: dict[str, dict[int, frozenset[str]]] = {}  # by function and instruction: surely set locals
         self._counts: dict[tuple[CType, str], set[str]] = {}
         self._tables: set[tuple[CType, str]] = set()  # of these, arrays at an index that is no constant
         for name, function in program.functions.items():
@@ -209,6 +212,7 @@ class Scores:
             found = self._edit(edit) - _FORGOTTEN * self._recalls(edit) + _DEFINED * self._redefines(edit)
             found += _INDEXED * self._indexes(edit) + _DATA * self._is_data(edit.location)
             found += _ALIKE * makes_alike(self._program, edit)
+            found += _UNSET * self._reads_unset(edit)
             self._known[edit] = found
         return found
 
@@ -259,6 +263,22 @@ class Scores:
         _, _, step = self._instruction(edit.location)
         after = [made.value, Load(made.target)] if isinstance(made, NewAssignment) else [made.value]
         return self._around.strange_indices(values(step), after)
+
+    def _reads_unset(self, edit: Edit) -> bool:
+        """Whether a local is read from now on that is not set on every way there."""
+        made = unguarded(edit.replacement)
+        value = made.value if isinstance(made, NewAssignment | NewValue | NewReturn) else None
+        if value is None:
+            return False
+        name, index, step = self._instruction(edit.location)
+        function = self._program.functions[name]
+        scalars = {each.name for each in function.locals if isinstance(each.type, IntType | PointerType)}
+        fresh = (variables(value) & scalars).difference(*map(variables, values(step)))
+        if not fresh:
+            return False
+        if index not in (known := self._set.setdefault(name, {})):
+            known[index] = surely_assigned(function, index)
+        return not fresh <= known[index]
 
     def _recalls(self, edit: Edit) -> bool:
         """Whether the edit uses a parameter of the function that is nowhere used as it is."""

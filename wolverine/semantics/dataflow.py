@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from wolverine.core.expressions import (
     AddressOf,
@@ -42,6 +42,11 @@ def possibly_assigned(function: Function, instruction: int, program: Program | N
     are the locals that its text names, without it all locals.
     """
     return _states(function, program)[instruction]
+
+
+def surely_assigned(function: Function, instruction: int) -> frozenset[str]:
+    """The locals that have been written, or whose address was taken, on every way to that instruction."""
+    return _states(function, None, frozenset.__and__)[instruction]
 
 
 def possibly_read(function: Function, instruction: int, program: Program) -> frozenset[str]:
@@ -106,7 +111,12 @@ def _set_anew(step: Instruction) -> frozenset[str]:
     return frozenset()
 
 
-def _states(function: Function, program: Program | None) -> tuple[frozenset[str], ...]:
+def _states(
+    function: Function,
+    program: Program | None,
+    joined: Callable[[frozenset[str], frozenset[str]], frozenset[str]] = frozenset.__or__,
+) -> tuple[frozenset[str], ...]:
+    """The locals that have been written before each instruction, `joined` where ways meet."""
     parameters = frozenset(variable.name for variable in function.parameters)
     before: list[frozenset[str] | None] = [None] * len(function.code)
     work = [(0, parameters)]
@@ -115,9 +125,9 @@ def _states(function: Function, program: Program | None) -> tuple[frozenset[str]
         if index >= len(function.code):
             continue
         known = before[index]
-        if known is not None and arriving <= known:
+        state = arriving if known is None else joined(known, arriving)
+        if state == known:
             continue
-        state = arriving if known is None else known | arriving
         before[index] = state
         step = function.code[index]
         after = state | frozenset(_written(step, function, program))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from wolverine.core.expressions import Load, VariableReference
@@ -32,6 +33,20 @@ def valueless(program: Program, frame: Activation) -> Valueless | None:
     if not _read_on(outer, frame.back, step.result.name, program):
         return None
     return Valueless(f"{name} ends without `return`, and its value is used", (outer.name, frame.back - 1))
+
+
+def lacking_return(program: Program) -> Iterator[Function]:
+    """The functions that can come to their end without `return` and whose value some call of them uses."""
+    called = {
+        step.function
+        for outer in program.functions.values()
+        for index, step in enumerate(outer.code)
+        if isinstance(step, Call) and step.result and _read_on(outer, index + 1, step.result.name, program)
+    }
+    for name in sorted(called & program.functions.keys()):
+        function = program.functions[name]
+        if is_scalar(function.result) and runs_out(function):
+            yield function
 
 
 def _read_on(function: Function, index: int, name: str, program: Program) -> bool:

@@ -48,8 +48,7 @@ def repaired(
     )
 
 
-def one_line(program: Program, patch: Patch) -> str:
-    """The edits of a patch, one behind the other."""
+def _one_line(program: Program, patch: Patch) -> str:
     return ", ".join(f"line {edit.line}: {_as_words(edit)}" for edit in frontend.describe(program, patch))
 
 
@@ -64,9 +63,10 @@ def _as_words(edit: frontend.EditText) -> str:
             return f"deleted: {edit.before}"
 
 
-def _written(program: Program, patch: Patch) -> str:
+def written(program: Program, patch: Patch) -> str:
+    """The edits of a patch, one behind the other; "" where it cannot be written."""
     try:
-        return one_line(program, patch)
+        return _one_line(program, patch)
     except SourceError:
         return ""
 
@@ -77,9 +77,9 @@ def listed(program: Program, found: Repairs, chosen: int) -> list[str]:
     Each behaviour has a line, for its closest candidate (for the one in force where that reads alike), with
     how many others read differently; some of these follow.  Candidates that cannot be written are left out.
     """
-    written = [(_written(program, each.patch), each.behaviour) for each in found.candidates]
+    told = [(written(program, each.patch), each.behaviour) for each in found.candidates]
     alike: dict[tuple[str, int], int] = {}  # the first of those that read and act alike
-    for index, text in enumerate(written):
+    for index, text in enumerate(told):
         if text[0] and (text not in alike or index == chosen):
             alike[text] = index
     closest: dict[int, int] = {}
@@ -97,10 +97,10 @@ def listed(program: Program, found: Repairs, chosen: int) -> list[str]:
         heaps = "1 fresh heap" if candidate.crashes == 1 else f"{candidate.crashes} fresh heaps"
         crash = f", crashes on {heaps}" if candidate.crashes else ""
         differently = f"; {also} more read{'s' * (also == 1)} differently" if also else ""
-        text = written[index][0]
+        text = told[index][0]
         return f"{mark}{index + 1:3}  {text}  (behaviour {candidate.behaviour}{crash}{differently})"
 
-    lines = [line(index, words[written[index][1]] - 1) for index in shown]
+    lines = [line(index, words[told[index][1]] - 1) for index in shown]
     if more:
         lines += ["     the same in other words:", *(line(index, 0) for index in sorted(more))]
     behaviours, rest = found.behaviours - len(shown), len(found.candidates) - len(shown) - len(more)

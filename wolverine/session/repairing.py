@@ -19,7 +19,7 @@ from wolverine.session.beginning import constrain
 from wolverine.session.commands import Localize, Repair
 from wolverine.session.constraints import crashed, only_input, problem_of, trace_of
 from wolverine.session.correcting import Correcting
-from wolverine.session.describing import ended_early, explained, listed, one_line, repaired
+from wolverine.session.describing import ended_early, explained, listed, repaired, written
 from wolverine.session.doubts import doubts
 from wolverine.session.editable import editable_locations
 from wolverine.session.execution import Execution
@@ -265,7 +265,7 @@ class Repairing:
             if isinstance(outcome, Passed):
                 self._accepted(repairs, index, outcome, began, earlier, trace, command)
                 return []
-            reasons.append(f"{one_line(self._program, candidate.patch)}: {outcome.reason}")
+            reasons.append(f"{written(self._program, candidate.patch)}: {outcome.reason}")
             if self._execution.path[-1] is not present:
                 self._execution.replace_present(present)
         return reasons
