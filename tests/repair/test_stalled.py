@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playing import best, crash, program_of, words
+from playing import Play, best, crash, program_of, unseen, words
 
-from wolverine.core.expressions import text
-from wolverine.core.program import Program
-from wolverine.repair.stalled import stalled
+from wolverine.core.expressions import lvalue_text, text
+from wolverine.core.patch import Edit, NewAssignment, NewReturn, Patch
+from wolverine.core.program import Assign, Branch, Gap, Program
+from wolverine.core.trace import End, Position
+from wolverine.repair.stalled import endless, stalled, unmoved
 
 LISTS = """\
 #include <stdlib.h>
@@ -88,3 +91,61 @@ def test_what_may_change_or_ends_otherwise_is_not(loop: str, tmp_path: Path) -> 
 def test_a_loop_takes_the_step_that_it_tests(loop: str, repair: str, tmp_path: Path) -> None:
     problem = crash(LISTS.replace("LOOP", loop), "walk", tmp_path)
     assert words(problem.program, best(problem)) == repair
+
+
+TREE = """\
+#include <stdlib.h>
+struct node { int key; struct node *l, *r; };
+static struct node *root;
+static void insert(int key)
+{
+    struct node *at = root, *last = NULL, *n;
+    while (at != NULL) {
+        last = at;
+        if (key < at->key) {
+            at = at->l;
+        } else if (key > at->key) {
+            at = at->r;
+        } else if (key == at->key) {
+        }
+    }
+    n = calloc(1, sizeof *n);
+    n->key = key;
+    if (last == NULL)
+        root = n;
+    else if (key < last->key)
+        last->l = n;
+    else if (key > last->key)
+        last->r = n;
+}
+int main(void)
+{
+    root = calloc(1, sizeof *root);
+    root->key = 3;
+    insert(3);
+    return root->key;
+}
+"""
+
+
+def test_what_goes_round_for_ever_moves_on_or_is_left(tmp_path: Path) -> None:
+    program = program_of(TREE, tmp_path)
+    code = program.functions["insert"].code
+    play = Play(program)
+    play.enter_function("insert")
+    [trace] = unseen(play.problem()).traces
+    loop = next(i for i, step in enumerate(code) if isinstance(step, Branch))
+    end = End(Position(0, "insert", loop, 4), crashed=True, endless=True)
+    trace = replace(trace, events=(end,))
+    loops = endless(program, trace)
+    assert [text(test) for each in loops for test in each.tests] == ["at != NULL"]
+    arm = next(s.location for s in code if isinstance(s, Gap) and program.location(s.location).gap == "block")
+    steps = {lvalue_text(s.target) + text(s.value): s for s in code if isinstance(s, Assign)}
+    onward, key = steps["atat->l"], steps["n->keykey"]
+
+    def speaks_against(made: NewAssignment | NewReturn) -> float:
+        return unmoved(loops, Patch((Edit(arm, made),)))
+
+    raised = NewAssignment(key.target, key.value)
+    assert speaks_against(NewAssignment(onward.target, onward.value)) < speaks_against(NewReturn())
+    assert speaks_against(NewReturn()) < speaks_against(raised)

@@ -185,3 +185,27 @@ def test_calls_without_an_end_are_told_long_before_the_stack_is_full(tmp_path: P
     assert machine.steps < 1_000
     right = program_of(GROWING.format(further="->next", body="count++;"), tmp_path)
     assert first_overflow(Play(right).machine, 100_000) is None
+
+
+WALK = """\
+#include <stdlib.h>
+struct node {{ int data; struct node *next; }};
+int main(void) {{
+    struct node one = {{1, NULL}}, *p = &one;
+    while (p != NULL) {{
+        if (p->data > 8) p = p->next; {arms}
+    }}
+    return 0;
+}}
+"""
+
+
+def test_no_execution_is_to_stop_where_a_condition_decides_nothing(tmp_path: Path) -> None:
+    """A condition that leads to the same statement either way has no machine code."""
+    arms = "".join(f"else if (p->data == {n}) {{ }} " for n in range(9))
+    program = program_of(WALK.format(arms=arms), tmp_path)
+    found = first_endless(Play(program).machine, 20_000)
+    assert found is not None
+    function = program.functions["main"]
+    span = function.units[function.unit_of[found.instruction]].span
+    assert WALK.format(arms=arms)[span.start : span.end] in ("p != NULL", "p->data > 8", "if (p->data > 8)")

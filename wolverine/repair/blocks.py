@@ -130,11 +130,11 @@ def neighbours(
 
 
 def ends_an_arm(program: Program, location: int, index: int) -> bool:
-    """Whether the gap at an instruction is the end of an `if` or `else`, with more behind it."""
+    """Whether the gap at an instruction is the end of an `if` or `else`, or all of it; more is behind it."""
     where = program.location(location)
     code = program.functions[where.function].code
     solid = next((step for step in code[index + 1 :] if not isinstance(step, Gap)), None)
-    if where.gap != "after" or solid is None or isinstance(solid, Return):
+    if where.gap not in ("after", "block") or solid is None or isinstance(solid, Return):
         return False
     inner = None
     for step in code[:index]:

@@ -450,8 +450,9 @@ class _Search:
         if calling and (more := self._with_calls(stage)):
             stage, added = replace(stage, calls=True), True
             found, bench = self._besides(stage, bench, found, more)
-        if (calling or (single and not closer_than_special(answer))) and (
-            more := self._singular(stage, returning=calling)
+        leaving = calling or (single and any(trace.endless for trace in problem.traces))  # the way out
+        if (leaving or (single and not closer_than_special(answer))) and (
+            more := self._singular(stage, returning=leaving)
         ):
             stage, added = replace(stage, guarded=True), True
             found, bench = self._besides(stage, bench, found, more)

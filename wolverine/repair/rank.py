@@ -49,7 +49,7 @@ from wolverine.repair.runs import can_free
 from wolverine.repair.score import Scores
 from wolverine.repair.sequel import Sequel
 from wolverine.repair.spaces import Space
-from wolverine.repair.stalled import stalled, unmoved
+from wolverine.repair.stalled import endless, stalled, unmoved
 from wolverine.repair.trials import Part, Trials
 from wolverine.repair.wording import describe
 
@@ -147,7 +147,7 @@ def rank(
     present = under_way(trace)
     # Rules that all repairs break are none, or no concern of theirs.
     common = min((part.broken for part in parts if not part.untried), default=0) if bare else 0
-    loops = stalled(program, _changed(program, parts))
+    loops = stalled(program, _changed(program, parts)) + endless(program, trace)
     steers = {(loop.function, name) for loop in loops for name in loop.tested}
     came = origins(program, trace)._replace(steers=steers)
     turned = contradicted(program, trace, came)

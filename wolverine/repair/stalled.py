@@ -20,7 +20,17 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.parts import parts
-from wolverine.core.patch import NewAssignment, NewCall, NewNode, NewValue, Patch, Replacement, unguarded
+from wolverine.core.patch import (
+    NewAssignment,
+    NewCall,
+    NewJump,
+    NewNode,
+    NewReturn,
+    NewValue,
+    Patch,
+    Replacement,
+    unguarded,
+)
 from wolverine.core.program import (
     Assign,
     Branch,
@@ -33,10 +43,14 @@ from wolverine.core.program import (
     Return,
     successors,
 )
+from wolverine.core.trace import Trace
 from wolverine.repair.flow import loops_around
+from wolverine.repair.last_round import last_round
 from wolverine.repair.walk import expressions_of
 
 _STALLED = 0.6  # it goes on to test what is the same in every round
+_SETTING = Assign | Call | Library | Concrete
+_EVADING = 1.0  # which is known to have no end
 _STEPPING = -0.2  # what it tests goes on from where it is: `p = p->next`
 
 
@@ -44,7 +58,8 @@ _STEPPING = -0.2  # what it tests goes on from where it is: `p = p->next`
 class Stalled:
     """A loop of a function with what it executes, and the tests of its condition that stay the same.
 
-    `own` are the variables of the function that nothing else can set.
+    `own` are the variables of the function that nothing else can set.  One that goes `round` for ever may
+    lack a way out of it.
     """
 
     function: str
@@ -52,6 +67,7 @@ class Stalled:
     steps: tuple[Instruction, ...]
     own: frozenset[str]
     tests: tuple[Expression, ...]
+    round: bool = False
 
     @cached_property
     def inside(self) -> frozenset[int]:
@@ -69,6 +85,24 @@ def stalled(program: Program, functions: Collection[str]) -> list[Stalled]:
     return [loop for name in sorted(functions) for loop in _loops(program.functions[name])]
 
 
+def endless(program: Program, trace: Trace) -> list[Stalled]:
+    """The loop in which an execution goes round for ever, by what it executes in a round."""
+    if trace.crash is None or not trace.endless:
+        return []
+    function = program.functions[trace.crash.position.function]
+    code, executed = function.code, last_round(program, trace)
+    around = next(loops_around(code, trace.crash.position.instruction), range(0))
+    own, found = _own(function), []
+    steps = tuple(code[at] for at in around if at in executed or not isinstance(code[at], _SETTING))
+    for at in sorted(executed.intersection(around)):
+        step = code[at]
+        if isinstance(step, Branch) and step.location >= 0 and _leaves(code, at, around):
+            tests = tuple(_same(steps, own, step.condition))
+            if tests:
+                found.append(Stalled(function.name, step.location, steps, own, tests, round=True))
+    return found
+
+
 def unmoved(loops: Collection[Stalled], patch: Patch) -> float:
     """What speaks against a patch in which of these loops it leaves as they are, and how it changes them."""
     return sum(_unmoved(loop, patch) for loop in loops)
@@ -80,19 +114,27 @@ def _unmoved(loop: Stalled, patch: Patch) -> float:
         if edit.location == loop.location:
             if not (isinstance(made, NewValue) and any(_same(loop.steps, loop.own, made.value))):
                 return 0.0
+        elif loop.round and edit.location in loop.inside and isinstance(made, NewReturn | NewJump):
+            return 0.0
         elif edit.location in loop.inside and (moved := loop.tested & _sets(made)):
+            if loop.round and not _sets_tested(loop, made):
+                continue
             return _STEPPING * (not moved.isdisjoint(_reads(made)))
-    return _STALLED
+    return _EVADING if loop.round else _STALLED
 
 
 def _loops(function: Function) -> Iterator[Stalled]:
-    own = frozenset(v.name for v in (*function.locals, *function.parameters)) - _addressed(function)
+    own = _own(function)
     for index, step in enumerate(function.code):
         if isinstance(step, Branch) and step.location >= 0:
             steps = _left_by(function.code, index)
             tests = tuple(_same(steps, own, step.condition)) if steps else ()
             if tests:
                 yield Stalled(function.name, step.location, steps, own, tests)
+
+
+def _own(function: Function) -> frozenset[str]:
+    return frozenset(v.name for v in (*function.locals, *function.parameters)) - _addressed(function)
 
 
 def _left_by(code: Sequence[Instruction], index: int) -> tuple[Instruction, ...]:
@@ -156,6 +198,13 @@ def _sets(made: Replacement) -> frozenset[str]:
         case NewCall(target=target) if target is not None:
             return variables(target)
     return frozenset()
+
+
+def _sets_tested(loop: Stalled, made: Replacement) -> bool:
+    """Whether it may set what is tested itself, rather than what a tested pointer leads to."""
+    target = made.target if isinstance(made, NewAssignment | NewNode | NewCall) else None
+    loads = (part.place for test in loop.tests for part in parts(test) if isinstance(part, Load))
+    return target is not None and any(target == each or _alike(target, each) for each in loads)
 
 
 def _reads(made: Replacement) -> frozenset[str]:

@@ -12,7 +12,17 @@ from dataclasses import dataclass, replace
 
 from wolverine.core.expressions import VariableReference
 from wolverine.core.graph import MemoryGraph, NodeId, VariableId
-from wolverine.core.program import Assign, Concrete, Program
+from wolverine.core.program import (
+    Assign,
+    Before,
+    Branch,
+    Concrete,
+    Function,
+    Gap,
+    Jump,
+    Program,
+    successors,
+)
 from wolverine.core.types import PointerType
 from wolverine.semantics.activation import Activation, outwards
 from wolverine.semantics.address import KIND_BITS, KIND_SHIFT, POINTER
@@ -166,17 +176,33 @@ def modelled(machine: Machine) -> bool:
 
 
 def _unit_ahead(machine: Machine, path: list[int]) -> tuple[str, int] | None:
-    """Go on to the beginning of a statement; the function and the instruction."""
+    """Go on to the beginning of a statement that has machine code; the function and the instruction."""
     for _ in range(_ROUND):
         frame = machine.frame
         if frame is None or not modelled(machine):
             return None
         function = machine.program.functions[frame.linked.name]
         unit = function.unit_of[machine.pc]
-        if unit >= 0 and function.units[unit].first == machine.pc:
+        if unit >= 0 and function.units[unit].first == machine.pc and not _decides_nothing(function, unit):
             return frame.linked.name, machine.pc
         machine.step(path)
     return None
+
+
+def _decides_nothing(function: Function, unit: int) -> bool:
+    """Whether it is a condition that leads to the same statement either way: gcc makes no code of it."""
+    first = function.units[unit].first
+    landings, seen, work = set[int](), set[int](), [first]
+    while work:
+        index = work.pop()
+        step = function.code[index]
+        passed = isinstance(step, Gap | Jump | Before) or (isinstance(step, Branch) and index >= first)
+        if not passed:
+            landings.add(index)
+        elif index not in seen:
+            seen.add(index)
+            work += successors(step, index)
+    return len(landings) == 1 and first not in landings
 
 
 def _unmoved(machine: Machine, frame: Activation, pc: int) -> bool:
