@@ -89,6 +89,7 @@ def test_types_are_told_by_the_best_pointer_and_kept(bench):
             struct flexible *f = malloc(sizeof *f + 2 * sizeof(int));
             int **table = malloc(2 * sizeof *table);
             char *text = strdup("hi");
+            struct box *odd = (struct box *)text; /* has no room there */
             struct point *inside = &box->corner[1];
             int *small = malloc(2);
             struct box *wrong = malloc(sizeof(wrong));

@@ -23,8 +23,14 @@ from wolverine.core.expressions import (
 )
 from wolverine.core.patch import Edit, NewAssignment, NewValue
 from wolverine.core.program import Assign, Branch, Gap, Program
-from wolverine.core.types import INT
-from wolverine.repair.distance import condition_distance, distance, operator_distance
+from wolverine.core.types import INT, PointerType, StructReference
+from wolverine.repair.distance import (
+    assignment_distance,
+    condition_distance,
+    distance,
+    operator_distance,
+    place_distance,
+)
 from wolverine.repair.score import Scores
 
 X, Y = (Load(VariableReference(name, INT)) for name in "xy")
@@ -98,6 +104,16 @@ def test_what_is_set_on_every_way_is_nearer_than_what_is_set_on_one(tmp_path: Pa
     one, other = (Load(VariableReference(name, INT)) for name in "ay")
     scores = Scores(program)
     assert scores.edit(Edit(added, NewValue(one))) < scores.edit(Edit(added, NewValue(other)))
+
+
+def test_a_target_that_goes_on_from_where_it_was_is_nearer_than_another() -> None:
+    struct, link = StructReference("s"), PointerType(StructReference("s"))
+    x, y = (Load(VariableReference(name, link)) for name in "xy")
+    ahead, beside = (Member(Dereference(each, struct), "f", 8, link) for each in (x, y))
+    further, aside = (Member(Dereference(Load(each), struct), "f", 8, link) for each in (ahead, beside))
+    on, off = (assignment_distance(ahead, y, other, y)[0] for other in (further, aside))
+    assert place_distance(ahead, beside) < on < off
+    assert on < assignment_distance(further, y, ahead, y)[0] < off
 
 
 def test_a_step_stands_at_the_end_of_its_loop(tmp_path: Path) -> None:

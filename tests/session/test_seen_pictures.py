@@ -135,3 +135,46 @@ def test_the_picture_before_was_right_as_well(play: Callable[..., Any]) -> None:
     session("break 45\nrun\nnext\nchange root->size 2\nchange root->right->size 1\nrepair --no-question")
     [edit] = session.last(results.Repaired).edits  # not in `recount`, by which they were wrong before
     assert edit.line in (25, 26)
+
+
+REAR = """\
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+static struct node *rear;
+static void add(int v)
+{
+    struct node *n = malloc(sizeof *n);
+    n->v = v;
+    n->next = n;
+    if (rear != NULL) {
+        n->next = rear->next;
+        rear->next = n;
+    }
+    rear = n;
+}
+static void drop(void)
+{
+    struct node *first = rear->next;
+    if (first == rear)
+        rear = NULL;
+    else
+        rear = rear->next->next;
+    free(first);
+}
+int main(void)
+{
+    add(1);
+    add(2);
+    add(3);
+    drop();
+    drop();
+    return rear->v;
+}
+"""
+
+
+def test_what_is_put_back_as_it_was_is_not_set_at_all(play: Callable[..., Any]) -> None:
+    session = play(REAR)
+    session("break drop; run; finish; change rear n3; change n3->next n2; repair --no-question")
+    [edit] = session.last(results.Repaired).edits
+    assert (edit.line, edit.after) == (21, "rear->next = rear->next->next")

@@ -6,15 +6,15 @@ from wolverine.core.types import ArrayType, CType, FunctionType, IntType, Struct
 from wolverine.core.unions import is_union
 from wolverine.debugger.layout import Layouts
 
-Rank = tuple[bool, int, bool, int, bool]
+Rank = tuple[bool, bool, int, bool, int, bool]
 
 
 class TypeMemory:
     """The best type seen for each block, by number; it outlives the last pointer to the block.
 
-    A better one fits the block's size without rest, is a struct or a union rather than a scalar, a scalar
-    rather than a character, was told by a pointer to the block's start, is larger, and is a union rather than
-    a struct that may be a member of it, in this order.  `void *` tells nothing.
+    A better one has room in the block, fits its size without rest, is a struct or a union rather than a
+    scalar, a scalar rather than a character, was told by a pointer to the block's start, is larger, and is a
+    union rather than a struct that may be a member of it, in this order.  `void *` tells nothing.
     """
 
     def __init__(self, layouts: Layouts) -> None:
@@ -66,7 +66,8 @@ class TypeMemory:
         known = self._layouts.types.size(ctype)
         if known == 0:
             return None
-        fits = size % known == 0 or self._layouts.flexible(ctype) is not None
+        flexible = self._layouts.flexible(ctype) is not None
+        fits = size % known == 0 or flexible
         union = is_union(self._layouts.types, ctype)
         if isinstance(ctype, StructReference) or union:
             kind = 3
@@ -74,4 +75,4 @@ class TypeMemory:
             kind = 1
         else:
             kind = 2
-        return (kind > 1 and fits, kind, at_start, known, union)
+        return (known <= size or flexible, kind > 1 and fits, kind, at_start, known, union)

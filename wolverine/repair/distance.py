@@ -22,7 +22,7 @@ from wolverine.core.expressions import (
     VariableReference,
     text,
 )
-from wolverine.core.parts import parts, without_casts
+from wolverine.core.parts import parts, place_parts, without_casts
 from wolverine.repair.allocations import gone_through
 
 KIND = 1.5
@@ -89,13 +89,23 @@ def assignment_distance(
     target: LValue, value: Expression, other: LValue, new: Expression
 ) -> tuple[float, float]:
     """The distances of the places of two assignments and of what they assign; `x += n` names `x` once."""
-    places = place_distance(target, other)
+    places = _target_distance(target, other)
     match value, new:
         case Binary("+" | "-", Load(held), amount), Binary("+" | "-", Load(now), less) if held == target:
             if now == other:
                 return places, operator_distance(value.operator, new.operator) + distance(amount, less)
             return places, distance(value, new) + (_COUNTED if now == held else 0.0)
     return places, distance(value, new)
+
+
+def _target_distance(one: LValue, two: LValue) -> float:
+    """That of two lvalues; at most that of a part more, or less, where one is reached through the other."""
+    most = KIND + KIND
+    if Load(one) in (*place_parts(two),):
+        most = _PART
+    elif Load(two) in (*place_parts(one),):
+        most = _PART_LESS
+    return min(place_distance(one, two), most)
 
 
 def distance(one: Expression, two: Expression) -> float:

@@ -43,7 +43,7 @@ from wolverine.repair.moves import shifts
 from wolverine.repair.oddity import spread
 from wolverine.repair.omitted import allocating
 from wolverine.repair.origins import origins
-from wolverine.repair.pictured import Pictured
+from wolverine.repair.pictured import Pictured, Restored
 from wolverine.repair.repeated import deletes_repeated
 from wolverine.repair.runs import can_free
 from wolverine.repair.score import Scores
@@ -81,6 +81,7 @@ _STEERED = 1.2  # in favour of an edit of a condition where the user forced the 
 _EXCHANGED = 2.0  # in favour of not freeing a node that has just changed places
 _UNREAD = 4.0  # where a temporary that is read no more is not left as it was when the rest was asserted
 _AMISS = 0.31  # for every place other than it was shown where the user corrected others
+_RESTORED = 0.5  # what is to be as it was before is set all the same
 _AMISS_MOST = 1.8
 _LOOKED_AT = 60  # behaviours that are asked for that
 _ASKED = 8  # repairs that tell what is built where the execution begins with nearly nothing
@@ -212,6 +213,7 @@ def rank(
     if trace.pictured or trace.approved is not None:
         found = _as_pictured(program, trace, menus, found)
     if not bare:
+        found = _as_before(program, trace, menus, found)
         found = _plain_first(program, found)
     behaviours: dict[object, int] = {}
     candidates: list[Candidate] = []
@@ -382,6 +384,22 @@ def _as_pictured(program: Program, trace: Trace, menus: Menus, found: list[_Entr
     for (untried, distance, score, words), part, patch, plain in found:
         other = _UNREAD if kept is not None and kept.amiss(patch) != 0 else 0.0
         distance = round(distance + added.get(id(part), 0.0) + other, 6)
+        made.append(((untried, distance, score, words), part, patch, plain))
+    return sorted(made, key=lambda entry: entry[0])
+
+
+def _as_before(program: Program, trace: Trace, menus: Menus, found: list[_Entry]) -> list[_Entry]:
+    """Those before others that do not set what is to be as it was at the start."""
+    restored = Restored(program, trace, menus)
+    if not restored:
+        return found
+    added: dict[int, float] = {}
+    made = []
+    for (untried, distance, score, words), part, patch, plain in found:
+        if id(part) not in added:
+            anew = restored.set_anew(patch) if len(added) < _LOOKED_AT else None
+            added[id(part)] = _RESTORED * (anew is not False)
+        distance = round(distance + added[id(part)], 6)
         made.append(((untried, distance, score, words), part, patch, plain))
     return sorted(made, key=lambda entry: entry[0])
 
