@@ -102,3 +102,10 @@ def test_void_pointers_hold_what_the_program_converts_them_to(tmp_path: Path) ->
     assert "c->data" not in {text(value) for value in vocabulary.values((c,), c.type)}
     data, rest = program.functions["cons"].parameters
     assert "rest" in {text(value) for value in Vocabulary(program, "cons").values((data, rest), data.type)}
+
+
+def test_what_is_declared_later_cannot_be_named(tmp_path: Path) -> None:
+    program = program_of("int main(void) { int x = 1; int y = x; return y; }", tmp_path)
+    gap, *_ = (each for each in program.locations if each.kind == "gap")
+    assert gap.scope == ()
+    assert Vocabulary(program, "main").scope(gap) == ()

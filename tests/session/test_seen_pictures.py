@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from wolverine.core.graph import NodeId, VariableId
@@ -178,3 +179,95 @@ def test_what_is_put_back_as_it_was_is_not_set_at_all(play: Callable[..., Any]) 
     session("break drop; run; finish; change rear n3; change n3->next n2; repair --no-question")
     [edit] = session.last(results.Repaired).edits
     assert (edit.line, edit.after) == (21, "rear->next = rear->next->next")
+
+
+ENDS = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int v; struct node *prev, *next; };
+struct list { int count; struct node *head, *tail; };
+static struct node *made(int v)
+{
+    struct node *n = malloc(sizeof *n);
+    n->v = v;
+    n->prev = n->next = NULL;
+    return n;
+}
+static void add_first(struct list *l, int v)
+{
+    struct node *n = made(v);
+    if (l->head == NULL) {
+        l->head = l->tail = n;
+    } else {
+        l->head->prev = n;
+        n->next = l->head;
+        l->head = n;
+    }
+    l->count++;
+}
+static void add_last(struct list *l, int v)
+{
+    struct node *n = made(v);
+    if (l->tail == NULL) {
+        l->head = l->tail = n;
+    } else {
+        l->tail->next = n;
+        n->prev = l->tail;
+        l->tail = n;
+    }
+    l->count++;
+}
+static void cut(struct list *l, int v)
+{
+    struct node *n = l->head;
+    while (n != NULL && n->v != v)
+        n = n->next;
+    if (n == NULL)
+        return;
+    if (n->prev != NULL)
+        n->prev->next = n->next;
+    if (n->next != NULL)
+        n->next->prev = n->prev;
+    if (n->prev == NULL && n->next == NULL)
+        l->head = l->tail = NULL;
+    free(n);
+    l->count--;
+}
+static void print(const struct list *l)
+{
+    for (const struct node *n = l->head; n != NULL; n = n->next)
+        printf("%d ", n->v);
+    printf("(%d)\\n", l->count);
+}
+int main(void)
+{
+    struct list l = {0, NULL, NULL};
+    char op;
+    int v;
+    while (scanf(" %c%d", &op, &v) == 2) {
+        if (op == 'f')
+            add_first(&l, v);
+        else if (op == 'l')
+            add_last(&l, v);
+        else if (op == 'c')
+            cut(&l, v);
+        else
+            print(&l);
+    }
+    while (l.head != NULL)
+        cut(&l, l.head->v);
+    return 0;
+}
+"""
+
+
+def test_two_edits_are_looked_for_behind_the_last_picture_that_was_right(
+    play: Callable[..., Any], tmp_path: Path
+) -> None:
+    given = tmp_path / "given"
+    given.write_text("l 1 l 2 l 3 c 1 c 3 p 0")
+    session = play(ENDS, stdin=given)
+    session("break cut; run; finish; change l.head n2; continue; finish; change l.tail n2")
+    session("repair --no-question")
+    edits = [(each.line, each.after) for each in session.last(results.Repaired).edits]
+    assert edits == [(43, "l->head = n->next;"), (45, "l->tail = n->prev;")]

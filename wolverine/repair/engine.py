@@ -35,6 +35,7 @@ from wolverine.repair.answered import (
     sheltered_only,
     trial_steps,
 )
+from wolverine.repair.approved import since_approved
 from wolverine.repair.bench import Bench, bench_of
 from wolverine.repair.candidates import Menus
 from wolverine.repair.conflict import conflict, doubted
@@ -80,6 +81,8 @@ _APART_TO = 2  # edits
 _APART_SHARE = Fraction(1, 20)
 _FALLBACK_SHARE = Fraction(1, 8)
 _STEPWISE_SHARE = Fraction(1, 6)
+_SEVERAL = 2  # edits
+_APPROVED_SHARE = Fraction(1, 3)
 _FREEING_SHARE = Fraction(1, 10)
 _GOING_ON = 16  # behaviours of which it is seen whether the execution goes on
 _UNLIKELY = 1.3  # beside its distance, what speaks against the best repair where a node was freed
@@ -130,6 +133,10 @@ class _Search:
     def _scores(self) -> Scores:
         """The distances of edits; a search that finds nothing asks for none."""
         return scores_of(self._problem.program, self._problem.traces[0])
+
+    @cached_property
+    def _approved(self) -> Bench | None:
+        return since_approved(self._plain)
 
     def _bench(self, stage: Stage) -> Bench | None:
         """The choices for a stage; None where they do not include what was accepted before."""
@@ -186,7 +193,10 @@ class _Search:
             if moves:
                 stage = replace(stage, share=_FIRST_SHARE, nearby=False)
             try:
-                found, stopped = self._stage(name, stage, bench)
+                found = self._since_approved(stage)
+                stopped: StopReason = "budget"
+                if not found:
+                    found, stopped = self._stage(name, stage, bench)
             except Stopped as stop:
                 reason = stop.reason if stop.reason != "complete" else "budget"
                 return NoRepair(reason, (), self._work.spent)
@@ -213,6 +223,12 @@ class _Search:
     def _cut(self) -> bool:
         """Whether some stage came to no end."""
         return not all(self._ended.values())
+
+    def _since_approved(self, stage: Stage) -> list[Space]:
+        """What several edits do behind the last picture that was right, where there is one."""
+        if stage.edits < _SEVERAL or not stage.plain or stage.kept or self._approved is None:
+            return []
+        return self._more(self._approved, stage.edits, _APPROVED_SHARE)
 
     def _stage(self, name: Stage, stage: Stage, bench: Bench) -> tuple[list[Space], StopReason]:
         """What a stage finds, and what ended it; raises `Stopped` where all must end and nothing is found."""

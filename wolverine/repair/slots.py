@@ -153,11 +153,9 @@ class Slots:
         where = program.location(location)
         if where.gap in ("result", "test"):
             return []
-        function = program.functions[where.function]
-        scope = where.scope or (*function.parameters, *function.locals, *program.globals)
         return [
             (self._targets.setdefault(v.name, len(self._targets)), v)
-            for v in scope
+            for v in where.scope
             if isinstance(v.type, PointerType)
             and isinstance(v.type.target, StructReference)
             and v.type.target.tag in program.types.structs

@@ -45,7 +45,7 @@ from wolverine.core.program import (
 )
 from wolverine.core.trace import Trace
 from wolverine.repair.flow import loops_around
-from wolverine.repair.last_round import last_round
+from wolverine.repair.followed import last_round
 from wolverine.repair.walk import expressions_of
 
 _STALLED = 0.6  # it goes on to test what is the same in every round

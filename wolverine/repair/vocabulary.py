@@ -133,9 +133,7 @@ class Vocabulary:
 
     def scope(self, location: Location) -> Scope:
         """The variables that may be named at a location, with the spare ones but not the temporaries."""
-        function = self._program.functions[self._function]
-        found = location.scope or (*function.parameters, *function.locals, *self._program.globals)
-        narrowed = (*(v for v in found if not v.name.startswith("$")), *self._spares)
+        narrowed = (*(v for v in location.scope if not v.name.startswith("$")), *self._spares)
         return self._scopes.setdefault(narrowed, narrowed)
 
     def places(self, scope: Scope) -> tuple[LValue, ...]:
