@@ -185,89 +185,48 @@ ENDS = """\
 #include <stdio.h>
 #include <stdlib.h>
 struct node { int v; struct node *prev, *next; };
-struct list { int count; struct node *head, *tail; };
-static struct node *made(int v)
+static struct node *head, *tail;
+static void add(int v)
 {
     struct node *n = malloc(sizeof *n);
     n->v = v;
-    n->prev = n->next = NULL;
-    return n;
+    n->next = NULL;
+    n->prev = tail;
+    if (tail == NULL)
+        head = n;
+    else
+        tail->next = n;
+    tail = n;
 }
-static void add_first(struct list *l, int v)
+static void cut(struct node *n)
 {
-    struct node *n = made(v);
-    if (l->head == NULL) {
-        l->head = l->tail = n;
-    } else {
-        l->head->prev = n;
-        n->next = l->head;
-        l->head = n;
-    }
-    l->count++;
-}
-static void add_last(struct list *l, int v)
-{
-    struct node *n = made(v);
-    if (l->tail == NULL) {
-        l->head = l->tail = n;
-    } else {
-        l->tail->next = n;
-        n->prev = l->tail;
-        l->tail = n;
-    }
-    l->count++;
-}
-static void cut(struct list *l, int v)
-{
-    struct node *n = l->head;
-    while (n != NULL && n->v != v)
-        n = n->next;
-    if (n == NULL)
-        return;
     if (n->prev != NULL)
         n->prev->next = n->next;
     if (n->next != NULL)
         n->next->prev = n->prev;
-    if (n->prev == NULL && n->next == NULL)
-        l->head = l->tail = NULL;
     free(n);
-    l->count--;
-}
-static void print(const struct list *l)
-{
-    for (const struct node *n = l->head; n != NULL; n = n->next)
-        printf("%d ", n->v);
-    printf("(%d)\\n", l->count);
 }
 int main(void)
 {
-    struct list l = {0, NULL, NULL};
-    char op;
     int v;
-    while (scanf(" %c%d", &op, &v) == 2) {
-        if (op == 'f')
-            add_first(&l, v);
-        else if (op == 'l')
-            add_last(&l, v);
-        else if (op == 'c')
-            cut(&l, v);
+    while (scanf("%d", &v) == 1)
+        if (v > 0)
+            add(v);
         else
-            print(&l);
-    }
-    while (l.head != NULL)
-        cut(&l, l.head->v);
+            cut(v ? tail : head);
     return 0;
 }
 """
 
 
-def test_two_edits_are_looked_for_behind_the_last_picture_that_was_right(
+def test_rather_two_edits_than_one_that_changes_the_last_picture_that_was_right(
     play: Callable[..., Any], tmp_path: Path
 ) -> None:
     given = tmp_path / "given"
-    given.write_text("l 1 l 2 l 3 c 1 c 3 p 0")
+    given.write_text("1 2 3 0 -1")
     session = play(ENDS, stdin=given)
-    session("break cut; run; finish; change l.head n2; continue; finish; change l.tail n2")
+    session("break cut; run; finish; change head n2; continue; finish; change tail n2")
     session("repair --no-question")
-    edits = [(each.line, each.after) for each in session.last(results.Repaired).edits]
-    assert edits == [(43, "l->head = n->next;"), (45, "l->tail = n->prev;")]
+    edits = [each.after for each in session.last(results.Repaired).edits]
+    assert edits == ["tail = n->prev;", "head = n->next;"]
+    assert "line 29: v > 0 becomes v >= 0" in session.texts() + session("candidates")[0].text

@@ -68,6 +68,7 @@ from wolverine.repair.stepwise import stepwise
 from wolverine.repair.unlinked import crashed_unlinked
 from wolverine.repair.work import Stopped, Work, recursion_limit
 from wolverine.semantics.faults import Halt
+from wolverine.semantics.replay import replay
 from wolverine.semantics.valueless import lacking_return, runs_out
 
 _NEAR_SHARE = Fraction(1, 10)
@@ -206,7 +207,7 @@ class _Search:
             if found:
                 found, stage = self._fewer(name, stage, bench, found)
                 complete = "budget" if self._cut and stopped == "complete" else stopped
-                answer = self._finished(stage, bench, found, complete)
+                answer = self._as_approved(stage, self._finished(stage, bench, found, complete))
                 if (
                     not self._problem.accepted.edits
                     or stage.kept
@@ -229,6 +230,31 @@ class _Search:
         if stage.edits < _SEVERAL or not stage.plain or stage.kept or self._approved is None:
             return []
         return self._more(self._approved, stage.edits, _APPROVED_SHARE)
+
+    def _as_approved(self, stage: Stage, answer: Repairs) -> Repairs:
+        """Before single edits that all change a picture that was right: two that do not, where there are."""
+        bench, edits = self._approved, stage.edits + 1
+        if stage.edits != 1 or stage.kept or bench is None or edits > self._problem.budget.edits:
+            return answer
+        if any(self._keeps_approved(bench, each) for each in _closest(answer)[:_GOING_ON]):
+            return answer
+        found = self._more(bench, edits, _APPROVED_SHARE)
+        if not found:
+            return answer
+        other = self._ranked(self._plain, found, "budget", Stage(edits))
+        rest = [replace(each, behaviour=each.behaviour + other.behaviours) for each in answer.candidates]
+        return replace(
+            other,
+            candidates=(*other.candidates, *rest),
+            behaviours=other.behaviours + answer.behaviours,
+            total=other.total + answer.total,
+        )
+
+    def _keeps_approved(self, bench: Bench, candidate: Candidate) -> bool:
+        """Whether the repair meets the traces with the pictures that were right asserted."""
+        program = self._problem.program
+        traces = bench.problem.traces
+        return all(replay(program, candidate.patch, trace, own_control=True).met for trace in traces)
 
     def _stage(self, name: Stage, stage: Stage, bench: Bench) -> tuple[list[Space], StopReason]:
         """What a stage finds, and what ended it; raises `Stopped` where all must end and nothing is found."""
@@ -434,10 +460,7 @@ class _Search:
         answer = self._widely(stage, bench, found, stopped)
         if not later(self._problem, answer.candidates[0]):
             return answer
-        first: dict[int, Candidate] = {}
-        for candidate in answer.candidates:
-            first.setdefault(candidate.behaviour, candidate)
-        others = list(first.values())[1:_GOING_ON]
+        others = _closest(answer)[1:_GOING_ON]
         asserted = not any(trace.bare for trace in self._problem.traces)
         most = answer.candidates[0].crashes if asserted else 0
         better = next((c for c in others if c.crashes <= most and not later(self._problem, c)), None)
@@ -611,3 +634,11 @@ class _Search:
             self._work.spent,
             ranking=self._ranking,
         )
+
+
+def _closest(answer: Repairs) -> list[Candidate]:
+    """The first repair of each behaviour."""
+    first: dict[int, Candidate] = {}
+    for candidate in answer.candidates:
+        first.setdefault(candidate.behaviour, candidate)
+    return list(first.values())
