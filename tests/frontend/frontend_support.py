@@ -31,7 +31,18 @@ from wolverine.core.patch import (
     Several,
     ShortCircuit,
 )
-from wolverine.core.program import Assign, Before, Branch, Call, Gap, Instruction, Keyword, Location, Program
+from wolverine.core.program import (
+    MAIN,
+    Assign,
+    Before,
+    Branch,
+    Call,
+    Gap,
+    Instruction,
+    Keyword,
+    Location,
+    Program,
+)
 from wolverine.core.types import (
     INT,
     VOID,
@@ -107,7 +118,10 @@ def random_edit(program: Program, rng: random.Random, location: Location) -> Edi
             other = NewAssignment(target, value(program, rng, location, target.type) or new)
             return Edit(location.id, Several((made, other)))
         return Edit(location.id, made)
-    if location.kind in ("assignment", "call") or (location.kind == "initialiser" and rng.random() < 0.4):
+    if location.kind == "jump" and location.function == MAIN:
+        return None  # whose end returns 0
+    deleted = location.kind in ("assignment", "call", "jump")
+    if deleted or (location.kind == "initialiser" and rng.random() < 0.4):
         return Edit(location.id, Deletion())
     if isinstance(step, Assign):
         new = value(program, rng, location, step.value.type)

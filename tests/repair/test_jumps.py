@@ -1,4 +1,4 @@
-"""A `break` or `continue` that was forgotten."""
+"""A `break` or `continue` that was forgotten, and jumps that are too much."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from playing import Play, best, crash, program_of, unseen, words
 
-from wolverine.core.patch import Repairs
+from wolverine.core.patch import Candidate, Deletion, Repairs
 from wolverine.core.program import Gap
+from wolverine.core.trace import Problem
 from wolverine.repair import search
-from wolverine.repair.jumps import offered
+from wolverine.repair.jumps import offered, removable, whole_arm
 from wolverine.repair.wording import replacement_text
 from wolverine.semantics.replay import replay
 
@@ -166,3 +167,89 @@ def test_no_statement_is_idle_behind_a_jump(body: str, jumps: set[str], tmp_path
     gaps = (index for index, step in enumerate(code) if isinstance(step, Gap))
     found = {replacement_text(made) for index in gaps for made in offered(program, "run", index)}
     assert found == jumps
+
+
+def test_a_loop_goes_on_where_it_ended_too_early(tmp_path: Path) -> None:
+    play, text = played(REPLACED.replace("count++;", "count++; break;"), tmp_path)
+    play.to(line_of(text, "// behind"))
+    for place, value in (("n3->value", "1"), ("n2->value", "1"), ("last", "n2"), ("count", "3")):
+        play.change(place, value)
+    play.change("cur", "null")
+    play.spec()
+    problem = unseen(play.problem())
+    found = best(problem)
+    assert gone(problem, found) == ["break"]
+    [trace] = problem.traces
+    assert replay(problem.program, found.patch, trace, own_control=True).met
+
+
+MARKED = """\
+int marked(struct node *cur, int key) {
+    if (!cur)
+        return 0;
+    if (cur->key == key) {
+        cur->value = 1;
+        return marked(cur->next, key) + 1;
+    }
+    if (cur->next)
+        return marked(cur->next, key);
+    cur->value = 2;
+    for (;;) {
+        if (key) break;
+        key++;
+    }
+    return 0;
+}
+void run(struct node *cur, int key) {
+    while (cur) {
+        if (cur->key < key) return;
+        count += marked(cur, key);
+        return;
+    }
+    count = 7; // end
+}
+"""
+
+
+def test_which_jumps_may_go(tmp_path: Path) -> None:
+    """Not what a function with a value ends with, nor the only way out of a loop."""
+    program = program_of(LIST.replace("FUNCTION\n", MARKED), tmp_path)
+    found = {
+        program.location(step.location).text: removable(function, index)
+        for function in (program.functions["marked"], program.functions["run"])
+        for index, step in enumerate(function.code)
+        if step.location >= 0 and program.location(step.location).kind == "jump"
+    }
+    assert found == {
+        "return 0": False,  # the last of two
+        "return marked(cur->next, key) + 1": True,
+        "return marked(cur->next, key)": True,
+        "break": False,
+        "return": True,
+    }
+
+
+def test_what_a_jump_returns_is_done_besides(tmp_path: Path) -> None:
+    """So such a jump is not all that a condition leads to."""
+    program = program_of(LIST.replace("FUNCTION\n", MARKED), tmp_path)
+    found = {
+        program.location(step.location).text: whole_arm(function, index)
+        for function in (program.functions["marked"],)
+        for index, step in enumerate(function.code)
+        if step.location >= 0 and program.location(step.location).kind == "jump"
+    }
+    assert found == {
+        "return 0": False,  # the last of two
+        "return marked(cur->next, key) + 1": False,
+        "return marked(cur->next, key)": False,
+        "break": True,
+    }
+
+
+def gone(problem: Problem, found: Candidate) -> list[str]:
+    """What is deleted."""
+    return [
+        problem.program.location(edit.location).text
+        for edit in found.patch.edits
+        if isinstance(edit.replacement, Deletion)
+    ]

@@ -13,6 +13,7 @@ import pytest
 from wolverine.core.expressions import Binary, Constant, Load, VariableReference
 from wolverine.core.graph import MemoryGraph, Place, VariableId
 from wolverine.core.patch import (
+    Deletion,
     Edit,
     Guarded,
     NewAssignment,
@@ -185,6 +186,75 @@ def test_a_jump_goes_on_where_it_does_in_c(
     check(program, patch)
     expected = exit_status(emit(program, patch)[0].decode(), tmp_path)
     assert _result(program, patch, entry(program)) & 127 == expected
+
+
+LEFT = """\
+int result;
+int down(int n)
+{
+    if (n <= 0)
+        return 0;
+    result += n;
+    if (n == 4) return down(n - 2);
+    result++;
+    return down(n - 1);
+}
+int each(int n)
+{
+    int i;
+    for (i = 0; i < n; i++) {
+        if (i == 1) {
+            result += 3;
+            continue;
+        } else if (i == 3)
+            break;
+        result++;
+        if (i == 5)
+            goto out;
+    }
+    while (n > 0) {
+        n--;
+        if (result > 90) { result -= 7; return n; }
+        result += 2;
+        if (n % 2 == 0)
+            break;
+    }
+out:
+    return result;
+}
+void last(void)
+{
+    do {
+        if (result > 20)
+            return;
+        result += 5;
+    } while (result < 30);
+    result *= 2;
+}
+int main(void)
+{
+    each(6);
+    down(5);
+    last();
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("line", [5, 7, 17, 19, 22, 29, 38])
+def test_without_a_jump_it_goes_on_as_in_c(
+    line: int, lower: Callable[[str], Program], entry: Callable[[Program], MemoryGraph], tmp_path: Path
+) -> None:
+    """`return f(x);` is still a call, which the function does not end with."""
+    program = lower(LEFT)
+    [at] = [each.id for each in program.locations if each.kind == "jump" and each.line == line]
+    patch = Patch((Edit(at, Deletion()),))
+    check(program, patch)
+    written = emit(program, patch)[0].decode()
+    if line == 5:  # without an end
+        assert "if (n <= 0)\n        {}\n" in written
+        return
+    assert _result(program, patch, entry(program)) & 127 == exit_status(written, tmp_path)
 
 
 HIDDEN = """\

@@ -34,6 +34,7 @@ LocationKind = Literal[
     "allocation",  # a call of malloc inside a statement: what it gives may be cleared
     "callee",  # a call of the program's functions inside a statement: another one may be called
     "condition",  # of if, while, do, for, or a part of one with side effects
+    "jump",  # `break`, `continue`, `goto`, `return` with what it returns: it may be deleted
     "gap",  # between two statements, before the first or after the last of a block
     "fixed",  # executed, never edited
 ]

@@ -38,6 +38,7 @@ class ControlFlow(Declarations):
         self.end_label = self.label()
         self._goto: dict[str, int] = {}
         self._cases: dict[int, int] = {}
+        self._ends_of_switches: set[int] = set()
 
     def statement(self, node: Any) -> None:
         """Lower one statement; what is not modelled becomes a `Concrete`."""
@@ -262,6 +263,7 @@ class ControlFlow(Declarations):
             self.emit(Jump(-1, default), unit=False)
         self.reachable = False
         self.breaks.append(end)
+        self._ends_of_switches.add(end)
         self.body(node.stmt)
         self.breaks.pop()
         self.put(end)
@@ -281,8 +283,13 @@ class ControlFlow(Declarations):
             case _:
                 target = self._goto.setdefault(node.name, self.label())
         with self.in_unit(node.coord):
-            self.emit(Jump(self.location("fixed", node.coord), target))
+            self.emit(Jump(self._leaving(node, fixed=target in self._ends_of_switches), target))
         self.reachable = False
+
+    def _leaving(self, node: Any, *, fixed: bool = False) -> int:
+        """The location of a jump; what ends a case of a switch belongs to the case."""
+        extent = Extent(node.coord.start, node.coord.end - 1)
+        return self.location("fixed" if fixed else "jump", extent, semicolon=True)
 
     def return_statement(self, node: Any) -> None:
         """Lower return: the value, then a jump to the closing brace."""
@@ -296,7 +303,7 @@ class ControlFlow(Declarations):
                 value = convert(self.value(node.expr), self.result)
                 location = self.location("return", node.expr.coord)
                 self.emit(Assign(location, VariableReference(RESULT_NAME, self.result), value))
-            self.emit(Jump(-1, self.end_label))
+            self.emit(Jump(self._leaving(node), self.end_label))
 
         with self.in_unit(node.coord):
             mark = self.mark()

@@ -41,6 +41,11 @@ class Deleting:
                     place.span.start < span.start + len(sides[0]) for place in self._lasting.inside(location)
                 ):
                     return span.start, span.end, sides[2]
+            case "jump":
+                whole = self._edited.whole(location).removeprefix("return").lstrip()
+                if kept := self._lasting.alone(location, whole):
+                    return span.start, span.end, kept
+                return placer.removed_statement(span.start, span.end, wrapped)
             case "assignment" | "call" if location.semicolon:
                 return placer.removed_statement(span.start, span.end, wrapped)
             case "assignment" if self._assigning.is_nested(location):

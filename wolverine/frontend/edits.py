@@ -137,8 +137,9 @@ class Editor:
         span = location.span
         pieces = self.pieces[span.file]
         if isinstance(edit.replacement, Deletion):
-            self.described.append(Described(edit, location, ""))
             start, end, fresh = self._deleting.cut(location, (span.file, span.start) in wrapped)
+            stays = location.kind == "jump" and fresh.strip("{};")  # `f(x)` of `return f(x)`
+            self.described.append(Described(edit, location, stays or ""))
         elif isinstance(edit.replacement, Guarded):
             start, end, fresh = self._tested(location, edit.replacement)
             self.described.append(Described(edit, location, " ".join(fresh.split()).rstrip(";")))

@@ -118,7 +118,7 @@ def _described(described: Described) -> EditText:
         return EditText("change", location.line, text.partition(" = ")[2], text)
     if location.kind == "gap":
         return EditText("insert", location.line, "", text)
-    if isinstance(replacement, Deletion):
+    if isinstance(replacement, Deletion) and not text:
         if location.kind == "initialiser":
             return EditText("delete", location.line, location.text, location.text.partition("=")[0].rstrip())
         return EditText("delete", location.line, location.text, "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from wolverine.core.expressions import Expression
 from wolverine.core.patch import Deletion, Patch
@@ -28,27 +28,38 @@ class Lasting:
             for name in temporaries_in(value)
             if (place := self._edited.defined_at(location.function, name)) is not None
         ]
-        lost: list[Location] = []
-        for place in self.inside(location):
-            if not any(span.start <= place.span.start and place.span.end <= span.end for span in kept):
-                lost.append(place)
+        lost = [
+            place
+            for place in self.inside(location)
+            if not any(span.start <= place.span.start and place.span.end <= span.end for span in kept)
+        ]
+        if not lost:
+            return written
+        if self._branches_inside(location):
+            return f"({self._edited.whole(location) if old is None else old}, {written})"
+        return f"({', '.join(dict.fromkeys((*self._texts(lost), written)))})"
+
+    def alone(self, location: Location, whole: str) -> str:
+        """The side effects of a location's text as an expression, "" for none; `whole` is all of its text."""
+        lost = list(self.inside(location))
+        if lost and self._branches_inside(location):
+            return whole
+        return ", ".join(dict.fromkeys(self._texts(lost)))
+
+    def _texts(self, places: Sequence[Location]) -> list[str]:
+        """What stands at these places, in order, without what lies in others of them."""
         outermost = [
             place
-            for place in lost
+            for place in places
             if not any(
                 other is not place
                 and other.span.start <= place.span.start
                 and place.span.end <= other.span.end
                 and other.span != place.span
-                for other in lost
+                for other in places
             )
         ]
-        if not outermost:
-            return written
-        if self._branches_inside(location):
-            return f"({self._edited.whole(location) if old is None else old}, {written})"
-        parts = [self._edited.whole(place) for place in sorted(outermost, key=lambda place: place.span.start)]
-        return f"({', '.join(dict.fromkeys((*parts, written)))})"
+        return [self._edited.whole(place) for place in sorted(outermost, key=lambda place: place.span.start)]
 
     def inside(self, location: Location) -> Iterator[Location]:
         """Places inside the location's text whose instructions have effects of their own, which stay."""

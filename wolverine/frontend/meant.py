@@ -47,7 +47,7 @@ from wolverine.core.program import (
 )
 from wolverine.core.types import SIZE, VOID_POINTER
 from wolverine.errors import SourceError
-from wolverine.semantics.replacing import replace_instruction
+from wolverine.semantics.replacing import replace_instruction, returned
 
 
 def patched(program: Program, function: Function, patch: Patch, *, early: bool = False) -> Function:
@@ -68,6 +68,8 @@ def patched(program: Program, function: Function, patch: Patch, *, early: bool =
         elif isinstance(edit.replacement, (Guarded, NewReturn, NewJump, NewNode, NewCall, Several)):
             _outline(function, code, index, edit.replacement, early=early)
         else:
+            for at in returned(code, index) if isinstance(edit.replacement, Deletion) else ():
+                code[at] = Gap(code[at].location)
             code[index] = _replaced(code[index], edit.location, edit.replacement)
     return replace(function, code=tuple(code))
 

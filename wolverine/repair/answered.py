@@ -13,7 +13,7 @@ from wolverine.repair.aftermath import crashes_before, crashes_later
 from wolverine.repair.candidates import Menus
 from wolverine.repair.guards import carried, sheltered
 from wolverine.repair.runner import Runner
-from wolverine.repair.score import CLOSEST_CALL, CLOSEST_SPECIAL
+from wolverine.repair.score import CLOSEST_CALL, CLOSEST_ONWARD, CLOSEST_SPECIAL
 from wolverine.repair.spaces import Space
 
 _HARMFUL = 40  # candidates of which it is seen whether what they insert needs a test
@@ -54,6 +54,11 @@ def closer_than_calls(problem: Problem, answer: Repairs) -> bool:
 def closer_than_special(answer: Repairs) -> bool:
     """Whether no repair by a jump or a tested number could come before the best of the repairs."""
     return answer.candidates[0].against < CLOSEST_SPECIAL
+
+
+def closer_than_onward(answer: Repairs) -> bool:
+    """Whether no repair by a jump that is gone could come before the best of the repairs."""
+    return answer.candidates[0].against < CLOSEST_ONWARD
 
 
 def far_off(answer: Repairs) -> bool:

@@ -23,7 +23,7 @@ from wolverine.core.patch import (
     OtherFunction,
     ShortCircuit,
 )
-from wolverine.core.program import Assign, Before, Call, Gap
+from wolverine.core.program import Assign, Before, Call, Gap, Jump
 from wolverine.repair.demand import ANY, NEVER, Demand, Either
 from wolverine.repair.effects import (
     ALLOCATE,
@@ -62,7 +62,7 @@ class Assignments:
         self._machine = pool.machine
         program = pool.machine.program
         step = program.functions[menu.function].code[menu.index]
-        self.is_call = isinstance(step, Call)
+        self.passing = isinstance(step, (Call, Jump))  # without it execution goes another way
         self._rows: Looked = ()
         self._columns: Looked = ()
         keys: Sequence[Evaluate] = ()
@@ -173,7 +173,7 @@ class Assignments:
                         found[key, raw] = both
         idle |= self._besides(subset, found)
         if idle:
-            found[SKIP if self.is_call else NOOP] = idle
+            found[SKIP if self.passing else NOOP] = idle
         return found
 
     def wanted(self, subset: int, demand: Demand | Either) -> dict[Effect, int]:
@@ -207,7 +207,7 @@ class Assignments:
                     if both and raw != now:
                         found[key, raw] = both
         self._besides(subset, found)
-        if self.is_call and self._idle & subset:
+        if self.passing and self._idle & subset:
             found[SKIP] = self._idle & subset
         return found
 

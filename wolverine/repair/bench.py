@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from wolverine.core.patch import Edit, NewCall, NewJump, NewReturn, Patch, ShortCircuit, unguarded
+from wolverine.core.program import Program
 from wolverine.core.trace import Assertion, Problem, Trace
 from wolverine.repair.accepted import choices_of
 from wolverine.repair.arrivals import length_of
@@ -64,7 +65,7 @@ class Bench:
         for runner in self.runners:
             patched = Runner(self.problem.program, runner.trace, self.menus, patch)
             patched.configure(patched.schedule, {})
-            if not any(_leaves(edit) for edit in patch.edits):
+            if not any(_leaves(self.problem.program, edit) for edit in patch.edits):
                 segments += [segment - frozenset(decided) for segment in failing_segments(patched)]
             lengths = [length for length in (runner.length, length_of(patched)) if length is not None]
             runner.length = max(lengths, default=None)
@@ -181,9 +182,11 @@ class Bench:
         return found
 
 
-def _leaves(edit: Edit) -> bool:
-    """Whether an edit leaves the function or a loop, or leads past a condition: a way that is not there."""
+def _leaves(program: Program, edit: Edit) -> bool:
+    """Whether an edit leads a way that is not there: it leaves the function or a loop, or does so no more."""
     made = unguarded(edit.replacement)
+    if program.location(edit.location).kind == "jump":
+        return True
     return isinstance(made, (NewReturn, NewJump, ShortCircuit)) or (isinstance(made, NewCall) and made.leaves)
 
 

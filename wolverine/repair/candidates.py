@@ -22,7 +22,7 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.patch import Cleared, Deletion, NewAssignment, NewCall, NewNode, ShortCircuit, mentioned
-from wolverine.core.program import Assign, Before, Branch, Call, Compared, Function, Gap, Program
+from wolverine.core.program import Assign, Before, Branch, Call, Compared, Function, Gap, Jump, Program
 from wolverine.core.types import CType, PointerType, StructReference
 from wolverine.repair.allocations import allocatable, allocations, copied
 from wolverine.repair.arms import links_asked
@@ -32,7 +32,7 @@ from wolverine.repair.calling import Callables, Calling
 from wolverine.repair.conditions import Conditions
 from wolverine.repair.equality import instead
 from wolverine.repair.guards import Under, elsewhere, guarded_menu, otherwise, tested_menu, under
-from wolverine.repair.jumps import jumps, offered
+from wolverine.repair.jumps import jumps, offered, removable
 from wolverine.repair.menu import Choice, Menu
 from wolverine.repair.pairs import Pairs, Shared, without_constants
 from wolverine.repair.parallel import parallels
@@ -196,6 +196,8 @@ class Menus:
                 return _whole(location, function, index, choices)
             case Call(_, called):
                 return self._call(vocabulary, location, function, index, called)
+            case Jump() if self.guarded and removable(self._program.functions[function], index):
+                return _whole(location, function, index, (Choice(Deletion()),))
             case Branch(_, condition):
                 return self._condition(vocabulary, scope, location, function, index, condition)
         return None

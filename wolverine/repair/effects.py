@@ -15,7 +15,7 @@ from wolverine.semantics.machine import Machine
 # with INSTEAD for a call in the place of another one, or one of these.
 Effect = tuple[int, Any] | bool
 NOOP: Effect = (0, 0)
-SKIP: Effect = (-1, 0)  # a call that does not happen
+SKIP: Effect = (-1, 0)  # a call or a jump that does not happen
 CRASH: Effect = (-2, 0)
 FREE = -3
 ALLOCATE = -6

@@ -23,6 +23,7 @@ from wolverine.core.trace import Problem
 from wolverine.repair.answered import (
     broken_by,
     closer_than_calls,
+    closer_than_onward,
     closer_than_special,
     fails_later,
     failures,
@@ -61,6 +62,7 @@ from wolverine.repair.stages import (
     GUARDED_SHARE,
     NODES_SHARE,
     SPARES_SHARE,
+    SPECIAL_SHARE,
     Stage,
     stages,
 )
@@ -262,7 +264,7 @@ class _Search:
             self._ended[name] = True  # what it leaves out is nothing that other stages look for
             return self._omitted(bench, own_control=stage.own_control), "complete"
         if stage.special:
-            few = singular(bench)
+            few = singular(bench, onward=stage.onward)
             found, stopped = self._explored(name, stage, few)
             return [spelled(space, few.menus, bench.menus) for space in found], stopped
         if not stage.nearby or stage.kept:
@@ -495,6 +497,9 @@ class _Search:
         ):
             stage, added = replace(stage, guarded=True), True
             found, bench = self._besides(stage, bench, found, more)
+        if single and not closer_than_onward(answer) and (more := self._onward(stage)):
+            stage, added = replace(stage, guarded=True, own_control=True), True
+            found, bench = self._besides(stage, bench, found, more)
         if single and self._unlinked and (more := self._linking(stage)):
             stage, added = replace(stage, guarded=True), True
             found, bench = self._besides(stage, bench, found, more)
@@ -564,6 +569,15 @@ class _Search:
             return []
         few = singular(bench, returning=returning)
         found = self._more(few, stage.edits, NODES_SHARE)
+        return [spelled(space, few.menus, bench.menus) for space in found]
+
+    def _onward(self, stage: Stage) -> list[Space]:
+        """Repairs by a jump that is gone, with which loops may go on where they ended."""
+        bench = self._bench(replace(stage, guarded=True))
+        if bench is None:
+            return []
+        few = singular(bench, onward=True)
+        found = few.found(self._work, stage.edits, self._part(SPECIAL_SHARE), own_control=True)
         return [spelled(space, few.menus, bench.menus) for space in found]
 
     def _linking(self, stage: Stage) -> list[Space]:

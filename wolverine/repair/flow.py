@@ -12,12 +12,14 @@ from wolverine.core.trace import Trace
 def _following(code: Sequence[Instruction], index: int, *, leaping: bool = False) -> list[int]:
     """Where execution may go from an instruction; nowhere behind the last one.
 
-    With `leaping`, a `break` or `continue` may have been put into any gap.
+    With `leaping`, a `break` or `continue` may have been put into any gap, and any jump may be gone.
     """
     step = code[index]
     found = [i for i in successors(step, index) if i < len(code)]
     if leaping and isinstance(step, Gap):
         found += [i for i in (step.leaves, step.again) if i >= 0]
+    if leaping and isinstance(step, Jump) and step.location >= 0:
+        found.append(index + 1)
     return found
 
 
@@ -40,7 +42,7 @@ def behind(
     """As `forward`, but `start` counts only when execution comes back to it.
 
     The `barred` instructions are not executed either.  With `leaping`, a `break` or `continue` may have been
-    put into any gap.
+    put into any gap, and any jump may be gone.
     """
     seen: set[int] = set()
     work = _following(code, start, leaping=leaping)

@@ -1,13 +1,17 @@
-"""`break` and `continue` that are missing: where one may stand without making what is there idle."""
+"""Jumps that are missing, where one may stand without making what is there idle, and those that may go."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import get_args
 
 from wolverine.core.patch import NewJump
-from wolverine.core.program import Gap, Instruction, Jump, Keyword, Program
-from wolverine.repair.flow import behind, loops_around
+from wolverine.core.program import Branch, Call, Concrete, Function, Gap, Instruction, Jump, Keyword, Program
+from wolverine.core.types import VoidType
+from wolverine.repair.flow import behind, forward, loops_around
+from wolverine.semantics.replacing import returned
+from wolverine.semantics.valueless import runs_out
 
 
 def jumps(code: Sequence[Instruction], index: int) -> Iterator[NewJump]:
@@ -44,6 +48,39 @@ def offered(program: Program, function: str, index: int) -> list[NewJump]:
     """The jumps that may stand in the gap under no test."""
     code = program.functions[function].code
     return [made for made in jumps(code, index) if not idling(code, index, made)]
+
+
+def removable(function: Function, index: int) -> bool:
+    """Whether the function is one without the jump at an instruction.
+
+    Execution goes on elsewhere then, comes to the function's end, and not to that of a function with a value
+    that it does not return.
+    """
+    code = function.code
+    step = code[index]
+    if not isinstance(step, Jump) or _landing(code, step.target) == _landing(code, index + 1):
+        return False
+    left = list(code)
+    for at in (index, *returned(code, index)):
+        left[at] = Gap(code[at].location)
+    if function.end not in forward(left, index + 1):
+        return False
+    without = replace(function, code=tuple(left))
+    return isinstance(function.result, VoidType) or runs_out(function) or not runs_out(without)
+
+
+def whole_arm(function: Function, index: int) -> bool:
+    """Whether the jump at an instruction is all that is done where a condition holds: `if (done) break;`.
+
+    It is not where what it returns is a call, which stays without it.
+    """
+    first = function.units[function.unit_of[index]].first
+    if any(isinstance(step, Call | Concrete) for step in function.code[first:index]):
+        return False
+    at = first - 1
+    while at >= 0 and isinstance(function.code[at], Gap):
+        at -= 1
+    return at >= 0 and isinstance(function.code[at], Branch)
 
 
 def _landing(code: Sequence[Instruction], index: int) -> int:

@@ -94,12 +94,14 @@ class Runner:
     def configure(self, schedule: Schedule, editable: Mapping[str, Mapping[int, int]]) -> None:
         """Run by this schedule from now on, with these locations by function and instruction.
 
-        What a call inside of a statement calls may change only where the menus have calls.
+        What a call inside of a statement calls may change only where the menus have calls, and jumps may go
+        where they have jumps.
         """
-        if not self._menus.widened["calls"]:
+        free = {"callee": self._menus.widened["calls"], "jump": self._menus.guarded}
+        if not all(free.values()):
             location = self.machine.program.location
             editable = {
-                name: {i: each for i, each in found.items() if location(each).kind != "callee"}
+                name: {i: each for i, each in found.items() if free.get(location(each).kind, True)}
                 for name, found in editable.items()
             }
         self.machine.undo(self.origin)

@@ -49,6 +49,7 @@ from wolverine.core.program import (
     Compared,
     Gap,
     Instruction,
+    Jump,
     Program,
 )
 from wolverine.core.types import CType, IntType, PointerType
@@ -75,6 +76,7 @@ from wolverine.repair.emptied import ends_together
 from wolverine.repair.familiar import Familiar, namesakes
 from wolverine.repair.flags import Flags
 from wolverine.repair.given_back import GivenBack
+from wolverine.repair.jumps import whole_arm
 from wolverine.repair.oddity import (
     BACK_AGAIN,
     against,
@@ -160,6 +162,7 @@ _BARE = 0.8  # which nothing fills, where another function makes such nodes
 _CALL = 0.3  # a call of one of the program's functions
 CLOSEST_CALL = INSERTION + _CALL
 _JUMP = 0.1  # `break` or `continue`
+CLOSEST_ONWARD = 0.8  # a jump is gone: few are, by which an execution comes out right
 _ABROAD = 0.1  # a global that the function does not mention
 _OVERWRITTEN = 0.9  # its value takes the place of another
 _LINK_ASKED = 1.0  # what is asked for is which of the links leads somewhere that the arms set
@@ -310,6 +313,8 @@ class Scores:
     def _edit(self, edit: Edit) -> float:
         function, index, step = self._instruction(edit.location)
         match step, edit.replacement:
+            case Jump(), Deletion():
+                return DELETION if whole_arm(self._program.functions[function], index) else CLOSEST_ONWARD
             case _, Deletion():
                 return _REPEATED if made_again(self._program.functions[function], index) else DELETION
             case Compared(), NewAssignment():

@@ -1,4 +1,4 @@
-"""Menus of the edits that stand alone: jumps, numbers of which the greatest or least is kept, returns.
+"""Menus of the edits that stand alone: jumps put in or left out, the greatest or least number, returns.
 
 The guarded menus offer them among thousands of others.  A search for nothing else has these few by
 themselves, numbered as they come, and what it finds is told in the numbers of the guarded menus (`spelled`).
@@ -10,29 +10,32 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from wolverine.core.expressions import variables
-from wolverine.core.patch import NewReturn, Replacement
-from wolverine.core.program import Assign, Before, Compared, Gap
+from wolverine.core.patch import Deletion, NewReturn, Replacement
+from wolverine.core.program import Assign, Before, Compared, Gap, Jump, LocationKind
 from wolverine.repair.bench import Bench
 from wolverine.repair.blocks import ends_an_arm
 from wolverine.repair.bounds import bounds
 from wolverine.repair.candidates import Menus
 from wolverine.repair.guards import Product, returns
-from wolverine.repair.jumps import offered
+from wolverine.repair.jumps import offered, removable
 from wolverine.repair.menu import Choice, Menu
 from wolverine.repair.spaces import Space
 from wolverine.repair.vocabulary import repairable
 
-_KINDS = ("gap", "assignment")  # of locations that take them
+_JUMPS: tuple[LocationKind, ...] = ("jump",)
+_KINDS: tuple[LocationKind, ...] = ("gap", "assignment", *_JUMPS)  # of locations that take them
 
 
-def singular(bench: Bench, *, returning: bool = False) -> Bench:
+def singular(bench: Bench, *, returning: bool = False, onward: bool = False) -> Bench:
     """The bench with these edits alone, besides those that are decided.
 
-    With `returning` they are also `return` at the ends of what conditions lead to.
+    With `returning` they are also `return` at the ends of what conditions lead to, with `onward` only jumps
+    that are gone.
     """
     kind = bench.problem.program.location
+    kinds = _JUMPS if onward else _KINDS
     editable = {
-        name: {i: at for i, at in found.items() if at in bench.decided or kind(at).kind in _KINDS}
+        name: {i: at for i, at in found.items() if at in bench.decided or kind(at).kind in kinds}
         for name, found in bench.editable.items()
     }
     return replace(bench.on(Singles(bench, returning=returning)), editable=editable)
@@ -93,6 +96,8 @@ class Singles(Menus):
                 yield from (each.replacement for each in self._new_bounds(vocabulary, scope, function))
                 if self._returning and ends_an_arm(self._program, location, index):
                     yield from returns(vocabulary, self._program.functions[function], scope)
+            case Jump() if removable(self._program.functions[function], index):
+                yield Deletion()
             case Assign(_, target, value) if where.kind == "assignment" and where.semicolon:
                 named = variables(value) | variables(target)
                 if repairable(target.type) and not any(name.startswith("$") for name in named):

@@ -13,7 +13,8 @@ settled, all searches are made beside them.
 Where an execution lacks a node (`lacking`), each number of edits is tried with a new node besides; elsewhere
 a new node comes behind what does without.
 
-Behind one plain edit comes one call of the program's functions, then what is `special`.
+Behind one plain edit comes one call of the program's functions, then what is `special`.  Where a loop
+ended by a jump that is gone, it goes on: so that is looked for in the candidate's own control flow at once.
 
 A gap takes a plain statement first; one under a test, or a return, where two plain edits do not help.
 From three edits on, and where the trace is relaxed, a search gets a share of the work that is allowed; the
@@ -52,8 +53,9 @@ class Stage:
 
     With `guarded`, gaps also take statements under a test, and returns; with `spares`, a value may be
     kept in a variable that is declared for it; with `nodes` one of the edits makes a new node;
-    with `calls` it is a call of a function of the program, with `special` a `break` or `continue`, or an
-    assignment under a comparison of its own sides.  With `kept`
+    with `calls` it is a call of a function of the program, with `special` a `break` or `continue`, a jump
+    that is gone, or an assignment under a comparison of its own sides; with `onward` only the second.
+    With `kept`
     the edits that were accepted before are made besides.  Where the search comes to no end, `nearby` says
     that parts of it may be made instead.
     """
@@ -67,6 +69,7 @@ class Stage:
     nodes: bool = False
     calls: bool = False
     special: bool = False
+    onward: bool = False
     kept: bool = False
     nearby: bool = False
 
@@ -105,6 +108,8 @@ def stages(problem: Problem, *, lacking: bool = False) -> Iterator[Stage]:
         if number == 1:
             yield Stage(1, share=CALLS_SHARE, calls=True)
             yield Stage(1, share=SPECIAL_SHARE, guarded=True, special=True)
+            if _observed(problem):
+                yield ONWARD
         if lacking and number:
             yield Stage(number, share=_MANY_EDITS_SHARE, nodes=True)
         if number >= BEFORE_GUARDS:
@@ -128,6 +133,7 @@ def stages(problem: Problem, *, lacking: bool = False) -> Iterator[Stage]:
                 yield Stage(number, spare=spare, share=_GIVING_UP_SHARE)
 
 
+ONWARD = Stage(1, own_control=True, share=SPECIAL_SHARE, guarded=True, special=True, onward=True)
 _TWO_MORE = (
     Stage(2, share=_MANY_EDITS_SHARE, kept=True, nearby=True),
     Stage(2, share=SPARES_SHARE, kept=True, spares=True),
@@ -138,6 +144,8 @@ def _one_more(problem: Problem, *, lacking: bool) -> Iterator[Stage]:
     yield Stage(1, share=_MANY_EDITS_SHARE, kept=True)
     yield Stage(1, share=CALLS_SHARE, calls=True, kept=True)
     yield Stage(1, share=SPECIAL_SHARE, guarded=True, special=True, kept=True)
+    if _observed(problem):
+        yield replace(ONWARD, kept=True)
     if lacking:
         yield Stage(1, share=_MANY_EDITS_SHARE, nodes=True, kept=True)
     if _observed(problem):

@@ -28,7 +28,7 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.parts import null_tests, parts
-from wolverine.core.program import Assign, Branch, Call, Compared, Gap, Location, Program, Return
+from wolverine.core.program import Assign, Branch, Call, Compared, Gap, Jump, Location, Program, Return
 from wolverine.core.types import (
     INT,
     ArrayType,
@@ -381,6 +381,7 @@ def occurring_locations(program: Program, function: str) -> dict[int, int]:
             "allocation": isinstance(step, Call),
             "callee": isinstance(step, Call),
             "condition": isinstance(step, Branch),
+            "jump": isinstance(step, Jump),
             "gap": isinstance(step, Gap) and not isinstance(step, Compared),
         }.get(kind, False)
         if fits:

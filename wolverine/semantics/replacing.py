@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from wolverine.core.expressions import Constant, Expression, VariableReference
@@ -33,7 +34,9 @@ from wolverine.core.program import (
     Guard,
     Inserted,
     Instruction,
+    Jump,
     Program,
+    is_result,
 )
 from wolverine.core.types import SIZE
 
@@ -43,7 +46,7 @@ def replace_instruction(function: Function, step: Instruction, replacement: Repl
     match step, replacement:
         case ((Assign(location) | Gap(location)), NewAssignment(target, value)):
             return Assign(location, target, value)
-        case ((Assign(location) | Call(location) | Gap(location)), Deletion()):
+        case ((Assign(location) | Call(location) | Gap(location) | Jump(location)), Deletion()):
             return Gap(location)
         case Assign(location, target), NewValue(value):
             return Assign(location, target, value)
@@ -115,11 +118,22 @@ def patched(program: Program, patch: Patch) -> dict[str, dict[int, Replacement]]
         for index in range(len(program.functions[function].code) - 1, -1, -1):
             step = program.functions[function].code[index]
             if step.location == edit.location and _fits(program.functions[function], step, edit.replacement):
-                result.setdefault(function, {})[index] = edit.replacement
+                found = result.setdefault(function, {})
+                found[index] = edit.replacement
+                if isinstance(edit.replacement, Deletion):
+                    found.update(dict.fromkeys(returned(program.functions[function].code, index), Deletion()))
                 break
         else:
             raise ValueError(f"no instruction at location {edit.location} takes {edit.replacement}")
     return result
+
+
+def returned(code: Sequence[Instruction], index: int) -> Iterator[int]:
+    """The instruction that stores what the `return` at an instruction returns, if it is one with a value."""
+    if isinstance(code[index], Jump) and index:
+        before = code[index - 1]
+        if isinstance(before, Assign) and is_result(before.target):
+            yield index - 1
 
 
 def _fits(function: Function, step: Instruction, replacement: Replacement) -> bool:
