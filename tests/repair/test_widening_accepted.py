@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +10,7 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
+from thorough import examples
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -28,7 +28,7 @@ from wolverine.semantics.faults import Unmodelled
 from wolverine.semantics.replay import replay
 from wolverine.solve.solver import Unsat
 
-EXAMPLES = int(os.environ.get("WIDENING_EXAMPLES", "10"))  # more for a long run
+EXAMPLES = examples(6, 100)
 
 
 def told(wanted: Problem) -> tuple[Repairs | NoRepair, list[str]]:
