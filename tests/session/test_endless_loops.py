@@ -132,7 +132,7 @@ def test_allocation_without_an_end_is_repaired(
     told: str, play: Callable[..., Played], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text, repair, printed = ALLOCATING[told]
-    monkeypatch.setattr(waiting, "_MOST_BLOCKS", 4_000)
+    monkeypatch.setattr(waiting, "_MOST_BLOCKS", 300)
     monkeypatch.setattr(waiting, "_LOOKED_AFTER", 60.0)  # the process says it by itself
     numbers = tmp_path / "numbers"
     numbers.write_text("3 1 2\n")
