@@ -8,6 +8,7 @@ THOROUGH = bool(os.environ.get("WOLVERINE_THOROUGH"))
 
 # Steps of the machine for one repair (None: as many as users have).
 WORK = None if THOROUGH else 1_500_000
+LITTLE = None if THOROUGH else 400_000
 
 
 def examples(few: int, many: int) -> int:
