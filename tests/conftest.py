@@ -1,11 +1,17 @@
-"""What tests report at the end of a run."""
+"""How tests are handed out to several processes, and what they report at the end of a run."""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+
+# Without bytecode each of the many programs that tests start would compile some 200 modules first.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 
 @pytest.fixture
@@ -15,6 +21,19 @@ def one_processor() -> Iterator[None]:
     os.sched_setaffinity(0, {sorted(before)[os.getpid() % len(before)]})
     yield
     os.sched_setaffinity(0, before)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Each process gets a stretch of the tests, and takes over what others have left when it is through.
+
+    So tests of a module come together, with what they share, and the processes end at the same time.
+    """
+    if config.getvalue("dist") != "load":
+        return None
+    from xdist.scheduler import WorkStealingScheduling
+
+    return WorkStealingScheduling(config, log)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -1,4 +1,4 @@
-"""Programs compiled with the address and undefined behaviour sanitizers, and what they print."""
+"""Programs compiled, with the address and undefined behaviour sanitizers or without, and what they print."""
 
 from __future__ import annotations
 
@@ -12,6 +12,13 @@ def sanitized(source: Path) -> Path:
     binary = source.with_suffix("")
     flags = ["-g", "-w", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
     subprocess.run(["gcc", *flags, "-o", binary, source], check=True)
+    return binary
+
+
+def plain(source: Path) -> Path:
+    """The binary of a C file that is known to be right."""
+    binary = source.with_suffix("")
+    subprocess.run(["gcc", "-w", "-o", binary, source], check=True)
     return binary
 
 

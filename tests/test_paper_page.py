@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from started import in_words, wolverine
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "paper.md"
@@ -44,15 +45,17 @@ def test_what_is_shown_comes_out(each: Shown, tmp_path: Path) -> None:
     (tmp_path / "samples").symlink_to(ROOT / "samples")
     command, _, fails = each.command.partition(" ; ")
     words = shlex.split(command)
-    given = words[1:] if words[0] == "python" else ["-m", "wolverine", *words[1:]]
-    done = subprocess.run(
-        [sys.executable, *given],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-        check=False,
-    )
+    if words[0] == "python":
+        done = subprocess.run(
+            [sys.executable, *words[1:]],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            check=False,
+        )
+    else:
+        done = in_words(wolverine(words[1:], cwd=tmp_path))
     assert done.returncode == (1 if fails else 0), done.stderr
     output = [line.rstrip() for line in done.stdout.splitlines()]
     at = 0

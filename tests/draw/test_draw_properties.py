@@ -13,6 +13,7 @@ import pytest
 from draw_heaps import DOUBLE, PARENT, SINGLE, TREE, Heap, struct, to, tree
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from thorough import examples
 
 from wolverine.core.graph import (
     UNINITIALISED,
@@ -162,14 +163,14 @@ def check_variables(graph: MemoryGraph, picture: Picture) -> None:
     assert len(everything) + picture.hidden.variables == len(list(graph.variables()))
 
 
-@settings(QUICK, max_examples=150)
+@settings(QUICK, max_examples=examples(60, 1500))
 @given(heaps())
 def test_everything_is_in_the_picture_once(heap: Heap) -> None:
     graph = heap.graph()
     check(graph, layout(graph))
 
 
-@settings(QUICK, max_examples=80)
+@settings(QUICK, max_examples=examples(30, 800))
 @given(heaps(most=30), st.integers(1, 12), st.integers(40, 120))
 def test_what_is_cut_is_counted(heap: Heap, limit: int, width: int) -> None:
     graph = heap.graph()
@@ -178,7 +179,7 @@ def test_what_is_cut_is_counted(heap: Heap, limit: int, width: int) -> None:
     check(graph, picture)
 
 
-@settings(QUICK, max_examples=80)
+@settings(QUICK, max_examples=examples(30, 800))
 @given(st.data())
 def test_the_next_picture_holds_everything_too(data: st.DataObject) -> None:
     heap = data.draw(heaps())
@@ -192,7 +193,7 @@ def test_the_next_picture_holds_everything_too(data: st.DataObject) -> None:
             assert following.position(key) == picture.position(key)
 
 
-@settings(QUICK, max_examples=80)
+@settings(QUICK, max_examples=examples(30, 800))
 @given(heaps(), st.integers(40, 120), st.booleans(), st.booleans())
 def test_text_fits_and_holds_no_control_characters(
     heap: Heap, width: int, color: bool, unicode: bool
@@ -209,7 +210,7 @@ def test_text_fits_and_holds_no_control_characters(
             assert len(re.findall(rf"┌[─╌]?[ ─╌]?n{node.number}[ +x~─╌]", plain)) == 1
 
 
-@settings(QUICK, max_examples=60)
+@settings(QUICK, max_examples=examples(30, 800))
 @given(heaps())
 def test_data_words_and_dot_are_whole(heap: Heap) -> None:
     graph = heap.graph()
@@ -227,7 +228,7 @@ def test_data_words_and_dot_are_whole(heap: Heap) -> None:
     assert not CONTROL.search(source.replace("\t", ""))
 
 
-@settings(QUICK, max_examples=60)
+@settings(QUICK, max_examples=examples(30, 800))
 @given(heaps(), st.integers(40, 120))
 def test_dot_holds_every_box_and_every_arrow_once(heap: Heap, width: int) -> None:
     picture = layout(heap.graph(), width=width)

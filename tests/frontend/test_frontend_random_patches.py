@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from frontend_support import PROGRAMS, random_patches
+from thorough import examples
 
 from wolverine.frontend import check, diff, emit, emit_hot, load
 
@@ -42,7 +43,7 @@ def test_random_patches(name, restyle, tmp_path, monkeypatch):
     original = restyle((PROGRAMS / name).read_text()).encode()
     Path("p.c").write_bytes(original)
     program = load([Path("p.c")]).program
-    for patch in random_patches(program, seed=len(name), count=18):
+    for patch in random_patches(program, seed=len(name), count=examples(8, 50)):
         message = compiles(emit(program, patch)[0])
         if "read-only" in message:  # the model's types carry no const
             continue

@@ -7,6 +7,8 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+from thorough import WORK
+
 from wolverine.core.graph import (
     MemoryGraph,
     NodeId,
@@ -29,6 +31,8 @@ from wolverine.semantics.generate import spread
 from wolverine.semantics.loops import loop_branches
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import encode_graph, graph_of, set_stack
+
+BUDGET = Budget() if WORK is None else Budget(WORK)  # most of what there is to find is found early
 
 
 def program_of(text: str, folder: Path) -> Program:
@@ -223,7 +227,7 @@ class Play:
         return Trace(self.begin, self.stack, (*events, End(self.position(), self.crashed)))
 
     def problem(self, budget: Budget | None = None) -> Problem:
-        return Problem(self.program, (self.trace(),), budget or Budget())
+        return Problem(self.program, (self.trace(),), budget or BUDGET)
 
 
 def crash(text: str, function: str, folder: Path, *, strict: bool = False) -> Problem:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
@@ -12,6 +11,7 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from thorough import examples
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -29,7 +29,7 @@ from wolverine.repair.fallback import Fallback, fallback
 from wolverine.repair.uncertain import Beyond
 from wolverine.repair.work import Stopped, Work
 
-EXAMPLES = int(os.environ.get("SEARCH_EXAMPLES", "420")) // 5
+EXAMPLES = examples(30, 600)
 EDITS = 2
 
 

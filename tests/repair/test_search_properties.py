@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from random import Random
 
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from thorough import examples
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -31,7 +31,7 @@ from wolverine.semantics.replay import Replayer
 from wolverine.semantics.state import seat
 
 CAP = 150_000
-EXAMPLES = int(os.environ.get("SEARCH_EXAMPLES", "420"))  # more for a long run
+EXAMPLES = examples(150, 3000)
 
 
 def patches(menus: Menus, spaces: list[Space]) -> set[Patch]:

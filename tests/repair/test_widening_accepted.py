@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +10,7 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
+from thorough import examples
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -28,7 +28,7 @@ from wolverine.semantics.faults import Unmodelled
 from wolverine.semantics.replay import replay
 from wolverine.solve.solver import Unsat
 
-EXAMPLES = int(os.environ.get("WIDENING_EXAMPLES", "10"))  # more for a long run
+EXAMPLES = examples(6, 100)
 
 
 def told(wanted: Problem) -> tuple[Repairs | NoRepair, list[str]]:
@@ -59,7 +59,7 @@ def test_the_drawn_constraints_are_not_the_accepted_ones(tmp_path: Path) -> None
 
 
 def test_a_wrong_edit_is_given_up(tmp_path: Path) -> None:
-    wanted = problem(tmp_path, "head->next = head")
+    wanted = problem(tmp_path, "head->next = head", budget=Budget(insertions=1))
     answer, words = told(wanted)
     assert isinstance(answer, Repairs)
     assert answer.candidates[0].cost == 2
@@ -68,7 +68,7 @@ def test_a_wrong_edit_is_given_up(tmp_path: Path) -> None:
 
 
 def test_accepted_edits_leave_room_for_more_than_are_searched(tmp_path: Path) -> None:
-    wanted = problem(tmp_path, "tail->next = n", budget=Budget(edits=1))
+    wanted = problem(tmp_path, "tail->next = n", budget=Budget(edits=1, insertions=1))
     answer = widening(wanted)
     assert isinstance(answer, Repairs)
     assert answer.candidates[0].cost == 2

@@ -8,7 +8,6 @@ offered the answer is compared with that of the unpruned search.
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from random import Random
@@ -16,6 +15,7 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from thorough import examples
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -44,7 +44,7 @@ from wolverine.semantics.faults import Unmodelled
 from wolverine.semantics.replay import replay
 from wolverine.solve.solver import Unsat
 
-EXAMPLES = int(os.environ.get("WIDENING_EXAMPLES", "3"))  # more for a long run
+EXAMPLES = examples(3, 50)
 CHOSEN = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 FORMS = ("condition", "deletion", "guarded", "return", "several")
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from random import Random
 
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from thorough import examples
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -22,7 +22,7 @@ from wolverine.repair.widening import widening
 from wolverine.semantics.replay import replay
 
 EDITS = 2
-EXAMPLES = int(os.environ.get("WIDENING_EXAMPLES", "25"))  # more for a long run
+EXAMPLES = examples(10, 300)
 
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))

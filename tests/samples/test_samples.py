@@ -18,12 +18,12 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from started import in_words, wolverine
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 SESSIONS = sorted(path.stem for path in SAMPLES.glob("*.wol"))
@@ -68,15 +68,8 @@ def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     expected = json.loads((SAMPLES / f"{name}.json").read_text())
     rewritten = tmp_path_factory.mktemp(name) / "repaired.c"
     source = SAMPLES / f"{expected.get('program', name)}.c"
-    command = [sys.executable, "-m", "wolverine", str(source), "--batch", "--json"]
-    command += ["-x", str(SAMPLES / f"{name}.wol"), "-ex", f"rewrite {rewritten}", "--"]
-    done = subprocess.run(
-        [*command, *expected.get("arguments", [])],
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-        check=False,
-    )
+    words = [source, "--batch", "--json", "-x", SAMPLES / f"{name}.wol", "-ex", f"rewrite {rewritten}", "--"]
+    done = in_words(wolverine([*words, *expected.get("arguments", [])]))
     events = [json.loads(line) for line in done.stdout.splitlines()]
     return Played(name, expected, events, done.returncode, done.stderr, rewritten)
 

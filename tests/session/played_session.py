@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from thorough import WORK
+
 from wolverine.session import results
 from wolverine.session.options import SessionOptions
 from wolverine.session.parse import parse
@@ -13,7 +15,11 @@ from wolverine.session.session import Session
 
 
 class Played:
-    """A session and all that it answered; `outlet` gets a copy of that."""
+    """A session and all that it answered; `outlet` gets a copy of that.
+
+    Repairs are looked for with a bounded amount of work, so that tests need not wait for searches that find
+    no more; with `work=None` they get what users have.
+    """
 
     def __init__(
         self,
@@ -23,7 +29,7 @@ class Played:
     ):
         self.heard: list[results.Result] = []
         self._outlet = outlet
-        chosen = {"batch": True, "json": True, **options}
+        chosen = {"batch": True, "json": True, "work": WORK, **options}
         sources = source if isinstance(source, tuple) else (source,)
         self.session = Session(SessionOptions(sources, **chosen), self._hear)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from thorough import WORK
 
 from wolverine.errors import CommandError
 from wolverine.session import results
@@ -60,7 +61,8 @@ class Played:
 
     def __init__(self, source: Path) -> None:
         self.told: list[results.Result] = []
-        self.session = Session(SessionOptions(sources=(source,), batch=True, json=True), self.told.append)
+        options = SessionOptions(sources=(source,), batch=True, json=True, work=WORK)
+        self.session = Session(options, self.told.append)
 
     def run(self, *lines: str) -> None:
         for line in lines:

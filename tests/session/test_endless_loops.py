@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from played_session import Played
 
+from wolverine.debugger import waiting
 from wolverine.session import results
 
 LIST = """\
@@ -128,13 +129,15 @@ ALLOCATING = {
 
 @pytest.mark.parametrize("told", ALLOCATING)
 def test_allocation_without_an_end_is_repaired(
-    told: str, play: Callable[..., Played], tmp_path: Path
+    told: str, play: Callable[..., Played], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text, repair, printed = ALLOCATING[told]
+    monkeypatch.setattr(waiting, "_MOST_BLOCKS", 300)
+    monkeypatch.setattr(waiting, "_LOOKED_AFTER", 60.0)  # the process says it by itself
     numbers = tmp_path / "numbers"
     numbers.write_text("3 1 2\n")
     session = play(text, stdin=numbers, json=False)
-    session(f"set step-budget 0.4; run; repair --no-question; rewrite {tmp_path / 'out.c'}")
+    session(f"run; repair --no-question; rewrite {tmp_path / 'out.c'}")
     assert repair in session.last(results.Repaired).patch
     assert told in session.texts()
     subprocess.run(["gcc", "-w", "-o", tmp_path / "out", tmp_path / "out.c"], check=True)

@@ -46,10 +46,10 @@ static struct node *sort(struct node *list)
 }
 int main(void)
 {
-    static const int keys[] = { 3, 1, 5, 2, 4 };
+    static const int keys[] = { 3, 1, 2 };
     struct node *list = NULL;
     int i;
-    for (i = 0; i < 5; i++) {
+    for (i = 0; i < 3; i++) {
         struct node *fresh = malloc(sizeof *fresh);
         fresh->key = keys[i];
         fresh->next = list;

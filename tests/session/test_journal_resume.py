@@ -12,6 +12,7 @@ from typing import Any
 
 import pexpect
 import pytest
+from started import in_words, wolverine
 
 PROGRAM = """\
 #include <stdio.h>
@@ -53,15 +54,7 @@ class Home:
         self.environment = {**os.environ, "XDG_STATE_HOME": str(folder / "state"), "TERM": "dumb"}
 
     def __call__(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "wolverine", *arguments],
-            cwd=self.folder,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            stdin=subprocess.DEVNULL,
-            check=False,
-        )
+        return in_words(wolverine(arguments, cwd=self.folder, env=self.environment))
 
     def record(self, *commands: str) -> list[dict[str, Any]]:
         """The events of a recorded batch session."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sanitized import printed, sanitized
+from sanitized import plain, printed, sanitized
 
 QUEUE = """\
 #include <stdio.h>
@@ -86,6 +86,6 @@ def test_the_rear_moves_back_only_where_the_last_one_is_taken(
     session("break take\nrun\nfinish\nchange rear n2\nrepair --no-question")
     session(f"rewrite {tmp_path / 'repaired.c'}")
     (tmp_path / "right.c").write_text(text.replace("REAR", RIGHT))
-    right, repaired = (sanitized(tmp_path / name) for name in ("right.c", "repaired.c"))
+    right, repaired = plain(tmp_path / "right.c"), sanitized(tmp_path / "repaired.c")
     for given in ("9 7 5 t", "1 2 3 t 4 t", "3 2 1 t 5", "2 1 3 t t 7", "4 9 4 t t", "1 3 2 t"):
         assert printed(repaired, given) == printed(right, given), given

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from played_session import Played
+from thorough import LITTLE
 
 from wolverine.session import results
 
@@ -71,7 +72,7 @@ def mended(play: Callable[..., Played], tmp_path: Path) -> Callable[..., str]:
         given = tmp_path / "numbers"
         given.write_text(numbers)
         assert source.count(right) == 1
-        session = play(source.replace(right, wrong), stdin=given)
+        session = play(source.replace(right, wrong), stdin=given, work=LITTLE)
         session("run\nrepair --no-question")
         assert "asserted:" not in session.texts()
         before = session.texts()

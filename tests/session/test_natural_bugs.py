@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sanitized import printed, sanitized
+from sanitized import plain, printed, sanitized
+from thorough import WORK
 
 LIST = """\
 #include <stdio.h>
@@ -33,6 +34,7 @@ class Bug:
     right: str
     wrong: str
     arguments: str = ""
+    work: int | None = WORK
 
 
 BUGS = {
@@ -191,6 +193,7 @@ int main(int argc, char **argv)
         "if (cur == head) head = cur->next; else prev->next = cur->next;",
         "prev->next = cur->next;",
         "1 2 3",
+        work=None,
     ),
     "a count that begins anywhere": Bug(
         LIST
@@ -925,9 +928,9 @@ INPUTS = ("", "1 2 3", "3", "3 4", "4 3 5 3", "7")
 
 @pytest.mark.parametrize("bug", BUGS.values(), ids=BUGS)
 def test_run_and_repair(bug: Bug, play: Callable[..., Any], tmp_path: Path) -> None:
-    session = play(bug.text.replace("HERE", bug.wrong), arguments=tuple(bug.arguments.split()))
+    session = play(bug.text.replace("HERE", bug.wrong), arguments=tuple(bug.arguments.split()), work=bug.work)
     session(f"run\nrepair --no-question\nrewrite {tmp_path / 'repaired.c'}")
     (tmp_path / "right.c").write_text(bug.text.replace("HERE", bug.right))
-    right, repaired = (sanitized(tmp_path / name) for name in ("right.c", "repaired.c"))
+    right, repaired = plain(tmp_path / "right.c"), sanitized(tmp_path / "repaired.c")
     for arguments in INPUTS:
         assert printed(repaired, arguments) == printed(right, arguments), arguments

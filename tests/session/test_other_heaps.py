@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sanitized import printed, sanitized
+from sanitized import plain, printed, sanitized
 
 HEAD = """\
 #include <stdio.h>
@@ -358,7 +358,7 @@ def test_the_repaired_program_is_right_on_other_inputs(
     played = play(wrong, arguments=tuple(bug.arguments.split()))
     played(f"{bug.commands}\nrepair --no-question\nrewrite {tmp_path / 'repaired.c'}")
     (tmp_path / "right.c").write_text(bug.text.replace("HERE", bug.right))
-    right, repaired = (sanitized(tmp_path / name) for name in ("right.c", "repaired.c"))
+    right, repaired = plain(tmp_path / "right.c"), sanitized(tmp_path / "repaired.c")
     for arguments in (bug.arguments, *bug.others):
         expected = printed(right, arguments)
         assert expected[0] == 0

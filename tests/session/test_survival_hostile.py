@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 from faults import holds, lost
 from played_session import Played
+from started import wolverine
 
 from wolverine.session import results
 
@@ -89,13 +89,11 @@ def test_nothing_that_the_program_says_steers_the_terminal(tmp_path: Path) -> No
         "frobnicate \x1b[2J", "!cat heap.txt", "list", "continue",
     ]  # fmt: skip
     given = [word for command in commands for word in ("-ex", command)]
-    done = subprocess.run(
-        [sys.executable, "-m", "wolverine", name, "--no-color", *given, "--", ESCAPES, *ORDERS, ESCAPES],
+    done = wolverine(
+        [name, "--no-color", *given, "--", ESCAPES, *ORDERS, ESCAPES],
+        given="quit\n",
         cwd=tmp_path,
         env={**os.environ, "XDG_STATE_HOME": str(tmp_path / "state"), "TERM": "xterm"},
-        input=b"quit\n",
-        capture_output=True,
-        check=False,
     )
     assert b"has a bug" not in done.stdout + done.stderr
     assert not steering(done.stdout), done.stdout

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import started
+from started import in_words
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "reverse_dll.c"
 
@@ -20,15 +22,7 @@ SAMPLE = Path(__file__).parents[2] / "samples" / "reverse_dll.c"
 def wolverine(
     *arguments: str | Path, stdin: str | None = None, env: dict[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    given: dict[str, Any] = {"stdin": subprocess.DEVNULL} if stdin is None else {"input": stdin}
-    return subprocess.run(
-        [sys.executable, "-m", "wolverine", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        env={**os.environ, **(env or {})},
-        check=False,
-        **given,
-    )
+    return in_words(started.wolverine(arguments, given=stdin or "", env={**os.environ, **(env or {})}))
 
 
 def events(done: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from wolverine.core.graph import MemoryGraph
+from wolverine.core.patch import Patch
 from wolverine.core.trace import Trace
 from wolverine.repair.candidates import Menus
 from wolverine.repair.entries import Case
@@ -115,6 +116,7 @@ class Known:
         self._made: dict[Hashable, list[Case]] = {}
         self._cases: dict[int, list[Case]] = {}
         self._tried: dict[Hashable, tuple[Sequence[Case], list[OnHeap]]] = {}
+        self._amiss: dict[str, dict[Patch, int]] = {}
 
     def carry(self, menus: Menus) -> None:
         """Go over to menus that have more choices, or forget the candidates."""
@@ -140,6 +142,10 @@ class Known:
         if repairs not in self._made:
             self._made[repairs] = make()
         return self._made[repairs]
+
+    def amiss(self, pictures: str) -> dict[Patch, int]:
+        """What repairs came to where these pictures were shown (see `Pictured`); to be added to."""
+        return self._amiss.setdefault(pictures, {})
 
     def same(self, case: Case) -> Case:
         """An equal case that was tried before, or this one."""

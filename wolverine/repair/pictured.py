@@ -29,9 +29,20 @@ _ALL_STEPS = 1_000_000
 
 
 class Pictured:
-    """Counts, for one repair after the other, the places that are other than they were shown."""
+    """Counts, for one repair after the other, the places that are other than they were shown.
 
-    def __init__(self, program: Program, trace: Trace, menus: Menus, pictures: Iterable[Assertion]) -> None:
+    `known` has those counts that were made before, and gets the others.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        trace: Trace,
+        menus: Menus,
+        pictures: Iterable[Assertion],
+        known: dict[Patch, int],
+    ) -> None:
+        self._known = known
         shown = {assertion.position: assertion for assertion in pictures}
         events = tuple(_with_pictures(trace.events, shown))
         self._way = _Way(program, replace(trace, events=events), menus)
@@ -39,10 +50,13 @@ class Pictured:
 
     def amiss(self, patch: Patch) -> int | None:
         """How many places the repair leaves otherwise; None where too much was executed to tell."""
+        if patch in self._known:
+            return self._known[patch]
         arrivals = _Looking(self._nodes)
         if not self._way.go(patch, arrivals):
             return None
-        return arrivals.amiss + len(self._nodes) - arrivals.seen
+        self._known[patch] = arrivals.amiss + len(self._nodes) - arrivals.seen
+        return self._known[patch]
 
 
 class Restored:

@@ -211,7 +211,7 @@ def rank(
         found = _going_on(sequel, _in_vain(found))
     found.sort(key=lambda entry: entry[0])
     if trace.pictured or trace.approved is not None:
-        found = _as_pictured(program, trace, menus, found)
+        found = _as_pictured(program, trace, menus, found, known)
     if not bare:
         found = _as_before(program, trace, menus, found)
         found = _plain_first(program, found)
@@ -359,7 +359,9 @@ def _idle(
     return {each: min(_IDLE_MOST, _IDLE * (count - fewest)) for each, count in counts.items()}
 
 
-def _as_pictured(program: Program, trace: Trace, menus: Menus, found: list[_Entry]) -> list[_Entry]:
+def _as_pictured(
+    program: Program, trace: Trace, menus: Menus, found: list[_Entry], known: Known
+) -> list[_Entry]:
     """Those before others that leave more of what corrected pictures showed as it was.
 
     Of each behaviour the closest repair tells it for all.  What temporaries held that are read no more
@@ -367,10 +369,14 @@ def _as_pictured(program: Program, trace: Trace, menus: Menus, found: list[_Entr
     """
     pictures = [assertion for assertion in trace.pictured if assertion.states]
     unread = [assertion for assertion in trace.pictured if not assertion.states]
-    pictured = Pictured(program, trace, menus, pictures) if pictures else None
-    kept = Pictured(program, trace, menus, unread) if unread else None
+    pictured = Pictured(program, trace, menus, pictures, known.amiss("pictured")) if pictures else None
+    kept = Pictured(program, trace, menus, unread, known.amiss("unread")) if unread else None
     approved = trace.approved
-    seen = Pictured(program, approved, menus, approved.pictured) if approved is not None else None
+    seen = (
+        Pictured(program, approved, menus, approved.pictured, known.amiss("approved"))
+        if approved is not None
+        else None
+    )
     looked_at = [each for each in (pictured, seen) if each is not None]
     added: dict[int, float] = {}
     for _, part, patch, _ in found if looked_at else ():

@@ -13,7 +13,7 @@ class SessionOptions:
     `arguments` go to the debugged program.  `stdin` is a file that it reads; without one it reads what
     the user types, or nothing in `batch`.  With `json` no pictures are drawn.  `debug` shows the gdb
     dialogue on stderr.  `width` (columns), `color` and `unicode` describe the terminal that pictures are
-    drawn for.
+    drawn for.  `work` bounds each repair in steps of the machine (None: `Budget.work`).
     """
 
     sources: tuple[Path, ...] = ()
@@ -27,6 +27,7 @@ class SessionOptions:
     width: int = 100
     color: bool = False
     unicode: bool = True
+    work: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

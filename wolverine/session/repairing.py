@@ -45,11 +45,13 @@ class Repairing:
         interrupted: Callable[[], bool],
         aside: Aside,
         correcting: Correcting,
+        work: int | None = None,
     ) -> None:
         self._program = program
         self._execution = execution
         self._gate = gate
         self._emit = emit
+        self._work = Budget().work if work is None else work
         self._interrupted = interrupted
         self._found: Repairs | None = None
         self._engine = engines.DEFAULT
@@ -85,7 +87,7 @@ class Repairing:
         kept = None
         if command.answer is not None:
             kept = self._asking.answer(command.answer, self._require_found("repair --answer"))
-        budget = Budget(seconds=command.budget, insertions=command.insert)
+        budget = Budget(self._work, command.budget, insertions=command.insert)
         if execution.start is None:
             constrain(execution)
         editable = editable_locations(self._program, command)

@@ -98,6 +98,7 @@ class Session:
             lambda: self._interrupt,
             self.showing.aside,
             self._correcting,
+            self.options.work,
         )
 
     # -- the outside -------------------------------------------------------------------------------
