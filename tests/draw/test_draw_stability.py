@@ -136,3 +136,30 @@ def test_too_little_width_gives_a_tidy_picture() -> None:
     narrow = layout(heap.graph(), wide, width=40)
     assert narrow.tidy
     assert max(box.right for box in narrow.boxes.values()) < 40
+
+
+def test_elsewhere_a_tree_that_was_rotated_is_laid_out_anew() -> None:
+    heap = tree(7)
+    before = layout(heap.graph())
+    heap.set(1, "left", n(5))
+    heap.set(2, "right", n(1))
+    heap.assign("root", n(2))
+    there = layout(heap.graph(), before, elsewhere=False)
+    elsewhere = layout(heap.graph(), before, elsewhere=True)
+    assert not there.tidy
+    assert elsewhere.tidy
+    root, child = elsewhere.boxes[NodeId(2)], elsewhere.boxes[NodeId(1)]
+    assert child.y > root.bottom
+
+
+def test_elsewhere_a_list_in_zigzag_is_laid_out_anew_and_a_reversed_one_is_not() -> None:
+    heap = single_list(4)
+    before = layout(heap.graph())
+    for k, following in ((1, 3), (3, 2), (2, 4)):
+        heap.set(k, "next", n(following))
+    assert not layout(heap.graph(), before, elsewhere=False).tidy
+    assert layout(heap.graph(), before, elsewhere=True).tidy
+    for k in range(1, 5):
+        heap.set(k, "next", n(k - 1) if k > 1 else None)
+    heap.assign("head", n(4))
+    assert not layout(heap.graph(), before, elsewhere=True).tidy

@@ -11,6 +11,7 @@ from wolverine.draw.arrange import BAND, GAP, Arranger
 from wolverine.draw.blocks import Block, Size, wrapped
 from wolverine.draw.contents import Reader
 from wolverine.draw.cut import Selection, select
+from wolverine.draw.disorder import disorder
 from wolverine.draw.measure import inner_width
 from wolverine.draw.names import Names
 from wolverine.draw.picture import (
@@ -47,15 +48,16 @@ def layout(
     roots: Sequence[Place] = (),
     limit: int = LIMIT,
     width: int = WIDTH,
+    elsewhere: bool | None = None,
 ) -> Picture:
     """Lay out `graph` within `width` columns; at most `limit` nodes are drawn, the rest is counted.
 
-    Boxes that `previous` holds stay where they stand there, unless too much is new or they would
-    overlap; `Picture.tidy` tells which.  Cells that differ from `before` are marked.  With `roots` only
-    what these places lead to is drawn.
+    Boxes that `previous` holds stay where they stand there, unless too much is new, they would overlap, or
+    the process stands `elsewhere` (None: in another function) and they are a tangle; `Picture.tidy` tells
+    which.  Cells that differ from `before` are marked.  With `roots` only what these places lead to is drawn.
     """
     request = Request(graph, before, tuple(roots), limit)
-    return _Composer(request, max(width, _NARROWEST)).compose(previous)
+    return _Composer(request, max(width, _NARROWEST)).compose(previous, elsewhere=elsewhere)
 
 
 @dataclass(frozen=True)
@@ -94,11 +96,29 @@ class _Composer:
         self._known_lines: dict[ObjectId, tuple[Line, ...]] = {}
         self._by_object: dict[ObjectId, set[int]] | None = None
 
-    def compose(self, previous: Picture | None) -> Picture:
+    def compose(self, previous: Picture | None, *, elsewhere: bool | None) -> Picture:
         if previous is not None:
             picture = self._settled(previous)
             if picture is not None:
-                return picture
+                moved = self._in_another_function(previous) if elsewhere is None else elsewhere
+                return self._tidied(picture) if moved else picture
+        return self._tidy()
+
+    def _tidied(self, settled: Picture) -> Picture:
+        """The picture laid out anew where that is less of a tangle."""
+        tangled = disorder(settled, self.roles)
+        tidy = self._tidy() if tangled else settled
+        return tidy if disorder(tidy, self.roles) < tangled else settled
+
+    def _in_another_function(self, previous: Picture) -> bool:
+        """Whether the process stands in another function than in the picture before.
+
+        Whoever steps through a function sees its boxes stay where they are.
+        """
+        before, here = (each.frames[:1] for each in (previous.request.graph, self.graph))
+        return [each.function for each in before] != [each.function for each in here]
+
+    def _tidy(self) -> Picture:
         limit = self.request.limit
         details: dict[str, Detail] = {}
         gap, stacked = 3, False

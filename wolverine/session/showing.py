@@ -61,6 +61,7 @@ class Showing:
         self._emit = emit
         self._shown: MemoryGraph | None = None
         self._picture: draw.Picture | None = None
+        self._within: int | None = None  # the activation in which that picture was drawn
         self._concrete: set[tuple[str, int, str]] = set()
         self._described: tuple[Patch, tuple[EditText, ...]] = (Patch(), ())
         self._told = 0  # so many stops of the path were looked through for concrete steps
@@ -220,7 +221,14 @@ class Showing:
         if self._options.json:
             drawn = ""
         else:
-            self._picture = draw.layout(graph, self._picture, before=self._shown, width=self._options.width)
+            self._picture = draw.layout(
+                graph,
+                self._picture,
+                before=self._shown,
+                width=self._options.width,
+                elsewhere=moment.activation != self._within,
+            )
+            self._within = moment.activation
             self._picture = replace(self._picture, patched=patched)
             drawn = draw.terminal(
                 self._picture,
