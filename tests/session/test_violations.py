@@ -265,3 +265,37 @@ def test_where_the_model_goes_another_way_the_crash_itself_is_repaired(
     session(f"run\nrepair --no-question\nrewrite {tmp_path / 'out.c'}")
     assert session.last(results.Repaired).applied == "native"
     assert "e->next = " in (tmp_path / "out.c").read_text()
+
+
+STEPS_BEYOND = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct book { char title[64]; struct book *next; } *first;
+void add(void)
+{
+    struct book *p, *new;
+    for (p = first; p->next; p++);
+    new = calloc(1, sizeof *p);
+    p->next = new;
+}
+int main(void)
+{
+    int k;
+    first = calloc(1, sizeof *first);
+    while (scanf("%d", &k) == 1)
+        add();
+    free(first->next);
+    free(first);
+    return 0;
+}
+"""
+
+
+def test_what_lies_beyond_is_told_of_a_program_that_has_read_and_ended(
+    play: Callable[..., Any], tmp_path: Path
+) -> None:
+    given = tmp_path / "given"
+    given.write_text("1 2")
+    session = play(STEPS_BEYOND, stdin=given)
+    session("run")
+    assert "offset 136 lies outside n1, which has 72 bytes, by line 7 in add: for (p" in session.texts()

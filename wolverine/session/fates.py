@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from wolverine import draw
 from wolverine.core.graph import MemoryGraph, NodeId, Place, VariableId, links
@@ -97,10 +97,18 @@ class Fates:
             if (message, *where) not in self._beyond and moment.violation is None:
                 self._beyond.add((message, *where))
                 self._by(where, message)
-        found = moment.violated
-        if found is not None and (found.message, found.function, found.instruction) not in self._beyond:
-            self._beyond.add((found.message, found.function, found.instruction))
-            self._by((found.function, found.instruction), found.message)
+        for passed in (*self._passed(moment), moment):
+            found = passed.violated
+            if found is not None and (found.message, found.function, found.instruction) not in self._beyond:
+                self._beyond.add((found.message, found.function, found.instruction))
+                self._by((found.function, found.instruction), found.message)
+
+    def _passed(self, moment: Moment) -> list[Moment]:
+        """The stops on the way from the last one that was shown, where the moment is the present one."""
+        path = self._execution().path
+        if not path or path[-1] is not moment:
+            return []
+        return [*takewhile(lambda each: each.transit, reversed(path[:-1]))][::-1]
 
     def _by(self, where: tuple[str, int], words: str) -> None:
         """Say what a statement of the program did."""
