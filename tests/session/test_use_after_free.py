@@ -8,8 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from played_session import Played
 
+from wolverine.errors import CommandError
 from wolverine.session import results
 
 FREE_ALL = """\
@@ -50,6 +52,16 @@ def test_the_statement_that_uses_a_freed_node_is_named_once(play: Callable[..., 
     assert session.texts().count("after it was freed") == 1
     session("back 2\nnext 2")  # the process and the model are as before
     assert session.places()["free_all::head"] == "n2"
+
+
+def test_why_tells_of_it_once_the_program_has_ended(play: Callable[..., Any]) -> None:
+    session = play(FREE_ALL)
+    session("break 20\nrun\ncontinue")
+    assert session.last(results.Exited).code == 0
+    [told] = session("why n3")
+    assert told.text == "n3 was allocated at line 15; used after it was freed, at line 8 in free_all"
+    with pytest.raises(CommandError, match="the program has ended"):
+        session("why n9")
 
 
 def test_it_is_repaired_by_a_saved_value(play: Callable[..., Any], tmp_path: Path) -> None:

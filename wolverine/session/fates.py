@@ -9,11 +9,12 @@ from wolverine import draw
 from wolverine.core.graph import MemoryGraph, NodeId, Place, VariableId, links
 from wolverine.core.program import Program
 from wolverine.errors import CommandError
+from wolverine.semantics.violations import line_of
 from wolverine.session.execution import Execution
 from wolverine.session.lines import Lines
 from wolverine.session.losses import Losses, Where
 from wolverine.session.moments import Moment
-from wolverine.session.places import resolve_node
+from wolverine.session.places import node_named, resolve_node
 
 _MOST_NAMES = 5
 _MOST_LEAKS = 6  # calls whose blocks are named
@@ -146,7 +147,7 @@ class Fates:
         return self._story(node, name)
 
     def _to_the_end(self, moment: Moment, name: str) -> str:
-        """What became of a node that the program never freed."""
+        """What became of a node that the program never freed, or used after it had."""
         for group in moment.never_freed or ():
             for node in group.first:
                 if f"n{node.number}" != name:
@@ -156,10 +157,29 @@ class Fates:
                 return f"{name} was {made}never freed" + (
                     f"; lost {where.words}" if where is not None else ""
                 )
+        if told := self._freed_before_the_end(name):
+            return told
         raise CommandError(
             f"the program has ended, and {name} is none of the nodes that it told to be never freed; stop "
             "before (`break LINE`, `run`) and ask there"
         )
+
+    def _freed_before_the_end(self, name: str) -> str:
+        """Where a node was allocated and freed, and used after that, as far as that is known."""
+        execution = self._execution()
+        graph = next((each.graph for each in reversed(execution.path) if each.stop.alive), None)
+        node = node_named(graph, name) if graph is not None else None
+        held = graph.nodes[node] if graph is not None and node is not None else None
+        words = []
+        if held is not None and held.allocated is not None:
+            words.append(f"was allocated at line {held.allocated.line}")
+        if held is not None and held.freed is not None:
+            words.append(f"freed at line {held.freed.line}")
+        for used, where in execution.tracer.uses().items():
+            line = line_of(self._program, *where)
+            if f"n{used.number}" == name and line is not None:
+                words.append(f"used after it was freed, at line {line} in {where[0]}")
+        return f"{name} {'; '.join(words)}" if words else ""
 
     def _story(self, node: NodeId, name: str) -> str:
         path = self._execution().path
