@@ -67,3 +67,22 @@ def test_what_no_statement_has_set_yet_is_uninitialised_though_a_loop_stands_fir
     session("change n.key 7")
     picture = session.last(results.Graph).picture
     assert "* n.key: 1 → 7" in picture.replace("main::", "") and "→ ?" not in picture
+
+
+WORDS = """\
+#include <stdbool.h>
+enum colour { RED, GREEN };
+struct thing { bool set; char mark; enum colour colour; int n; } thing = {true, 't', GREEN, 1};
+int main(void)
+{
+    return thing.n;
+}
+"""
+
+
+def test_what_is_changed_is_told_as_it_is_drawn(play: Callable[..., Any]) -> None:
+    session = play(WORDS)
+    session("break main; run; change thing.set false; change thing.mark 'x'; change thing.colour 0")
+    session("change thing.n 2")
+    told = [each.told for each in session.heard if isinstance(each, results.Changed)]
+    assert told == [("true", "false"), ("'t'", "'x'"), ("GREEN", "RED"), ("1", "2")]

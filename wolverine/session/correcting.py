@@ -209,10 +209,14 @@ def changed_result(graph: MemoryGraph, change: Change) -> results.Changed:
         case PlaceChange(place, before, after):
             if change.type is not None:
                 graph = replace(graph, cell_types={**graph.cell_types, place: change.type})
+            ctype, names = graph.cell_types.get(place), draw.Names(graph)
             return results.Changed(
                 draw.place_text(graph, place),
                 _as_json(graph, place, before),
                 _as_json(graph, place, after),
+                (names.value(before, ctype), names.value(after, ctype))
+                if isinstance(before, int) and isinstance(after, int)
+                else None,
             )
         case StateChange(node, before_state, after_state):
             return results.Changed(f"n{node.number}", before_state, after_state)

@@ -183,11 +183,12 @@ class ConcreteStep:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A place was corrected; values as in the graph event."""
+    """A place was corrected; values as in the graph event, `told` as in pictures where these are numbers."""
 
     place: str
     before: JsonValue
     after: JsonValue
+    told: tuple[str, str] | None = None
 
     def as_event(self) -> JsonObject:
         """The event object."""
