@@ -42,6 +42,8 @@ def back(execution: Execution, stops: int) -> Moment:
             left -= 1
     if left:
         there = stops - left
+        if not there:
+            raise CommandError("this is the first stop; `start` begins anew")
         verb = "s lie" if there != 1 else " lies"
         raise CommandError(f"only {there} stop{verb} behind this one")
     moment = execution.path[index]
