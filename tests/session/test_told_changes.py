@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from wolverine.session import results
@@ -86,3 +87,45 @@ def test_what_is_changed_is_told_as_it_is_drawn(play: Callable[..., Any]) -> Non
     session("change thing.n 2")
     told = [each.told for each in session.heard if isinstance(each, results.Changed)]
     assert told == [("true", "false"), ("'t'", "'x'"), ("GREEN", "RED"), ("1", "2")]
+
+
+FOR_EVER = """\
+#include <stdio.h>
+#include <stdlib.h>
+#include <stdint.h>
+struct node { struct node *next; };
+static int hash(char *key)
+{
+    uint16_t *p = (uint16_t *)key;
+    return *p;
+}
+int main(void)
+{
+    char key[8];
+    struct node *root;
+    int found;
+    for (;;) {
+        if (scanf("%7s", key) != 1)
+            return 0;
+        found = hash(key);
+        root = malloc(sizeof *root);
+        root->next = NULL;
+        free(root);
+    }
+}
+"""
+
+
+def test_what_nothing_has_set_yet_stays_so_where_the_process_tells_of_a_call(
+    play: Callable[..., Any], tmp_path: Path
+) -> None:
+    given = tmp_path / "given"
+    given.write_text("ab cd")
+    session = play(FOR_EVER, stdin=given)
+    session("break hash; run")
+    assert session.places()["main::root"] == session.places()["main::found"] == {"uninitialised": True}
+    session("finish")
+    assert "what it does is taken from the process" in session.texts()
+    assert session.places()["main::root"] == {"uninitialised": True}
+    session("next")
+    assert isinstance(session.places()["main::found"], int)

@@ -8,6 +8,7 @@ from typing import Any
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Value, VariableId
 from wolverine.core.trace import Decision, Effect, Event, Interval, Position
 from wolverine.core.types import INT, CType
+from wolverine.semantics.activation import outwards
 from wolverine.semantics.address import COUNT_KEY, KIND_BITS, STATE_KEY, TOKENS, ZEROED_KEY, node_address
 from wolverine.semantics.concrete import place_of
 from wolverine.semantics.findings import Decided, Match, Touching
@@ -116,13 +117,16 @@ def taken_over(
     held = dict(memory.cells)
     cells = {key: value for key, value in held.items() if key < 0 or key >= TOKENS or _zeroed(key)}
     changed: dict[Place, Value] = {}
+    waiting = _waiting(machine, target)
     for key, value in wanted.cells.items():
         have = held.get(key)
         if value is None:
             continue
-        node = isinstance(wanted.places[key].object, NodeId)
-        if node and have is None and key in before.cells and before.cells[key] == value:
-            continue  # a variable may have been given the value that chance had left there
+        owner = wanted.places[key].object
+        # Others may have been given the value that chance had left there.
+        kept = isinstance(owner, NodeId) or owner.depth in waiting
+        if kept and have is None and key in before.cells and before.cells[key] == value:
+            continue
         cells[key] = value
         if have is None or have != value:
             changed[wanted.places[key]] = graph.cells[wanted.places[key]]
@@ -137,6 +141,20 @@ def taken_over(
     set_stack(machine, target, graph.frames, numbers)
     recover_temporaries(machine, results=True)
     return Interval(here, tuple(target), Effect(here, changed, nodes, freed, _seen_types(graph, changed)))
+
+
+def _waiting(machine: Machine, target: Stack) -> frozenset[int]:
+    """The depths of the activations that have only waited for a call, and have its value at most."""
+    frames, found = [*outwards(machine.frame)], set[int]()
+    if len(target) >= len(frames):
+        return frozenset()
+    pairs = zip(reversed(frames[1:]), reversed(frames[:-1]), strict=True)
+    for (name, instruction), (frame, called) in zip(reversed(target), pairs, strict=False):
+        units = machine.program.functions[name].unit_of
+        if name != frame.linked.name or units[instruction] != units[called.back - 1]:
+            break
+        found.add(frame.depth)
+    return frozenset(found)
 
 
 def _zeroed(key: int) -> bool:

@@ -283,12 +283,13 @@ def entry_stack(program: Program, stack: Stack) -> Stack:
         return stack
     name, instruction = known[0]
     function = program.functions[name]
-    index = 0
-    while index < instruction:
+    index, seen = 0, set[int]()
+    while index != instruction and index not in seen:
+        seen.add(index)
         match function.code[index]:
             case Declare() | Gap():
                 index += 1
-            case Jump(_, target) if target > index:
+            case Jump(_, target):
                 index = target
             case _:
                 return stack
