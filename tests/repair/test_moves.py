@@ -184,3 +184,42 @@ def test_a_statement_is_put_behind_an_if_or_loop_but_not_into_it(tmp_path: Path)
     behind = {line for line in reached if line > text[: text.index("free(one)")].count("\n") + 1}
     assert behind <= {arms, loop, loop + 1, ends}
     assert len(behind) == 2
+
+
+MARKS = (
+    HEAD
+    + """\
+void mark(int lo, int times)
+{
+    struct span *at = first;
+    for (int i = 0; i < times; i++) {
+        if (at->lo < lo)
+            at = at->next;
+        ROUND
+    }
+    LATER
+}
+int main(void)
+{
+    first = new(1, 15, new(2, 26, new(3, 37, new(4, 48, NULL))));
+    mark(4, 3);
+    return 0;
+}
+"""
+)
+
+
+def test_a_statement_is_set_out_of_a_loop(tmp_path: Path) -> None:
+    text = MARKS.replace("ROUND", "at->hi = 9;").replace("LATER", ";")
+    play = Play(program_of(text, tmp_path))
+    play.enter_function("mark")
+    function = play.program.functions["mark"]
+    play.to(text[: function.body.end].count("\n") + 1)
+    play.change("n2->hi", "37")
+    play.change("n3->hi", "26")
+    play.spec()
+    repairs = search(play.problem())
+    assert isinstance(repairs, Repairs)
+    written = emit(play.program, repairs.candidates[0].patch)[0].decode()  # type: ignore[arg-type]
+    right = MARKS.replace("ROUND", "").replace("LATER", "at->hi = 9;")
+    assert "".join(written.split()).replace(";;", ";") == "".join(right.split())

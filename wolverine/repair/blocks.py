@@ -20,8 +20,10 @@ from wolverine.core.program import (
     Return,
     successors,
 )
+from wolverine.repair.flow import loops_around
 
 _FURTHEST = 3  # statements that one is moved across
+_OUTWARDS = 2  # loops and `if`s that one is moved out of
 
 
 def statement(function: Function, index: int) -> NewAssignment | NewCall | None:
@@ -84,6 +86,34 @@ def gaps(program: Program, function: Function, index: int, places: Mapping[int, 
                 put = crossed
                 if way > 0 or crossed > 1 or not movable:
                     yield location.id
+
+
+def gaps_around(function: Function, index: int, places: Mapping[int, int]) -> Iterator[int]:
+    """The gaps behind and in front of the loop or `if` in which a statement is, then of the one around that.
+
+    `places` are the instructions that may change, with their locations.
+    """
+    code = function.code
+    around = ((each.start, each.stop) for each in loops_around(code, index))
+    enclosing = sorted({*around, *_arms_around(code, index)}, reverse=True)
+    for first, behind in enclosing[:_OUTWARDS]:
+        before = next((at for at in range(first - 1, -1, -1) if isinstance(code[at], Gap)), -1)
+        for at in (behind, before):
+            if at in places and isinstance(code[at], Gap):
+                yield places[at]
+
+
+def _arms_around(code: Sequence[Instruction], index: int) -> Iterator[tuple[int, int]]:
+    """The conditions of the `if`s around an instruction, and what stands behind these."""
+    for at, step in enumerate(code[:index]):
+        if not isinstance(step, Branch) or step.if_true <= at:
+            continue
+        if step.if_true <= index < step.if_false:
+            last = code[step.if_false - 1]
+            yield at, last.target if isinstance(last, Jump) and last.target > index else step.if_false
+        elif _in_else(code, step, index):
+            before = next(each for each in reversed(code[: step.if_false]) if not isinstance(each, Gap))
+            yield at, before.target if isinstance(before, Jump) else step.if_false
 
 
 def _goes_round(step: Instruction, at: int, first: int) -> bool:

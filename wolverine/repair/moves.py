@@ -1,4 +1,4 @@
-"""Statements in the wrong order: repairs that set one of them behind or before others of its block.
+"""Statements in the wrong place: repairs that set one behind or before others of its block, or out of it.
 
 Such a repair is a deletion and an insertion, two edits of a kind that a search of all pairs finds late if
 at all.  There are few of these pairs, so each is tried by itself.  So it is with `=` in the place of `==`:
@@ -15,8 +15,9 @@ from wolverine.core.patch import Deletion, Edit, NewValue, Patch, Replacement
 from wolverine.core.program import Program
 from wolverine.repair.accepted import number_of
 from wolverine.repair.bench import Bench
-from wolverine.repair.blocks import gaps, statement
+from wolverine.repair.blocks import gaps, gaps_around, statement
 from wolverine.repair.equality import meant
+from wolverine.repair.flow import loops_around
 from wolverine.repair.needed import Needed
 from wolverine.repair.slips import slips
 from wolverine.repair.spaces import Space
@@ -55,7 +56,9 @@ def _moves(bench: Bench, more: int) -> Iterator[Mapping[int, int]]:
             made = statement(function, index)
             if made is None:
                 continue
-            near = gaps(program, function, index, places)
+            near = dict.fromkeys(
+                (*gaps(program, function, index, places), *gaps_around(function, index, places))
+            )
             hopeful = [gap for gap in near if needed.possible(frozenset((location, gap)), more)]
             gone = _choice(bench, location, Deletion()) if hopeful else 0
             for gap in hopeful if gone else ():
@@ -116,3 +119,11 @@ def shifts(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit, int]]:
                 first, last = sorted((gone.location, put.location))
                 between = (program.location(number) for number in range(first + 1, last))
                 yield gone, put, sum(each.kind in _STATEMENTS and each.semicolon for each in between)
+
+
+def leaves_a_loop(program: Program, gone: Edit, put: Edit) -> bool:
+    """Whether a statement is set out of a loop in which it was, or into one."""
+    function = program.functions[program.location(gone.location).function]
+    at = {step.location: index for index, step in enumerate(function.code)}
+    one, other = ({*loops_around(function.code, at[each.location])} for each in (gone, put))
+    return one != other

@@ -39,7 +39,7 @@ from wolverine.repair.exchanged import keeps_exchanged
 from wolverine.repair.forgotten import fields_set
 from wolverine.repair.idle import Idle
 from wolverine.repair.known import Known
-from wolverine.repair.moves import shifts
+from wolverine.repair.moves import leaves_a_loop, shifts
 from wolverine.repair.oddity import spread
 from wolverine.repair.omitted import allocating
 from wolverine.repair.origins import origins
@@ -411,11 +411,15 @@ def _as_before(program: Program, trace: Trace, menus: Menus, found: list[_Entry]
 
 
 def _plain_first(program: Program, found: list[_Entry]) -> list[_Entry]:
-    """Before what moves a statement the closest that does the same with fewer edits."""
+    """Before what moves a statement the closest that does the same with fewer edits.
+
+    Not so where it leaves a loop: what is done once rather than in each round is another thing to say.
+    """
     ordered: dict[Patch, _Entry] = {}
     for entry in found:
         _, part, patch, _ = entry
-        if patch not in ordered and any(shifts(program, patch)):
+        moves = [*shifts(program, patch)] if patch not in ordered else []
+        if moves and not any(leaves_a_loop(program, gone, put) for gone, put, _ in moves):
             alike = (each for each in found if each[1].outcomes == part.outcomes)
             fewer = next((each for each in alike if len(each[2].edits) < len(patch.edits)), None)
             if fewer is not None:
