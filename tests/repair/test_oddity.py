@@ -7,10 +7,18 @@ from pathlib import Path
 import pytest
 from playing import program_of
 
-from wolverine.core.expressions import Load, variables
-from wolverine.core.program import Assign, Gap
+from wolverine.core.expressions import Expression, Load, text, variables
+from wolverine.core.program import Assign, Branch, Gap
 from wolverine.frontend import parse_expression
-from wolverine.repair.oddity import back_again, passed_twice, reason_against, shape, walks_within
+from wolverine.repair.oddity import (
+    asks_again,
+    asks_what_is_set,
+    back_again,
+    passed_twice,
+    reason_against,
+    shape,
+    walks_within,
+)
 
 SWAP = """\
 struct node { int v; struct node *next; };
@@ -141,3 +149,41 @@ int main(void) { return 0; }
         parse_expression(program, "drop", each) for each in ("old == 0", "old != 0", "other == 0")
     )
     assert reason_against(step, not_null) == 0 < reason_against(step, others) < reason_against(step, null)
+
+
+def test_what_the_way_there_has_settled_is_not_asked(tmp_path: Path) -> None:
+    source = """\
+struct node { int v; struct node *next; };
+int f(struct node *p, struct node *q)
+{
+    struct node *last = 0;
+    if (q == 0)
+        return 2;
+    if (p->v == q->v)
+        return 1;
+    while (p->next != 0) {
+        if (p->v == q->next->v)
+            return 3;
+        last = p;
+        p = p->next;
+    }
+    return last == 0;
+}
+int main(void) { return 0; }
+"""
+    program = program_of(source, tmp_path)
+    code = program.functions["f"].code
+    tests = [(i, step.condition) for i, step in enumerate(code) if isinstance(step, Branch)]
+    empty, equal, inner = (
+        next((i, each) for i, each in tests if text(each) == asked)
+        for asked in ("q == 0", "p->v == q->v", "p->v == q->next->v")
+    )
+
+    def parsed(each: str) -> Expression:
+        return parse_expression(program, "f", each)
+
+    assert asks_what_is_set(code, *empty, parsed("last == 0"))
+    assert not asks_what_is_set(code, *empty, parsed("p == 0"))
+    assert not asks_what_is_set(code, *equal, parsed("last == 0"))  # something else was asked between
+    assert asks_again(code, inner[0], parsed("q->v != p->v"))  # on the way into the loop
+    assert not asks_again(code, inner[0], parsed("p->next->v == q->v"))

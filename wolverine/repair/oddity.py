@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from wolverine.core.expressions import (
     AddressOf,
@@ -38,7 +38,7 @@ from wolverine.core.program import (
     successors,
 )
 from wolverine.core.types import CType, PointerType
-from wolverine.repair.flow import behind, loops_around
+from wolverine.repair.flow import behind, loops_around, predecessors
 from wolverine.repair.walk import expressions_of, reads_through
 
 _STEP = -0.2  # `p = p->next`, `i = i + 1` in a loop
@@ -264,6 +264,58 @@ def other_answer(function: Function, condition: Expression, new: Expression) -> 
     """
     asked = answers(function, condition)
     return bool(asked) and asked != answers(function, new)
+
+
+def asks_what_is_set(code: Sequence[Instruction], index: int, condition: Expression, new: Expression) -> bool:
+    """Whether a new test is one on which the straight way there decides: `p = NULL; if (p == NULL)`."""
+    asked = set(_asked(new)) - set(_asked(condition))
+    leading, at = predecessors(code) if asked else {}, index
+    while asked and len(before := _arriving(leading, at)) == 1:
+        [at] = before
+        match code[at]:
+            case Assign(_, VariableReference(name), Constant()):
+                if name in asked:
+                    return True
+            case Assign(_, VariableReference(name)):
+                asked.discard(name)
+            case Call() | Library() | Concrete() | Branch():
+                return False
+    return False
+
+
+def _arriving(leading: Mapping[int, Sequence[int]], at: int) -> list[int]:
+    """What leads to an instruction and may be come to itself: no jump behind a `return`."""
+    return [each for each in leading.get(at, ()) if each == 0 or each in leading]
+
+
+def asks_again(code: Sequence[Instruction], index: int, new: Expression) -> bool:
+    """Whether two values are compared as they were on the straight way there, or on the way into the loop."""
+    if not (isinstance(new, Binary) and new.operator in ("==", "!=")):
+        return False
+    sides, names = {text(new.left), text(new.right)}, variables(new)
+    leading, at, seen = predecessors(code), index, {index}
+    while before := [each for each in _arriving(leading, at) if each not in seen]:
+        entering = before if len(before) == 1 else [each for each in before if each < min(seen)]
+        if len(entering) != 1:
+            return False
+        [at] = entering
+        seen.add(at)
+        match code[at]:
+            case Branch(_, Binary("==" | "!=", left, right)) if {text(left), text(right)} == sides:
+                return True
+            case Assign(_, VariableReference(name)) if name not in names:
+                continue
+            case Assign() | Call() | Library() | Concrete():
+                return False
+    return False
+
+
+def _asked(condition: Expression) -> Iterator[str]:
+    """The variables that a condition compares with constants."""
+    for part in parts(condition):
+        match part:
+            case Binary("==" | "!=", Load(VariableReference(name)), Constant()):
+                yield name
 
 
 def answers(function: Function, condition: Expression) -> list[str]:

@@ -80,6 +80,8 @@ from wolverine.repair.jumps import whole_arm
 from wolverine.repair.oddity import (
     BACK_AGAIN,
     against,
+    asks_again,
+    asks_what_is_set,
     back_again,
     begins_again,
     forced,
@@ -144,6 +146,8 @@ _CALLED = -0.6  # a function of the program that nothing calls
 _REPEATED = 0.8  # a step that the loop makes as well is deleted
 _MEANT = 0.4  # `=` in the place of `==`
 _PARTNERS = 0.1  # what the function compares elsewhere is no more compared
+_SETTLED = 0.8  # what is asked for has just been set: the answer is always the same
+_ASKED_AGAIN = 0.4  # so it is where what was compared on the way is compared again
 _ANSWERED = 1.0  # what a library function answers is compared with something else
 _BOUND = 0.45  # what is assigned is compared with what is there
 CLOSEST_SPECIAL = _TEST + _BOUND
@@ -392,6 +396,9 @@ class Scores:
                     score -= _TESTED * (looked_at_first(new) > looked_at_first(condition))
                 score += _PARTNERS * self._parts_partners(function, index, condition, new)
                 score += self._flags.reckoned(function, condition, new)
+                code = self._program.functions[function].code
+                score += _SETTLED * asks_what_is_set(code, index, condition, new)
+                score += _ASKED_AGAIN * asks_again(code, index, new)
                 if asks_for_link(self._program.functions[function].code, index, new):
                     score = min(score, _LINK_ASKED)
                 return score + _ANSWERED * other_answer(self._program.functions[function], condition, new)
