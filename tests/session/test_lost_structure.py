@@ -357,3 +357,15 @@ def test_a_node_made_in_vain_is_freed_with_what_it_owns(mended: Callable[..., st
         "free(e->word);",
         "free(e);",
     ]
+
+
+BEHIND = TABLE.replace("*prev = NULL;", "*prev = table[key % 3];").replace(
+    "if (prev == NULL)", "if (e == table[key % 3])"
+)
+
+
+def test_a_pointer_that_lags_behind_is_moved_on_rather_than_what_it_skips_freed(
+    mended: Callable[..., str],
+) -> None:
+    patch = mended(BEHIND, "        prev = e;\n", "", "4 7 10 3 5")
+    assert "+        prev = e;" in patch.replace("\t", "        ")

@@ -149,9 +149,14 @@ class Leaking:
             reinstate(self._execution, losing)
         answer = weighing.freeing(freeing)
         if isinstance(answer, Repairs):
-            return other, answer
+            stays = weighing.keeping(alone=False) if self._keeps_a_value(answer) else answer
+            return other, stays if isinstance(stays, Repairs) and _cost(stays) < _cost(answer) else answer
         dropped = self._fates[0] == "dropped"
         return other, NoRepair("unsatisfiable", ()) if dropped else weighing.keeping(alone=True)
+
+    def _keeps_a_value(self, answer: Repairs) -> bool:
+        """Whether what is to be freed has to be kept in a variable, and it might as well not be lost."""
+        return "either" in self._fates and answer.candidates[0].patch.declares(self._program)
 
     def _stand_losing(self) -> bool:
         """Stand where the first nodes are lost, with nothing said of them; whether that can be."""
@@ -374,6 +379,10 @@ def leaks(execution: Execution) -> bool:
         return False
     again = not (any(informing(execution.model)) and outlasting(execution.model))
     return again and not any(moment.violates for moment in path)
+
+
+def _cost(answer: Repairs) -> int:
+    return answer.candidates[0].cost
 
 
 def _unsaid(answer: Answer) -> Answer:
