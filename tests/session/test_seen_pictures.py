@@ -230,3 +230,47 @@ def test_rather_two_edits_than_one_that_changes_the_last_picture_that_was_right(
     edits = [each.after for each in session.last(results.Repaired).edits]
     assert edits == ["tail = n->prev;", "head = n->next;"]
     assert "line 29: v > 0 becomes v >= 0" in session.texts() + session("candidates")[0].text
+
+
+BACK = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int v; struct node *prev, *next; };
+static struct node *made(void)
+{
+    return calloc(1, sizeof(struct node));
+}
+static void insert(int v, struct node *l, struct node *p)
+{
+    struct node *n = made();
+    if (n == NULL)
+        printf("out of space\\n");
+    else {
+        n->v = v;
+        n->prev = p;
+        n->next = p->next;
+        p->next = n;
+    }
+}
+int main(void)
+{
+    struct node *l = made();
+    int v;
+    while (scanf("%d", &v) == 1)
+        insert(v, l, l);
+    for (l = l->next; l != NULL && l->next != NULL; l = l->next)
+        printf("%d ", l->next->prev->v);
+    return 0;
+}
+"""
+
+
+def test_rather_one_statement_under_a_test_than_two_behind_the_last_picture_that_was_right(
+    play: Callable[..., Any], tmp_path: Path
+) -> None:
+    given = tmp_path / "given"
+    given.write_text("1 2 3")
+    session = play(BACK, stdin=given, work=None)
+    session("break insert; run; continue; finish; change n2->prev n3; repair --no-question")
+    [edit] = session.last(results.Repaired).edits
+    assert edit.after == "if (p->next != NULL) p->next->prev = n;"

@@ -196,9 +196,10 @@ class _Search:
             if moves:
                 stage = replace(stage, share=_FIRST_SHARE, nearby=False)
             try:
-                found = self._since_approved(stage)
                 stopped: StopReason = "budget"
-                if not found:
+                if found := self._since_approved(stage):
+                    found, bench, stage = self._or_under_a_test(found, bench, stage)
+                else:
                     found, stopped = self._stage(name, stage, bench)
             except Stopped as stop:
                 reason = stop.reason if stop.reason != "complete" else "budget"
@@ -233,12 +234,24 @@ class _Search:
             return []
         return self._more(self._approved, stage.edits, _APPROVED_SHARE)
 
+    def _or_under_a_test(
+        self, found: list[Space], bench: Bench, stage: Stage
+    ) -> tuple[list[Space], Bench, Stage]:
+        """What two edits do behind a picture that was right, and what one does there under a test."""
+        guarded = self._bench(replace(stage, guarded=True)) if stage.edits == _SEVERAL else None
+        behind = since_approved(guarded) if guarded is not None else None
+        more = self._more(behind, 1, GUARDED_SHARE) if behind is not None else []
+        if not more or guarded is None:
+            return found, bench, stage
+        stage = replace(stage, guarded=True)
+        return [*self._besides(stage, bench, found, more)[0]], guarded, stage
+
     def _as_approved(self, stage: Stage, answer: Repairs) -> Repairs:
-        """Before single edits that all change a picture that was right: two that do not, where there are."""
+        """Before single edits under which no picture that was right is come to: two that keep these."""
         bench, edits = self._approved, stage.edits + 1
         if stage.edits != 1 or stage.kept or bench is None or edits > self._problem.budget.edits:
             return answer
-        if any(self._keeps_approved(bench, each) for each in _closest(answer)[:_GOING_ON]):
+        if any(self._comes_to_approved(each) for each in _closest(answer)[:_GOING_ON]):
             return answer
         found = self._more(bench, edits, _APPROVED_SHARE)
         if not found:
@@ -252,11 +265,11 @@ class _Search:
             total=other.total + answer.total,
         )
 
-    def _keeps_approved(self, bench: Bench, candidate: Candidate) -> bool:
-        """Whether the repair meets the traces with the pictures that were right asserted."""
+    def _comes_to_approved(self, candidate: Candidate) -> bool:
+        """Whether the execution still comes to where the pictures were right."""
+        ways = (trace.approved for trace in self._problem.traces if trace.approved is not None)
         program = self._problem.program
-        traces = bench.problem.traces
-        return all(replay(program, candidate.patch, trace, own_control=True).met for trace in traces)
+        return all(replay(program, candidate.patch, way, own_control=True).met for way in ways)
 
     def _stage(self, name: Stage, stage: Stage, bench: Bench) -> tuple[list[Space], StopReason]:
         """What a stage finds, and what ended it; raises `Stopped` where all must end and nothing is found."""
