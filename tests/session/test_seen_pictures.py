@@ -274,3 +274,36 @@ def test_rather_one_statement_under_a_test_than_two_behind_the_last_picture_that
     session("break insert; run; continue; finish; change n2->prev n3; repair --no-question")
     [edit] = session.last(results.Repaired).edits
     assert edit.after == "if (p->next != NULL) p->next->prev = n;"
+
+
+QUEUE = """\
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+void put(struct node **front, struct node **rear, int v)
+{
+    struct node *n = malloc(sizeof *n);
+    n->v = v;
+    n->next = NULL;
+    if (*rear == NULL) {
+        *front = *rear = n;
+    } else {
+        (*rear)->next = n;
+    }
+}
+int main(void)
+{
+    struct node *front = NULL, *rear = NULL;
+    put(&front, &rear, 1);
+    put(&front, &rear, 2);
+    return 0;
+}
+"""
+
+
+def test_a_statement_that_might_stand_elsewhere_does_not_tell_what_a_function_is_given(
+    play: Callable[..., Any],
+) -> None:
+    session = play(QUEUE)
+    session("break put; run; continue; finish; change rear n2; repair --no-question")
+    [edit] = session.last(results.Repaired).edits
+    assert (edit.line, edit.after) == (11, "*rear = n;")

@@ -431,14 +431,15 @@ def _plain_first(program: Program, found: list[_Entry]) -> list[_Entry]:
 def _cases(
     program: Program, trace: Trace, menus: Menus, ranker: Closest, parts: Sequence[Part], known: Known
 ) -> list[Case]:
-    """Where the changed functions are tried; the closest repair tells what they are given.
+    """Where the changed functions are tried; the closest of the smallest repairs tells what they are given.
 
     After a mere crash the closest may well be wrong about that, so some others are asked as well.
     """
     changed = _changed(program, parts)
     if not changed:
         return []
-    asked = parts[:_ASKED] if trace.bare else parts[:1]
+    smallest = sorted(parts, key=lambda part: len(part.masks))  # before those that set a statement elsewhere
+    asked = smallest[:_ASKED] if trace.bare else smallest[:1]
     closest, *others = (next(ranker.cheapest(part, 1))[1] for part in asked)
     told = closest, tuple(others), frozenset(changed)
     return known.cases(told, lambda: cases(program, trace, menus, closest, changed, others))
