@@ -28,6 +28,7 @@ void f(int n, char *s, list l)
     [
         ("list m = (list)malloc(sizeof(list));", ["list m = (list)malloc(sizeof(*m));"]),
         ("l->next = malloc(8);", ["l->next = malloc(sizeof(*l->next));"]),
+        ("l->next = malloc(sizeof(int));", ["l->next = malloc(sizeof(*l->next));"]),
         ("struct node *m = calloc(1, sizeof(m));", ["struct node *m = calloc(1, sizeof(*m));"]),
         ("l->name = malloc(strlen(s));", ["l->name = malloc(strlen(s) + 1);"]),
         ("int *a = malloc(n);", ["int *a = malloc(n + 1);", "int *a = malloc(n * sizeof(*a));"]),

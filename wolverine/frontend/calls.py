@@ -28,6 +28,7 @@ from wolverine.core.types import (
     FunctionType,
     IntType,
     PointerType,
+    StructReference,
     VoidType,
     is_scalar,
 )
@@ -204,12 +205,12 @@ class Calls(Places):
         return passed
 
     def _measures(self, argument: Any) -> bool:
-        """Whether how much is allocated may be wrong: anything but the size of a type that is no pointer."""
+        """Whether how much is allocated may be wrong: anything but the size of a struct."""
         if not (isinstance(argument, c_ast.UnaryOp) and argument.op == "sizeof"):
             return True
         known = isinstance(argument.expr, c_ast.Typename)
         measured = self.table.resolve(argument.expr) if known else self.type_of(argument.expr)
-        return isinstance(measured, PointerType)
+        return not isinstance(measured, StructReference)
 
     def _pointed_call(self, node: Any, wanted: bool) -> VariableReference | None:
         """A call through a pointer: of that function of the program to which it leads."""
