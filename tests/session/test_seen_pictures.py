@@ -307,3 +307,57 @@ def test_a_statement_that_might_stand_elsewhere_does_not_tell_what_a_function_is
     session("break put; run; continue; finish; change rear n2; repair --no-question")
     [edit] = session.last(results.Repaired).edits
     assert (edit.line, edit.after) == (11, "*rear = n;")
+
+
+TREE = """\
+#include <stdlib.h>
+struct node { int key; struct node *l, *r; };
+static struct node *root;
+static struct node *made(int key)
+{
+    struct node *n = calloc(1, sizeof *n);
+    n->key = key;
+    return n;
+}
+static void insert(int key)
+{
+    struct node *at = root;
+    int done = 0;
+    if (at == NULL) {
+        root = made(key);
+        return;
+    }
+    while (!done) {
+        if (key > at->key) {
+            if (at->r != NULL)
+                at = at->r;
+            else {
+                at->r = made(key);
+                done = 1;
+            }
+        } else {
+            if (at->l != NULL)
+                at = at->l;
+            else {
+                at->l = made(key);
+                done = 1;
+            }
+        }
+    }
+    at->key = key;
+}
+int main(void)
+{
+    insert(14);
+    insert(12);
+    insert(20);
+    return 0;
+}
+"""
+
+
+def test_what_has_set_what_is_put_back_is_rather_left_out(play: Callable[..., Any]) -> None:
+    session = play(TREE)
+    session("break insert; run; finish; continue; finish; change root->key 14; repair --no-question")
+    [edit] = session.last(results.Repaired).edits
+    assert (edit.kind, edit.line) == ("delete", 35)
