@@ -197,9 +197,8 @@ class _Search:
                 stage = replace(stage, share=_FIRST_SHARE, nearby=False)
             try:
                 stopped: StopReason = "budget"
-                if found := self._since_approved(stage):
-                    found, bench, stage = self._or_under_a_test(found, bench, stage)
-                else:
+                behind = found = self._since_approved(stage)
+                if not behind:
                     found, stopped = self._stage(name, stage, bench)
             except Stopped as stop:
                 reason = stop.reason if stop.reason != "complete" else "budget"
@@ -207,6 +206,8 @@ class _Search:
             if found and stage.plain and not stage.kept and stage.edits == 1:
                 moves = self._moved()
             found = [*found, *(each for each in moves if each not in found)]
+            if behind:
+                found, bench, stage = self._or_under_a_test(found, bench, stage)
             if found:
                 found, stage = self._fewer(name, stage, bench, found)
                 complete = "budget" if self._cut and stopped == "complete" else stopped
