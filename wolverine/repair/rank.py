@@ -81,7 +81,6 @@ _STEERED = 1.2  # in favour of an edit of a condition where the user forced the 
 _EXCHANGED = 2.0  # in favour of not freeing a node that has just changed places
 _UNREAD = 4.0  # where a temporary that is read no more is not left as it was when the rest was asserted
 _AMISS = 0.31  # for every place other than it was shown where the user corrected others
-_NOT_SET = 1.5  # what has set it is left out
 _RESTORED = 0.5  # what is to be as it was before is set all the same
 _AMISS_MOST = 1.8
 _LOOKED_AT = 60  # behaviours that are asked for that
@@ -380,7 +379,7 @@ def _as_pictured(
     )
     looked_at = [each for each in (pictured, seen) if each is not None]
     added: dict[int, float] = {}
-    for _, part, patch, _ in _deletions_first(found) if looked_at else ():
+    for _, part, patch, _ in found if looked_at else ():
         if id(part) not in added:
             counts = [each.amiss(patch) for each in looked_at] if len(added) < _LOOKED_AT else [None]
             told = [count for count in counts if count is not None]
@@ -396,29 +395,19 @@ def _as_pictured(
 
 
 def _as_before(program: Program, trace: Trace, menus: Menus, found: list[_Entry]) -> list[_Entry]:
-    """Those before others that do not set what is to be as it was before, and leave out what did."""
+    """Those before others that do not set what is to be as it was at the start."""
     restored = Restored(program, trace, menus)
     if not restored:
         return found
-    anew: dict[int, bool | None] = {}
-    for _, part, patch, _ in _deletions_first(found):
-        if id(part) not in anew:
-            anew[id(part)] = restored.set_anew(patch) if len(anew) < _LOOKED_AT else None
+    added: dict[int, float] = {}
     made = []
     for (untried, distance, score, words), part, patch, plain in found:
-        left = anew[id(part)] is False
-        distance = round(distance + _RESTORED * (not left) - _NOT_SET * (left and _deletes(patch)), 6)
+        if id(part) not in added:
+            anew = restored.set_anew(patch) if len(added) < _LOOKED_AT else None
+            added[id(part)] = _RESTORED * (anew is not False)
+        distance = round(distance + added[id(part)], 6)
         made.append(((untried, distance, score, words), part, patch, plain))
     return sorted(made, key=lambda entry: entry[0])
-
-
-def _deletions_first(found: list[_Entry]) -> list[_Entry]:
-    """They are far off, and few: where not all are looked at, they are."""
-    return sorted(found, key=lambda entry: not _deletes(entry[2]))
-
-
-def _deletes(patch: Patch) -> bool:
-    return all(isinstance(edit.replacement, Deletion) for edit in patch.edits)
 
 
 def _plain_first(program: Program, found: list[_Entry]) -> list[_Entry]:
