@@ -10,6 +10,7 @@ from playing import program_of
 from wolverine.core.expressions import Expression, Load, text, variables
 from wolverine.core.program import Assign, Branch, Gap
 from wolverine.frontend import parse_expression
+from wolverine.repair.flow import predecessors
 from wolverine.repair.oddity import (
     asks_again,
     asks_what_is_set,
@@ -173,6 +174,7 @@ int main(void) { return 0; }
 """
     program = program_of(source, tmp_path)
     code = program.functions["f"].code
+    leading = predecessors(code)
     tests = [(i, step.condition) for i, step in enumerate(code) if isinstance(step, Branch)]
     empty, equal, inner = (
         next((i, each) for i, each in tests if text(each) == asked)
@@ -182,8 +184,10 @@ int main(void) { return 0; }
     def parsed(each: str) -> Expression:
         return parse_expression(program, "f", each)
 
-    assert asks_what_is_set(code, *empty, parsed("last == 0"))
-    assert not asks_what_is_set(code, *empty, parsed("p == 0"))
-    assert not asks_what_is_set(code, *equal, parsed("last == 0"))  # something else was asked between
-    assert asks_again(code, inner[0], parsed("q->v != p->v"))  # on the way into the loop
-    assert not asks_again(code, inner[0], parsed("p->next->v == q->v"))
+    assert asks_what_is_set(code, leading, *empty, parsed("last == 0"))
+    assert not asks_what_is_set(code, leading, *empty, parsed("p == 0"))
+    assert not asks_what_is_set(
+        code, leading, *equal, parsed("last == 0")
+    )  # something else was asked between
+    assert asks_again(code, leading, inner[0], parsed("q->v != p->v"))  # on the way into the loop
+    assert not asks_again(code, leading, inner[0], parsed("p->next->v == q->v"))

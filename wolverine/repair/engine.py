@@ -341,12 +341,15 @@ class _Search:
         return NoRepair("unsatisfiable" if complete else "budget", (), self._work.spent)
 
     def _returning(self) -> Repairs | None:
-        """What a function returns at its end, where all that is known is that it ended without."""
+        """What a function returns at its end that may end without."""
         problem, stage = self._problem, Stage(1, guarded=True)
         if problem.accepted.edits or not problem.budget.least <= 1 <= problem.budget.edits:
             return None
+        functions = self._without_return()
+        if not functions:
+            return None
         bench = self._choices(guarded=True, spares=False, nodes=False, calls=False)
-        for function in self._without_return():
+        for function in functions:
             if found := self._more(returned(bench, function), 1, GUARDED_SHARE):
                 break
         else:
@@ -579,19 +582,17 @@ class _Search:
     def _singular(self, stage: Stage, *, returning: bool) -> list[Space]:
         """Repairs by a jump and its like, and by returns."""
         bench = self._bench(replace(stage, guarded=True))
-        if bench is None:
-            return []
-        few = singular(bench, returning=returning)
-        found = self._more(few, stage.edits, NODES_SHARE)
-        return [spelled(space, few.menus, bench.menus) for space in found]
+        return [] if bench is None else self._spelled(bench, singular(bench, returning=returning), stage)
 
     def _onward(self, stage: Stage) -> list[Space]:
         """Repairs by a jump that is gone, with which loops may go on where they ended."""
         bench = self._bench(replace(stage, guarded=True))
-        if bench is None:
-            return []
-        few = singular(bench, onward=True)
-        found = few.found(self._work, stage.edits, self._part(SPECIAL_SHARE), own_control=True)
+        return [] if bench is None else self._spelled(bench, singular(bench, onward=True), stage, onward=True)
+
+    def _spelled(self, bench: Bench, few: Bench, stage: Stage, *, onward: bool = False) -> list[Space]:
+        """What is found with the few choices, as choices of the bench."""
+        most = self._part(SPECIAL_SHARE if onward else NODES_SHARE)
+        found = few.found(self._work, stage.edits, most, own_control=onward)
         return [spelled(space, few.menus, bench.menus) for space in found]
 
     def _linking(self, stage: Stage) -> list[Space]:

@@ -38,8 +38,10 @@ from wolverine.core.program import (
     successors,
 )
 from wolverine.core.types import CType, PointerType
-from wolverine.repair.flow import behind, loops_around, predecessors
+from wolverine.repair.flow import behind, loops_around
 from wolverine.repair.walk import expressions_of, reads_through
+
+_Leading = Mapping[int, Sequence[int]]
 
 _STEP = -0.2  # `p = p->next`, `i = i + 1` in a loop
 _BEYOND = -0.05  # it goes through what is tested for null
@@ -266,10 +268,14 @@ def other_answer(function: Function, condition: Expression, new: Expression) -> 
     return bool(asked) and asked != answers(function, new)
 
 
-def asks_what_is_set(code: Sequence[Instruction], index: int, condition: Expression, new: Expression) -> bool:
-    """Whether a new test is one on which the straight way there decides: `p = NULL; if (p == NULL)`."""
-    asked = set(_asked(new)) - set(_asked(condition))
-    leading, at = predecessors(code) if asked else {}, index
+def asks_what_is_set(
+    code: Sequence[Instruction], leading: _Leading, index: int, condition: Expression, new: Expression
+) -> bool:
+    """Whether a new test is one on which the straight way there decides: `p = NULL; if (p == NULL)`.
+
+    `leading` are the instructions that lead to each (`flow.predecessors`).
+    """
+    asked, at = set(_asked(new)) - set(_asked(condition)), index
     while asked and len(before := _arriving(leading, at)) == 1:
         [at] = before
         match code[at]:
@@ -283,17 +289,20 @@ def asks_what_is_set(code: Sequence[Instruction], index: int, condition: Express
     return False
 
 
-def _arriving(leading: Mapping[int, Sequence[int]], at: int) -> list[int]:
+def _arriving(leading: _Leading, at: int) -> list[int]:
     """What leads to an instruction and may be come to itself: no jump behind a `return`."""
     return [each for each in leading.get(at, ()) if each == 0 or each in leading]
 
 
-def asks_again(code: Sequence[Instruction], index: int, new: Expression) -> bool:
-    """Whether two values are compared as they were on the straight way there, or on the way into the loop."""
+def asks_again(code: Sequence[Instruction], leading: _Leading, index: int, new: Expression) -> bool:
+    """Whether two values are compared as they were on the straight way there, or on the way into the loop.
+
+    `leading` as for `asks_what_is_set`.
+    """
     if not (isinstance(new, Binary) and new.operator in ("==", "!=")):
         return False
     sides, names = {text(new.left), text(new.right)}, variables(new)
-    leading, at, seen = predecessors(code), index, {index}
+    at, seen = index, {index}
     while before := [each for each in _arriving(leading, at) if each not in seen]:
         entering = before if len(before) == 1 else [each for each in before if each < min(seen)]
         if len(entering) != 1:

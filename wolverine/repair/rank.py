@@ -395,7 +395,7 @@ def _as_pictured(
 
 
 def _as_before(program: Program, trace: Trace, menus: Menus, found: list[_Entry]) -> list[_Entry]:
-    """Those before others that do not set what is to be as it was at the start."""
+    """Those before others that do not set what is to be as it was before."""
     restored = Restored(program, trace, menus)
     if not restored:
         return found

@@ -396,10 +396,10 @@ class Scores:
                     score -= _TESTED * (looked_at_first(new) > looked_at_first(condition))
                 score += _PARTNERS * self._parts_partners(function, index, condition, new)
                 score += self._flags.reckoned(function, condition, new)
-                code = self._program.functions[function].code
-                score += _SETTLED * asks_what_is_set(code, index, condition, new)
-                score += _ASKED_AGAIN * asks_again(code, index, new)
-                if asks_for_link(self._program.functions[function].code, index, new):
+                code, leading = self._program.functions[function].code, self._around.of(function).into
+                score += _SETTLED * asks_what_is_set(code, leading, index, condition, new)
+                score += _ASKED_AGAIN * asks_again(code, leading, index, new)
+                if asks_for_link(code, index, new):
                     score = min(score, _LINK_ASKED)
                 return score + _ANSWERED * other_answer(self._program.functions[function], condition, new)
         return KIND

@@ -95,7 +95,7 @@ class Surrounding:
 
     def _straight(self, index: int) -> Iterator[str]:
         read: set[str] = set()
-        while self._into.get(index) == [index - 1]:
+        while self.into.get(index) == [index - 1]:
             index -= 1
             match self._code[index]:
                 case Assign(_, target) as step:
@@ -188,7 +188,8 @@ class Surrounding:
         return not together and (one in self.behind(one) or other in self.behind(other))
 
     @cached_property
-    def _into(self) -> Mapping[int, list[int]]:
+    def into(self) -> Mapping[int, list[int]]:
+        """What leads to each instruction (`flow.predecessors`)."""
         return predecessors(self._code)
 
     @cached_property

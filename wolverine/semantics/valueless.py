@@ -37,16 +37,20 @@ def valueless(program: Program, frame: Activation) -> Valueless | None:
 
 def lacking_return(program: Program) -> Iterator[Function]:
     """The functions that can come to their end without `return` and whose value some call of them uses."""
-    called = {
-        step.function
+    for name, function in sorted(program.functions.items()):
+        if is_scalar(function.result) and runs_out(function) and _value_used(program, name):
+            yield function
+
+
+def _value_used(program: Program, name: str) -> bool:
+    return any(
+        isinstance(step, Call)
+        and step.function == name
+        and step.result is not None
+        and _read_on(outer, index + 1, step.result.name, program)
         for outer in program.functions.values()
         for index, step in enumerate(outer.code)
-        if isinstance(step, Call) and step.result and _read_on(outer, index + 1, step.result.name, program)
-    }
-    for name in sorted(called & program.functions.keys()):
-        function = program.functions[name]
-        if is_scalar(function.result) and runs_out(function):
-            yield function
+    )
 
 
 def _read_on(function: Function, index: int, name: str, program: Program) -> bool:
