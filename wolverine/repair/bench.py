@@ -52,6 +52,14 @@ class Bench:
             runner.length, runner.crashes = plain.length, plain.crashes
         return replace(self, menus=menus, runners=runners)
 
+    def offering(self, menus: Menus) -> Bench:
+        """The same with these menus, and the locations alone that have one or are decided."""
+        editable = {
+            name: {i: at for i, at in found.items() if at in self.decided or menus.menu(at) is not None}
+            for name, found in self.editable.items()
+        }
+        return replace(self.on(menus), editable=editable)
+
     def keeping(self, patch: Patch) -> Bench | None:
         """The same with these edits made; None where a menu does not offer them."""
         decided = choices_of(patch, self.menus)

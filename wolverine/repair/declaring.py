@@ -16,12 +16,7 @@ _Names = frozenset[str]
 
 def declaring(bench: Bench) -> Bench:
     """The bench, with only the choices that name a variable which a patch would declare."""
-    menus = Declaring(bench.problem.program)
-    editable = {
-        name: {index: each for index, each in found.items() if menus.menu(each) is not None}
-        for name, found in bench.editable.items()
-    }
-    return replace(bench.on(menus), editable=editable)
+    return bench.offering(Declaring(bench.problem.program))
 
 
 class Declaring(Menus):

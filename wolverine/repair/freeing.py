@@ -17,16 +17,7 @@ from wolverine.semantics.allocation import FREEING
 
 def freeing(bench: Bench) -> Bench:
     """The bench, with only the calls that free, and values kept in variables that a patch would declare."""
-    menus = Freeing(bench.problem.program, bench.menus)
-    editable = {
-        name: {
-            index: each
-            for index, each in found.items()
-            if each in bench.decided or menus.menu(each) is not None
-        }
-        for name, found in bench.editable.items()
-    }
-    return replace(bench.on(menus), editable=editable)
+    return bench.offering(Freeing(bench.problem.program, bench.menus))
 
 
 class Freeing(Menus):
