@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from played_session import Played
 
 from wolverine.session import results
@@ -39,3 +40,17 @@ def test_so_is_what_has_no_lines() -> None:
     *shown, note = heard
     assert sum(len(each.text) for each in shown if isinstance(each, results.Output)) == 1 << 20
     assert note == results.Note(f"the program wrote more than is shown: {1_500_000 - (1 << 20):,} bytes")
+
+
+@pytest.mark.parametrize("size", [1, 2, 5, 7, 1 << 16])
+def test_how_the_output_is_parted_makes_no_difference(size: int) -> None:
+    heard: list[results.Result] = []
+    outlet = Outlet(heard.append)
+    data = "".join(f"{number} €\n" for number in range(5_003)).encode()
+    for start in range(0, len(data), size):
+        outlet.write(data[start : start + size])
+    outlet.tell()
+    *shown, note = heard
+    text = "".join(each.text for each in shown if isinstance(each, results.Output))
+    assert text == "".join(f"{number} €\n" for number in range(5_000))
+    assert note == results.Note("the program wrote more than is shown: 3 more lines, 27 bytes")

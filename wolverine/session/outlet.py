@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Callable
 
 from wolverine.session import results
@@ -15,6 +16,7 @@ class Outlet:
 
     def __init__(self, emit: Callable[[results.Result], None]) -> None:
         self._emit = emit
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self.begin()
 
     def begin(self) -> None:
@@ -23,17 +25,25 @@ class Outlet:
         self._left_bytes = self._left_lines = 0
 
     def write(self, data: bytes) -> None:
-        """The program has written this."""
-        shown = b"" if self._left_bytes else data[: self._bytes]
-        if shown.count(b"\n") > self._lines:
-            shown = b"\n".join(shown.split(b"\n", self._lines)[:-1]) + b"\n"
+        """The program has written this: a part of it, which may end anywhere."""
+        shown = self._within(data)
         left = data[len(shown) :]
         self._bytes -= len(shown)
         self._lines -= shown.count(b"\n")
         self._left_bytes += len(left)
         self._left_lines += left.count(b"\n")
-        if shown:
-            self._emit(results.Output(shown.decode("utf-8", "replace")))
+        text = self._decoder.decode(shown, final=bool(left))
+        if text:
+            self._emit(results.Output(text))
+
+    def _within(self, data: bytes) -> bytes:
+        """The beginning of it that may still be shown."""
+        if self._left_bytes or not self._lines:
+            return b""
+        shown = data[: self._bytes]
+        if shown.count(b"\n") > self._lines:
+            shown = b"\n".join(shown.split(b"\n", self._lines)[:-1]) + b"\n"
+        return shown
 
     def tell(self) -> None:
         """Say what was left out since this was said last."""
