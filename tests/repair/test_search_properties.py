@@ -85,6 +85,7 @@ def explored(
 
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**40))
+@example(1818)  # a branch that was forced in a call of a stretch
 @example(1309)  # an edit that puts right later what it wrote first
 @example(5374)  # a variable that only assertions read
 @example(6290)  # what a level left behind

@@ -134,7 +134,7 @@ class _Walk:
             frame = machine.frame
             if frame is None:
                 return self._wrong(following), following
-            if self._open and not self._followed(self._start, group):
+            if self._open and not self._followed(group):
                 return "unknown", following
             outcome, met, bound, moved = self._arrive(following)
             if outcome == "wrong":
@@ -146,7 +146,7 @@ class _Walk:
                 if met.checks and new and tells(machine, self._runner.trace.start, met.checks):
                     return "on", following
                 following += 1
-                if met.end and not met.crashed:
+                if met.end and not met.through:
                     break
             if not moved:
                 outcome = self._execute(bound)
@@ -167,12 +167,13 @@ class _Walk:
             self._failed = following
         return "wrong"
 
-    @staticmethod
-    def _followed(start: _Start, group: Group) -> bool:
-        """Whether the group's activation is one that was there when the stretch began."""
+    def _followed(self, group: Group) -> bool:
+        """Whether the group's activation was there when the stretch began; a loop's decision binds in any."""
         if not group.checks and not group.end and group.interval is None:
-            return True
-        return any(number == group.position.activation for _, _, number in start.stack)
+            name, pc = group.place
+            if pc in self._runner.schedule.loops.get(name, ()):
+                return True
+        return any(number == group.position.activation for _, _, number in self._start.stack)
 
     def _arrive(self, following: int) -> tuple[_Outcome, Group | None, bool | None, bool]:
         """What stands here: how it goes on, the group that is met or not, its decision, whether it moved."""
@@ -201,7 +202,7 @@ class _Walk:
         elif looping and group.decision is not None and group.place == (name, pc) and not group.checks:
             met = group
         step = frame.linked.steps[pc]
-        free = met is not None and (met.free or met.crashed)
+        free = met is not None and (met.free or met.through)
         if looping and not free and (met is None or met.decision is None):
             return ("on" if met is not None and met.end else "wrong"), met, None, False
         if isinstance(step, Concrete):
@@ -268,7 +269,7 @@ class _Walk:
         before = groups[start.following : end]
         if instruction in self._runner.schedule.loops.get(name, ()):
             before = [g for g in before if g.place == group.place]  # no arrival without a decision
-        last = not before and not group.crashed and self._first_arrival(start.following, group)
+        last = not before and not group.through and self._first_arrival(start.following, group)
         found: set[tuple[str, int]] = set()
         for function, pc, number in start.stack:
             at_end = number == activation and function == name
