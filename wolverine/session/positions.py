@@ -161,9 +161,9 @@ class CodeMap:
             if unit.header:
                 continue
             if unit.first == instruction:
-                start = self.unit_start(function, index)
-                if start is not None:
-                    return start
+                ranges = self.ranges(function, index)
+                if ranges:  # jumps of arms count as the closing brace: the last is where all ways meet
+                    return ranges[-1 if instruction == lowered.end else 0][0]
             for number, alternatives in enumerate(unit.calls):
                 behind = {call + 1 for call in alternatives} | {_goes_on(lowered, alternatives)}
                 if instruction in behind:
