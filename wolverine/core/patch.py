@@ -263,7 +263,7 @@ class Repairs:
 
     def only(self, kept: Sequence[Candidate]) -> Repairs:
         """These of the candidates; behaviours are numbered anew, in order of rank."""
-        if len(kept) == len(self.candidates):
+        if tuple(kept) == self.candidates:
             return self
         numbers: dict[int, int] = {}
         candidates = tuple(
