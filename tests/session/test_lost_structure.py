@@ -369,3 +369,55 @@ def test_a_pointer_that_lags_behind_is_moved_on_rather_than_what_it_skips_freed(
 ) -> None:
     patch = mended(BEHIND, "        prev = e;\n", "", "4 7 10 3 5")
     assert "+        prev = e;" in patch.replace("\t", "        ")
+
+
+WHOLE = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+static struct node *add(struct node *list, int v)
+{
+    struct node *fresh = malloc(sizeof *fresh);
+    fresh->v = v;
+    fresh->next = list;
+    return fresh;
+}
+static struct node *drop(struct node *list, int v)
+{
+    struct node *before = NULL, *at = list;
+    while (at != NULL && at->v != v) {
+        before = at;
+        at = at->next;
+    }
+    if (at == NULL)
+        return list;
+    if (before == NULL)
+        list = at->next;
+    else
+        before->next = at->next;
+    free(at);
+    return list;
+}
+int main(void)
+{
+    struct node *list = NULL;
+    int v;
+    while (scanf("%d", &v) == 1) {
+        if (v > 0)
+            list = add(list, v);
+        else
+            list = drop(list, -v);
+    }
+    while (list != NULL) {
+        struct node *first = list;
+        list = list->next;
+        free(first);
+    }
+    return 0;
+}
+"""
+
+
+def test_what_a_result_replaces_is_kept_by_the_function_that_returns_it(mended: Callable[..., str]) -> None:
+    patch = mended(WHOLE, "        return list;\n    if", "        return NULL;\n    if", "3 4 5 -3 -7 6")
+    assert "-        return NULL;\n+        return list;" in patch

@@ -75,6 +75,11 @@ class End:
     endless: bool = False
     lost: frozenset[NodeId] = frozenset()
 
+    @property
+    def through(self) -> bool:
+        """Whether the statement at the position has to be carried out, and not only come to."""
+        return self.crashed and not self.lost
+
 
 @dataclass(frozen=True, slots=True)
 class Effect:

@@ -55,8 +55,8 @@ class Arriving(ABC):
             if group.endless or not self.meets(runner, group) or self.loses(runner, group):
                 return None
             following += 1
-            bound, free = group.decision, group.free or group.crashed
-            if group.end and not group.crashed:
+            bound, free = group.decision, group.free or group.through
+            if group.end and not group.through:
                 return following, None, True
             if group.interval is not None and group.interval.to is not None:
                 self.take(runner, group.interval)

@@ -29,11 +29,13 @@ _LISTED = 1_000
 class Weighing:
     """Repairs of a problem whose trace loses nodes, as they do in the whole execution."""
 
-    def __init__(self, problem: Problem, told: Trace, solved: Callable[[Problem], Answer], by: str) -> None:
+    def __init__(
+        self, problem: Problem, told: Trace, solved: Callable[[Problem], Answer], by: Collection[str]
+    ) -> None:
         """`told` begins as that trace, and has what the process did up to its end that no model follows.
 
-        Function `by` loses the nodes ("": what it did was done to a structure that was wrong already).
-        Raises `Halt` where the trace's state cannot be made.
+        One of the functions `by` loses the nodes (none: what is done is done to a structure that was wrong
+        already).  Raises `Halt` where the trace's state cannot be made.
         """
         self._problem = problem
         self._solved = solved
@@ -91,7 +93,7 @@ class Weighing:
         """Where edits may be made."""
         if self._by and self._problem.editable is None:
             locations = self._problem.program.locations
-            yield frozenset(each.id for each in locations if each.function == self._by)
+            yield frozenset(each.id for each in locations if each.function in self._by)
         yield self._problem.editable
 
 
@@ -104,7 +106,8 @@ def _sound(
         if looked == _LOOKED_AT:
             break
         left = whole.left(each.patch)
-        if left is not None and not left.fails and left.lost < before.lost:
+        fewer = left is not None and left.lost < before.lost and left.live <= before.live
+        if left is not None and fewer and not left.fails:
             found.append((each, left))
     rest = before.live - before.lost
     whole_ones = [(each, left) for each, left in found if left.made == before.made and left.live <= rest]

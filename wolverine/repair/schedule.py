@@ -114,6 +114,11 @@ class Group:
     lost: frozenset[int] = frozenset()  # nodes that are not to be lost here
 
     @property
+    def through(self) -> bool:
+        """Whether the statement there has to be carried out (`End.through`)."""
+        return self.crashed and not self.lost
+
+    @property
     def place(self) -> Key:
         """The instruction."""
         return self.position.function, self.position.instruction
@@ -163,7 +168,7 @@ class Schedule:
         last = self.groups[-1] if self.groups else None
         if following < len(self.groups):
             return following + 1 == len(self.groups) and self._avoided(machine)
-        if last is None or not last.crashed:
+        if last is None or not last.through:
             return True
         return not within(machine.frame, machine.pc, last.position.activation, last.position.instruction)
 

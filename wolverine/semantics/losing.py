@@ -17,6 +17,7 @@ from wolverine.semantics.address import (
     GLOBALS,
     HIDDEN,
     KIND_SHIFT,
+    LOCALS,
     POINTER,
     TOKENS,
     cell_key,
@@ -37,7 +38,8 @@ class Loss:
     closing brace, where they are lost by `returning`.  It is come to for the `visits`th time since the walk
     began.  The `activation` has its number in the trace.  Where it has set a link of one of them before, they
     are `linked`: it meant to keep rather than to drop them.  Where it returns a scalar, that is the `result`.
-    They are `fresh` where the activation has made them itself.
+    They are `fresh` where the activation has made them itself.  Function `cut` has overwritten the last
+    pointer to one of them in a node or a global variable ("": none was seen).
     """
 
     nodes: tuple[int, ...]
@@ -50,6 +52,7 @@ class Loss:
     linked: bool
     result: Value = UNINITIALISED
     fresh: bool = False
+    cut: str = ""
 
 
 def freed_types(program: Program) -> frozenset[CType]:
@@ -106,6 +109,7 @@ class _Walk:
         self._seen = len(machine.memory.trail)
         self._made: dict[int, int] = {}  # by activation: how many nodes there were when it was first seen
         self._set: dict[int, set[int]] = {}  # by activation: the nodes of which it has set links
+        self._cut: dict[int, str] = {}  # by node: the function that last overwrote what lay in no local
 
     def first(self, limit: int) -> Loss | None:
         machine = self._machine
@@ -117,7 +121,7 @@ class _Walk:
             name, function = frame.linked.name, machine.program.functions[frame.linked.name]
             self._made.setdefault(frame.number, machine.memory.node_count)
             unit = function.unit_of[pc]
-            if unit >= 0 and function.units[unit].first == pc:
+            if unit >= 0 and frame.linked.following[function.units[unit].first] == pc:
                 self._visits[name, pc] += 1
                 if by is not None and (
                     within is frame or all(within is not each for each in outwards(frame))
@@ -125,8 +129,10 @@ class _Walk:
                     if nodes := self._lost():
                         linked = self._linked(frame, nodes)
                         visits = self._visits[name, pc]
-                        fresh = self._fresh(frame, nodes)
-                        return Loss(nodes, by, name, pc, visits, frame.number, False, linked, fresh=fresh)
+                        fresh, cut = self._fresh(frame, nodes), self._cut_by(nodes)
+                        return Loss(
+                            nodes, by, name, pc, visits, frame.number, False, linked, fresh=fresh, cut=cut
+                        )
                     by = within = None
             if pc == function.end and frame.caller is None:
                 return None
@@ -143,9 +149,9 @@ class _Walk:
                     first = function.units[unit].first
                     visits = self._visits[name, first]
                     linked = self._linked(frame, nodes)
-                    fresh = self._fresh(frame, nodes)
+                    fresh, cut = self._fresh(frame, nodes), self._cut_by(nodes)
                     return Loss(
-                        nodes, (name, pc), name, first, visits, frame.number, True, linked, result, fresh
+                        nodes, (name, pc), name, first, visits, frame.number, True, linked, result, fresh, cut
                     )
                 if nodes:  # what is returned is dropped
                     by = frame.caller.linked.name, frame.back - 1
@@ -170,9 +176,17 @@ class _Walk:
             key, old = trail[at], trail[at + 1]
             if key >= 0 and (key & ~HIDDEN) >> KIND_SHIFT == POINTER:
                 found = found or _is_node(old)
-                if (number := number_of(key & ADDRESS_MASK)) < GLOBALS:
+                number = number_of(key & ADDRESS_MASK)
+                if number < GLOBALS:
                     self._set.setdefault(frame.number, set()).add(number)
+                if number < LOCALS and _is_node(old):
+                    self._cut[number_of(old)] = frame.linked.name
         return found
+
+    def _cut_by(self, nodes: tuple[int, ...]) -> str:
+        """The function that took them out of a structure, where it is one."""
+        functions = {self._cut[each] for each in nodes if each in self._cut}
+        return functions.pop() if len(functions) == 1 else ""
 
     def _linked(self, frame: Activation, nodes: tuple[int, ...]) -> bool:
         """Whether it has set a link of one of them; of nodes that it made, one that leads to others yet."""

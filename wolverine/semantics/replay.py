@@ -213,12 +213,12 @@ class Replayer:
                     self._next += 1
                     self._jump(event)
                     return "moved"
-                case End(_, crashed, endless, lost):
+                case End(_, _, endless, lost):
                     if endless:
                         raise _Unmet(event, "it goes round for ever")
                     if lost and any_lost(machine, {node.number for node in lost}):
                         raise _Unmet(event, "a node is lost")
-                    if crashed:
+                    if event.through:
                         mark = machine.mark()
                         while (
                             within(machine.frame, machine.pc, frame.number, pc) and machine.steps < self._last

@@ -27,6 +27,7 @@ from wolverine.session.correcting import Correcting
 from wolverine.session.execution import Execution
 from wolverine.session.places import resolve_place, value_at
 from wolverine.session.reinstating import Saved, reinstate, saved
+from wolverine.session.remaining import Remaining
 from wolverine.session.retracing import informing, outlasting, repeatable, retrace_to_end
 from wolverine.session.violating import run_to
 
@@ -55,6 +56,8 @@ class Leaking:
         self._types: frozenset[CType] = frozenset()
         self._before: Saved | None = None
         self._first: Loss | None = None
+        self._remaining = Remaining(program, execution, correcting)
+        self._left: tuple[int, ...] = ()  # what variables lead to at the end, where nothing is lost
         self._read: tuple[Effect, ...] = ()  # what the process did that the model does not, up to the end
         self._fates: list[Fate] = []  # of the nodes of each loss
         self._by: dict[int, tuple[str, int]] = {}  # the (function, instruction) that loses each node
@@ -86,10 +89,33 @@ class Leaking:
                 break
             found.append(further)
         if not found:
-            reinstate(execution, before)
-            return False
-        self._before, self._first = before, found[0][0]
+            self._first = None
+            return self._stand_at_the_end(before)
+        self._before, self._first, self._left = before, found[0][0], ()
         self._emit(results.Note(self._words([loss for loss, _ in found])))
+        return True
+
+    def _stand_at_the_end(self, before: Saved) -> bool:
+        """Stand where the program ends, with all that it left freed; whether that can be."""
+        reinstate(self._execution, before)
+        base = self._base()
+        assert base is not None
+        try:
+            self._begin(base)
+            left = self._remaining.stand()
+        except CommandError:
+            left = ()
+        if not left:
+            reinstate(self._execution, before)
+            return False
+        self._before, self._left = before, left
+        verb, what = ("is", "it") if len(left) == 1 else ("are", "them")
+        self._emit(
+            results.Note(
+                f"{_numbers(left)} {verb} never freed, though not lost: the execution under repair ends "
+                f"where the program does, and a repair frees {what}"
+            )
+        )
         return True
 
     def refuse(self) -> None:
@@ -102,10 +128,11 @@ class Leaking:
 
     def refused(self, why: str) -> CommandError:
         """There is no such repair: the program has ended again, and this is to be raised."""
-        if self._before is None or self._first is None:
+        nodes = self._left if self._first is None else self._first.nodes
+        if self._before is None or not nodes:
             return CommandError(why)
         reinstate(self._execution, self._before)
-        return CommandError(f"{why}; {self._advice(self._first.nodes[0])}")
+        return CommandError(f"{why}; {self._advice(nodes[0])}")
 
     def _advice(self, node: int) -> str:
         """What is to be done where nothing tells where a node should have been freed."""
@@ -124,6 +151,8 @@ class Leaking:
 
         `posed` makes the problem of the present path anew, which ends where the first is lost then.
         """
+        if self._left:
+            return problem, self._remaining.solve(problem, solved)
         keeping = all(each == "stays" for each in self._fates)
         freeing = None if keeping else self._freeing(problem, solved)
         if freeing is not None and _interrupted(freeing):
@@ -134,7 +163,7 @@ class Leaking:
         losing, trace = saved(self._execution), (other := posed()).traces[0]
         told = replace(trace, events=(*self._read, trace.events[-1]))
         assert self._first is not None
-        by = "" if takes_apart(self._program, *self._first.by) else self._first.by[0]
+        by = () if takes_apart(self._program, *self._first.by) else self._losing(*self._first.by)
         try:
             weighing = Weighing(other, told, solved, by)
         except Halt:
@@ -153,6 +182,14 @@ class Leaking:
             return other, stays if isinstance(stays, Repairs) and _cost(stays) < _cost(answer) else answer
         dropped = self._fates[0] == "dropped"
         return other, NoRepair("unsatisfiable", ()) if dropped else weighing.keeping(alone=True)
+
+    def _losing(self, function: str, instruction: int) -> tuple[str, ...]:
+        """That function, or the one whose result it stores in the place of what led to the nodes."""
+        code = self._program.functions[function].code
+        called = code[instruction - 1] if instruction else None
+        stores = isinstance(code[instruction], Assign) and isinstance(called, Call)
+        inner = called.function if stores and isinstance(called, Call) else ""
+        return (inner,) if inner in self._program.functions else (function,)
 
     def _keeps_a_value(self, answer: Repairs) -> bool:
         """Whether what is to be freed has to be kept in a variable, and it might as well not be lost."""
@@ -229,6 +266,8 @@ class Leaking:
             yield problem.editable, _EDITS
             return
         locations = self._program.locations
+        if loss.cut not in ("", loss.function):
+            yield frozenset(each.id for each in locations if each.function == loss.cut), _EDITS
         if not loss.returning and loss.by[0] == loss.function:
             line = line_of(self._program, *loss.by) or 0
             behind = max(line, line_of(self._program, loss.function, loss.instruction) or 0)
@@ -395,4 +434,8 @@ def _interrupted(answer: Answer) -> bool:
 
 
 def _names(loss: Loss) -> str:
-    return ", ".join(f"n{number}" for number in loss.nodes)
+    return _numbers(loss.nodes)
+
+
+def _numbers(nodes: Sequence[int]) -> str:
+    return ", ".join(f"n{number}" for number in nodes)

@@ -1,0 +1,96 @@
+"""Back to the end of `main`, where nodes were never freed though variables lead to them yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from wolverine.core.graph import NodeId
+from wolverine.core.patch import Candidate, NoRepair, Repairs
+from wolverine.core.program import Call, Program
+from wolverine.core.trace import Problem
+from wolverine.errors import CommandError
+from wolverine.repair.leaks import can_free
+from wolverine.semantics.allocation import FREEING
+from wolverine.session.correcting import Correcting
+from wolverine.session.execution import Execution
+from wolverine.session.retracing import retrace_to_end
+from wolverine.session.violating import run_to
+
+Answer = Repairs | NoRepair
+_EDITS = 2  # frees: a struct, and what it owns
+_LEFT = "where the program ends, cannot be reached again"
+
+
+class Remaining:
+    """Says that all is freed where the program ends, and looks for repairs that free it.
+
+    A function that takes a structure apart may forget some, or nobody calls it.
+    """
+
+    def __init__(self, program: Program, execution: Execution, correcting: Correcting) -> None:
+        self._program = program
+        self._execution = execution
+        self._correcting = correcting
+
+    def stand(self) -> tuple[int, ...]:
+        """Stand at the end of `main`, with all nodes freed that were not; their numbers.
+
+        The path ends at the stop from which that is to be looked for.  Raises `CommandError` where the
+        process does not come there; none are told where nothing was left.
+        """
+        execution = self._execution
+        name = execution.path[-1].stop.frames[-1].function
+        function = self._program.functions.get(name)
+        if function is None or function.unsupported:
+            raise CommandError(_LEFT)
+        retrace_to_end(execution)
+        while not execution.path[-1].stop.alive:
+            execution.path.pop()
+        where = (name, function.end)
+        stop, _ = run_to(self._program, execution, len(execution.path), where, 1, _LEFT)
+        graph = execution.arrive(replace(stop, reason="location")).graph
+        left = [number for number, node in graph.nodes.items() if node.state == "live"]
+        nodes = tuple(each.number for each in left if isinstance(each, NodeId))
+        for number in nodes:
+            self._correcting.change(f"n{number}", "freed")
+        return nodes
+
+    def solve(self, problem: Problem, solved: Callable[[Problem], Answer]) -> Answer:
+        """What frees them: another call, or an edit within what frees; fewer edits first, then likelier."""
+        budget = replace(problem.budget, edits=min(problem.budget.edits, _EDITS))
+        freeing = _latest_first(solved(replace(problem, budget=budget, freeing=True)))
+        if _interrupted(freeing) or problem.editable is not None:
+            return freeing
+        single = replace(problem.budget, edits=1)
+        within = solved(replace(problem, budget=single, editable=self._within()))
+        found = [each for each in (freeing, within) if isinstance(each, Repairs)]
+        return min(found, key=_order) if found else within
+
+    def _within(self) -> frozenset[int]:
+        """The locations of functions that free; of `main`, only if it does so itself."""
+        program, name = self._program, self._execution.path[-1].stop.frames[-1].function
+        code = program.functions[name].code
+        itself = any(isinstance(step, Call) and step.function in FREEING for step in code)
+        functions = {f for f in program.functions if can_free(program, f) and (itself or f != name)}
+        return frozenset(each.id for each in program.locations if each.function in functions)
+
+
+def _latest_first(answer: Answer) -> Answer:
+    """Of what is as likely the one that frees last: what comes between may use it on another input."""
+    if isinstance(answer, NoRepair):
+        return answer
+
+    def order(each: Candidate) -> tuple[int, float, list[int]]:
+        return each.cost, each.against, sorted(-edit.location for edit in each.patch.edits)
+
+    return answer.only(sorted(answer.candidates, key=order))
+
+
+def _order(answer: Repairs) -> tuple[int, float]:
+    best = answer.candidates[0]
+    return best.cost, best.against
+
+
+def _interrupted(answer: Answer) -> bool:
+    return isinstance(answer, NoRepair) and answer.reason == "interrupted"
