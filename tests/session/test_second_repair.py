@@ -45,3 +45,64 @@ def test_the_second_repair_keeps_the_first(play: Callable[..., Any], tmp_path: P
     binary = tmp_path / "repaired"
     subprocess.run(["gcc", "-w", str(tmp_path / "out.c"), "-o", str(binary)], check=True)
     assert subprocess.run([str(binary)], check=True, capture_output=True, text=True).stdout == "3 1 2 "
+
+
+DEQUE = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int data; struct node *left, *right; };
+struct deque { struct node *front, *rear; };
+static void push(struct deque *d, int data)
+{
+    struct node *fresh = malloc(sizeof *fresh);
+    fresh->data = data;
+    fresh->right = NULL;
+    if (d->rear == NULL) {
+        d->front = fresh;
+        fresh->left == NULL;
+    } else {
+        d->rear->right = fresh;
+        fresh->left = d->rear;
+    }
+    d->rear = fresh;
+}
+static int pop(struct deque *d)
+{
+    struct node *old = d->front;
+    int data;
+    if (d->front == NULL)
+        return 0;
+    data = old->data;
+    if (old->right == NULL) {
+        d->front == NULL;
+        d->rear = NULL;
+    } else {
+        d->front = old->right;
+        d->front->left = NULL;
+    }
+    free(old);
+    return data;
+}
+int main(void)
+{
+    struct deque d = { NULL, NULL };
+    push(&d, 1);
+    push(&d, 2);
+    pop(&d);
+    pop(&d);
+    push(&d, 3);
+    printf("%d", pop(&d));
+    return 0;
+}
+"""
+
+
+def test_the_second_repair_is_sought_beside_the_first_where_that_is_likelier(
+    play: Callable[..., Any],
+) -> None:
+    session = play(DEQUE)
+    session("break push\nrun\nfinish\nchange n1->left null\nrepair --no-question")
+    assert "fresh->left = NULL;" in session.last(results.Repaired).patch
+    session("delete\nbreak pop\ncontinue\ncontinue\nfinish\nchange d.front null\nrepair --no-question")
+    second = session.last(results.Repaired).patch
+    assert "+        d->front = NULL;" in second

@@ -17,7 +17,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import islice, product
 
-from wolverine.core.patch import Candidate, NoRepair, Repairs, StopReason
+from wolverine.core.patch import Candidate, NoRepair, Patch, Repairs, StopReason
 from wolverine.core.program import Function
 from wolverine.core.trace import Problem
 from wolverine.repair.answered import (
@@ -90,6 +90,7 @@ _FREEING_SHARE = Fraction(1, 10)
 _GOING_ON = 16  # behaviours of which it is seen whether the execution goes on
 _UNLIKELY = 1.3  # beside its distance, what speaks against the best repair where a node was freed
 _UNLIKELY_LINK = 2.6  # where it sets what leads to the node: that others see it no more is what was meant
+_INSTEAD = 1.0  # what may speak against a repair instead of what was accepted, before one beside it is sought
 _DOUBTFUL = 3  # so many edits are rather an assertion that is wrong
 _PLAIN = (False, False, False, False)
 _WIDENINGS = tuple(product((False, True), repeat=4))  # with calls, new nodes, spares, statements under tests
@@ -185,11 +186,14 @@ class _Search:
 
     def _staged(self) -> Repairs | NoRepair:
         """Make the searches in order."""
-        anew: Repairs | None = None  # without what was accepted, and the execution crashes as it goes on
+        anew: Repairs | None = None  # without all that was accepted, and something speaks against it
+        crashes = False  # under it, as it goes on
         for stage in stages(self._problem, lacking=self._lacking):
             bench = self._bench(stage)
             name = replace(stage, share=None, nearby=False)
-            if bench is None or self._ended.get(name) or (anew is not None and not stage.kept):
+            if bench is None or self._ended.get(name):
+                continue
+            if anew is not None and not (stage.kept and (crashes or stage.edits == 1)):
                 continue
             besides = stage.edits - _MOVE
             moves = self._moved(besides) if stage.plain and not stage.kept and besides in (0, 1) else []
@@ -212,11 +216,12 @@ class _Search:
                 found, stage = self._fewer(name, stage, bench, found)
                 complete = "budget" if self._cut and stopped == "complete" else stopped
                 answer = self._as_approved(stage, self._finished(stage, bench, found, complete))
-                if (
-                    not self._problem.accepted.edits
-                    or stage.kept
-                    or not later(self._problem, answer.candidates[0])
-                ):
+                best = answer.candidates[0]
+                if stage.kept:
+                    closer = anew is None or crashes or best.against <= anew.candidates[0].against
+                    return answer if closer or anew is None else anew
+                crashes = bool(self._problem.accepted.edits) and later(self._problem, best)
+                if not crashes and (best.against < _INSTEAD or _keeps(best.patch, self._problem.accepted)):
                     return answer
                 anew = answer
         if anew is not None:
@@ -650,6 +655,7 @@ class _Search:
             sequel=self._sequel,
             over=lambda: self._work.over is not None,
             known=self._known,
+            accepted=self._problem.accepted,
         )
         stopped = stopped if stopped != "complete" else self._work.over or stopped
         self._ranking += time.process_time() - began
@@ -671,3 +677,8 @@ def _closest(answer: Repairs) -> list[Candidate]:
     for candidate in answer.candidates:
         first.setdefault(candidate.behaviour, candidate)
     return list(first.values())
+
+
+def _keeps(patch: Patch, accepted: Patch) -> bool:
+    """Whether all that was accepted is among its edits."""
+    return set(accepted.edits) <= set(patch.edits)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import prod
+from math import inf, prod
 
 from wolverine.core.expressions import LValue, Member, VariableReference, text
 from wolverine.core.graph import NodeId, VariableId
 from wolverine.core.patch import (
+    NO_EDITS,
     Candidate,
     Deletion,
     Edit,
@@ -117,6 +118,7 @@ def rank(
     sequel: Sequel | None,
     over: Callable[[], bool] = lambda: False,
     known: Known | None = None,
+    accepted: Patch = NO_EDITS,
 ) -> Ranking:
     """Rank the repairs: by distance, crashes, lost nodes and broken links on fresh heaps, then text.
 
@@ -124,6 +126,7 @@ def rank(
     may take; the best `listed` are told.
     Of a mere crash the `sequel` tells how the execution goes on under a repair.  `over` tells when all has
     to end: then it goes by what is known so far.  `known` keeps what came of candidates for the next ranking.
+    Where the edits of `accepted` are made nothing speaks against it.
     """
     total = sum(prod(mask.bit_count() for mask in space.masks.values()) for space in spaces)
     ranker = Closest(program, menus, scores)
@@ -171,9 +174,10 @@ def rank(
         else:
             lost += _HARMED * (part.harmed > 0) + _LEAVES_TOO * part.leaves
         for score, patch in ranker.cheapest(part, listed):
-            away = sum(program.location(e.location).function in trace.aside for e in patch.edits)
+            new = [edit for edit in patch.edits if edit not in accepted.edits]
+            away = sum(program.location(e.location).function in trace.aside for e in new)
             crashes = failing(part, special) + away * heaps // 4
-            outer = sum(program.location(e.location).function == outer_function for e in patch.edits)
+            outer = sum(program.location(e.location).function == outer_function for e in new)
             away_from = _AWAY * away + _OUTSIDE * outer + spread(program, patch)
             away_from += _DIRECT * any(_sets(edit, corrected) for edit in patch.edits)
             away_from += unmoved(loops, patch)
@@ -379,13 +383,16 @@ def _as_pictured(
     )
     looked_at = [each for each in (pictured, seen) if each is not None]
     added: dict[int, float] = {}
-    for _, part, patch, _ in found if looked_at else ():
+    first = inf  # the distance of the first one so far: what comes behind it anyway is not looked at
+    for (_, distance, *_), part, patch, _ in found if looked_at else ():
         if id(part) not in added:
-            counts = [each.amiss(patch) for each in looked_at] if len(added) < _LOOKED_AT else [None]
+            asked = len(added) < _LOOKED_AT or distance < first
+            counts = [each.amiss(patch) for each in looked_at] if asked else [None]
             told = [count for count in counts if count is not None]
             added[id(part)] = (
                 min(_AMISS * sum(told), _AMISS_MOST) if len(told) == len(counts) else _AMISS_MOST
             )
+            first = min(first, distance + added[id(part)])
     made = []
     for (untried, distance, score, words), part, patch, plain in found:
         other = _UNREAD if kept is not None and kept.amiss(patch) != 0 else 0.0

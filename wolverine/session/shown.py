@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from wolverine.core.program import POINTED, Call, Concrete, Program, reachable
 from wolverine.session.moments import Moment
 
 
 def aside(program: Program, path: Sequence[Moment]) -> frozenset[str]:
-    """The functions of which nothing can have run between the first corrected stop and the one shown before.
+    """The functions of which nothing can have run between a corrected stop and the one shown before it.
 
     Empty where nothing was corrected, and where anything may have run in between.
     """
-    before, corrected = passed_over(path)
-    if before is None:
-        return frozenset()
     involved: set[str] = set()
-    for one, two in zip(path[before:corrected], path[before + 1 :], strict=False):
-        if two.stop.reason not in ("step", "finish") or not one.stack:
+    corrected = [index for index, moment in enumerate(path) if moment.changes]
+    for index in corrected:
+        before = _shown_before(path, index)
+        between = None if before is None else _involved(program, path[before : index + 1])
+        if between is None:
             return frozenset()
+        involved |= between
+    return frozenset(program.functions) - involved if corrected else frozenset()
+
+
+def _involved(program: Program, path: Sequence[Moment]) -> set[str] | None:
+    """The functions of which something can have run on the path; None where it may be any."""
+    involved: set[str] = set()
+    for one, two in pairwise(path):
+        if two.stop.reason not in ("step", "finish") or not one.stack:
+            return None
         left = len(one.stack) - len(two.stack)
         if left > 0:
             involved |= _reached(program, [name for name, _ in one.stack[:left]])
@@ -27,13 +38,17 @@ def aside(program: Program, path: Sequence[Moment]) -> frozenset[str]:
             involved |= {one.stack[0][0], *_reached(program, _called(program, *one.stack[0]))}
         if two.stack and two.stop.reason == "step":
             involved.add(two.stack[0][0])
-    return frozenset(program.functions) - involved
+    return involved
 
 
 def passed_over(path: Sequence[Moment]) -> tuple[int | None, int]:
     """The last stop that was shown before the first corrected one, None where there is none; and that one."""
     corrected = next((i for i, moment in enumerate(path) if moment.changes), 0)
-    return next((i for i in range(corrected - 1, -1, -1) if not path[i].transit), None), corrected
+    return _shown_before(path, corrected), corrected
+
+
+def _shown_before(path: Sequence[Moment], corrected: int) -> int | None:
+    return next((i for i in range(corrected - 1, -1, -1) if not path[i].transit), None)
 
 
 def _called(program: Program, name: str, instruction: int) -> Iterator[str]:
