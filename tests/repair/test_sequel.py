@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playing import crash
 
 from wolverine.core.patch import NO_EDITS, Edit, NewValue, Patch
@@ -71,3 +72,41 @@ def test_who_makes_fewer_nodes_than_before_the_crash_does_less(tmp_path: Path) -
     assert [sequel.left(patch).fewer for patch in (NO_EDITS, skipping, mending)] == [False, True, False]
     added = sequel.against([("a", skipping), ("b", mending)])
     assert added[skipping] > added[mending]
+
+
+# What the list holds is freed first, and then the list.
+HELD = """\
+#include <stdlib.h>
+struct held { int v; };
+struct list { struct held *held; struct list *next; };
+static int value(struct list *at)
+{
+    return at->next->held->v;
+}
+static void drop(struct held *held)
+{
+    free(held);
+}
+int main(void)
+{
+    struct list *all = malloc(sizeof *all);
+    all->next = NULL;
+    all->held = malloc(sizeof *all->held);
+    all->held->v = 1;
+    if (all->next == NULL)
+        value(all);
+    drop(all->held);
+    free(all);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(("freed", "left"), [("free(all);", 0), (";", 1)])
+def test_who_takes_things_apart_may_lead_to_freed_nodes_meanwhile(
+    freed: str, left: int, tmp_path: Path
+) -> None:
+    problem = crash(HELD.replace("free(all);", freed), "main", tmp_path)
+    sequel = sequel_of(problem.program, problem.traces[0])
+    assert sequel is not None
+    assert sequel.left(_opposite(problem.program, "main", "all->next == NULL")).dangling == left

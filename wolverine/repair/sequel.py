@@ -63,13 +63,12 @@ _LOOKS = 60  # returns at which the heap is looked at
 class Left(NamedTuple):
     """What a repair comes to: `silent` where it does not print what was printed before the crash.
 
-    `dangling` are live nodes that lead to freed ones, in a function that was called those that still do at
-    the next look; `lost` are live nodes that nothing leads to: the most at one look.  Where it is `parted`,
-    of two pointers that are set together one was null then.  `kept` says that it frees fewer nodes than the
-    program did up to the use of a freed one, `fewer` that it makes fewer nodes than were made before the
-    crash.  Where the used one was freed over two links (see `twofold`), `shared`
-    says that two lead to some node.  Variables may lead to freed nodes: a queue's rear when its front is
-    null.
+    `dangling` are live nodes that lead to freed ones, and still do at the next look; `lost` are live nodes
+    that nothing leads to: the most at one look.  Where it is `parted`, of two pointers that are set together
+    one was null then.  `kept` says that it frees fewer nodes than the program did up to the use of a freed
+    one, `fewer` that it makes fewer nodes than were made before the crash.  Where the used one was freed over
+    two links (see `twofold`), `shared` says that two lead to some node.  Variables may lead to freed nodes: a
+    queue's rear when its front is null.
     """
 
     crashed: bool = False
@@ -199,11 +198,13 @@ class Sequel:
             for outcome in onward(machine, self._limit, self._tape):
                 if outcome != "stop":
                     crashed = outcome in ("limit", "endless")
+                elif self._ends():
+                    dangling = max(dangling, len(_looked(machine)[0] & before))
                 elif looks < _LOOKS and self._done() and self._behind():
                     looks += 1
                     leading, unreached = _looked(machine)
-                    stays = leading & before if self._within() else leading
-                    dangling, lost, before = max(dangling, len(stays)), max(lost, unreached), leading
+                    dangling, lost = max(dangling, len(leading & before)), max(lost, unreached)
+                    before = leading
                     shared = shared or bool(self._links and led_twice(machine.memory, self._links))
                     if not parted and self._pairs and self._parted():
                         parted, self._whole = True, machine.output
@@ -249,9 +250,9 @@ class Sequel:
             return True
         return frame.caller.number in self._first and frame.linked.name not in self._names
 
-    def _within(self) -> bool:
-        """Whether the machine is in a function that was called: it may be about to free what it looks at."""
-        return self._machine.frame is not None and self._machine.frame.caller is not None
+    def _ends(self) -> bool:
+        """Whether the program comes to its end."""
+        return self._machine.frame is not None and self._machine.frame.caller is None
 
     def _behind(self) -> bool:
         """Go on to the end of the statement that called; whether it is come to without another call."""

@@ -72,6 +72,7 @@ def constraint_count(path: Sequence[Moment], start: int, dropped: frozenset[int]
 
 
 _ROUNDS = 64  # after which a loop that has come to the same state again is held to have no end
+_GROWING = 16  # or one that makes nodes: what a round does with them takes longer and longer
 
 
 def crashed(moment: Moment) -> bool:
@@ -121,7 +122,8 @@ def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: froz
     if last.violation is not None and last.violation.further:
         here = here._replace(activation=here.activation + last.violation.further)
     elif endless:
-        here = here._replace(occurrence=here.occurrence + _ROUNDS)
+        grows = len(last.graph.nodes) > len(path[start].graph.nodes)
+        here = here._replace(occurrence=here.occurrence + (_GROWING if grows else _ROUNDS))
     lost = last.violation.lost if last.violation is not None else frozenset[NodeId]()
     events.append(End(here, crashed(last), endless, lost))
     shown = (*left, *pictured(program, path[start:], dropped))
