@@ -129,6 +129,38 @@ def test_a_step_stands_at_the_end_of_its_loop(tmp_path: Path) -> None:
     assert [line for line, score in gaps if score == best] == [6, 6]  # before and behind the last statement
 
 
+ROTATED = """struct tree { struct tree *left, *right, *up; };
+void rotate(struct tree *x) {
+    struct tree *y = x->left;
+    x->left = y->right;
+    if (y->right)
+        y->right->up = x;
+    y->up = x->up;
+    x->up = y;
+}
+int main(void) {
+    return 0;
+}
+"""
+
+
+def test_a_field_is_set_behind_the_statements_that_read_it_and_not_in_an_arm_of_its_own(
+    tmp_path: Path,
+) -> None:
+    program = program_of(ROTATED, tmp_path)
+    scores, code = Scores(program), program.functions["rotate"].code
+    [place] = [s.value.place for s in code if isinstance(s, Assign) and text(s.value) == "y->right"]  # type: ignore[attr-defined]
+    x = next(v for v in program.functions["rotate"].parameters)
+    step = NewAssignment(place, Load(x))
+    gaps = {
+        (location.line, location.gap): scores.edit(Edit(each.location, step))
+        for each in code
+        if isinstance(each, Gap) and (location := program.location(each.location)).line
+    }
+    assert gaps[5, "before"] > gaps[7, "before"]
+    assert gaps[5, "else"] > gaps[7, "before"]
+
+
 def test_what_does_nothing_is_changed_before_something_is_inserted(tmp_path: Path) -> None:
     program = program_of(COUNTED.replace("left - 1", "left"), tmp_path)
     scores, left = Scores(program), VariableReference("left", INT)

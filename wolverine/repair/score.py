@@ -101,6 +101,7 @@ from wolverine.repair.oddity import (
 )
 from wolverine.repair.parallel import parallel
 from wolverine.repair.repeated import made_again
+from wolverine.repair.straddling import straddled
 from wolverine.repair.surroundings import Surroundings, values
 from wolverine.repair.unlinked import forgets_link, unlinked
 from wolverine.repair.vocabulary import occurring_locations
@@ -168,6 +169,8 @@ CLOSEST_CALL = INSERTION + _CALL
 _JUMP = 0.1  # `break` or `continue`
 CLOSEST_ONWARD = 0.8  # a jump is gone: few are, by which an execution comes out right
 _ABROAD = 0.1  # a global that the function does not mention
+_ELSE = 0.06  # it stands in an arm that is not there yet
+_STRADDLED = 0.1  # a field that is read in front of it, and behind
 _OVERWRITTEN = 0.9  # its value takes the place of another
 _LINK_ASKED = 1.0  # what is asked for is which of the links leads somewhere that the arms set
 _ALIKE = 0.8  # both arms of an `if` are the same then
@@ -436,6 +439,8 @@ class Scores:
             used = variables(target.index)  # a table is counted in by those who forget it
         score += 0.3 * self._unused(function, location, used)
         score += BACK_AGAIN * back_again(code, index, target, value)
+        score += _STRADDLED * straddled(code, index, target)
+        score += _ELSE * (self._program.location(location).gap == "else")
         score += _ABROAD * len(used & self._abroad(function))
         if index in around.behind(index):
             score += _ANEW if walks_within(code, index, target) else _LOOPED
