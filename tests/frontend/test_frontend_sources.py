@@ -8,7 +8,10 @@ from hypothesis import strategies as st
 
 from wolverine.errors import SourceError, ToolMissingError
 from wolverine.frontend import load, offset_of
-from wolverine.frontend.tokens import Lines, lex
+from wolverine.frontend.headings import headers
+from wolverine.frontend.items import NO_HEADERS, begin, prepare
+from wolverine.frontend.preprocess import SourceMap, align, heading_tokens, preprocess
+from wolverine.frontend.tokens import Lines, Token, lex
 
 
 @given(st.text(st.characters(max_codepoint=255), max_size=200))
@@ -89,3 +92,33 @@ def test_extremes(tmp_path):
     path.write_bytes(b"int x;\n" * 400_000)
     loaded = load([path])
     assert loaded.program.functions == {} and "without repair" in loaded.warnings[0]
+
+
+HEADED = (
+    "#include <stdlib.h>\n#include <stddef.h>\n#define ENDS\n#include <string.h>\n"
+    "static __typeof__(sizeof 1) kept;\n#include <stdio.h>\n"
+    'int main(void) { return puts(strchr("a", 97)); }\n'
+)
+
+
+@pytest.mark.parametrize("text", [HEADED, "struct s { int a; };\nvoid f(struct s *p) { p->a = 1; }\n"])
+def test_headers_that_are_known_come_to_the_same(text, tmp_path):
+    path = tmp_path / "p.c"
+    path.write_text(text)
+    names = [str(path)]
+    printed = preprocess(names[0], (), "gcc", names)
+    source = SourceMap()
+    source.number(names[0])
+    tokens = align(printed.tokens, source, names.__contains__)
+    above = headers(printed.heading)
+    assert above is headers(preprocess(names[0], (), "gcc", names).heading)
+    whole = prepare([*(Token(word) for word, _ in heading_tokens(printed.heading)), *tokens], NO_HEADERS)
+    assert prepare(tokens, above.heading) == whole
+    assert above.null == above.allocates == ("stdlib" in text)
+
+
+def test_headers_that_end_within_a_declaration_are_read_with_it():
+    assert begin([Token(word) for word in ["int", "a", ";", "int", "b"]]) is None
+    assert begin([Token(word) for word in ["struct", "s", "{", "int", "a", ";", "}"]]) is None
+    assert begin([Token(word) for word in ["int", "f", "(", "a", ")", "int", "a", ";"]]) is None
+    assert begin([Token(word) for word in ["int", "f", "(", "void", ")", "{", "}"]]) is not None

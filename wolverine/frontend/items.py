@@ -64,18 +64,46 @@ class Items:
     operands: Mapping[str, tuple[str, ...]]
 
 
+@dataclass(frozen=True)
+class Heading:
+    """What comes before the tokens of a program: those of system headers, cleaned and split.
+
+    `declared` are the items, by number, that declare a name.
+    """
+
+    tokens: tuple[Token, ...]
+    items: tuple[Item, ...]
+    operands: Mapping[str, tuple[str, ...]]
+    declared: Mapping[str, Sequence[int]]
+
+
 def is_identifier(text: str) -> bool:
     """Whether the token is a name or keyword."""
     return _IDENTIFIER.match(text) is not None
 
 
-def prepare(tokens: Sequence[Token]) -> Items:
-    """Clean, split, prune and complete the tokens of a translation unit."""
-    prelude = [Token(word) for word in _PRELUDE.split(" ")]
+def begin(tokens: Sequence[Token]) -> Heading | None:
+    """The heading of these tokens; None where what follows may belong to their last item."""
+    heading = _heading(tokens)
+    last = heading.items[-1]
+    closed = not tokens or tokens[-1].text in (";", "}")
+    return heading if closed and _item_end([*heading.tokens, Token(";")], last.start) == last.end else None
+
+
+def _heading(tokens: Sequence[Token]) -> Heading:
     operands: dict[str, tuple[str, ...]] = {}
-    cleaned = list(_folded(prelude + list(_clean(tokens)), operands))
-    items = list(_split(cleaned))
-    kept = _prune(cleaned, items)
+    prelude = [Token(word) for word in _PRELUDE.split(" ")]
+    cleaned = list(_folded([*prelude, *_clean(tokens)], operands))
+    items = list(_split(cleaned, 0))
+    return Heading(tuple(cleaned), tuple(items), operands, _declarations(cleaned, items, 0))
+
+
+def prepare(tokens: Sequence[Token], heading: Heading) -> Items:
+    """Clean, split, prune and complete the tokens of a translation unit, of which the heading is known."""
+    operands = dict(heading.operands)
+    cleaned = [*heading.tokens, *_folded(list(_clean(tokens)), operands)]
+    items = [*heading.items, *_split(cleaned, len(heading.tokens))]
+    kept = _prune(cleaned, items, heading)
     result: list[Token] = []
     final: list[Item] = []
     for item in kept:
@@ -148,8 +176,7 @@ def _skip_parentheses(tokens: Sequence[Token], index: int) -> int:
     return index
 
 
-def _split(tokens: Sequence[Token]) -> Iterator[Item]:
-    start = 0
+def _split(tokens: Sequence[Token], start: int) -> Iterator[Item]:
     while start < len(tokens):
         end = _item_end(tokens, start)
         own = any(token.file >= 0 for token in tokens[start:end])
@@ -207,15 +234,22 @@ def _lacks_type(tokens: Sequence[Token], item: Item) -> bool:
     )
 
 
-def _prune(tokens: Sequence[Token], items: Sequence[Item]) -> list[Item]:
+def _declarations(tokens: Sequence[Token], items: Sequence[Item], first: int) -> dict[str, list[int]]:
+    """The items of headers that declare a name, from number `first` on."""
+    declared: dict[str, list[int]] = {}
+    for number in range(first, len(items)):
+        if not items[number].own:
+            for name in _declared(tokens, items[number]):
+                declared.setdefault(name, []).append(number)
+    return declared
+
+
+def _prune(tokens: Sequence[Token], items: Sequence[Item], heading: Heading) -> list[Item]:
     """The items of the program and those of headers that they lead to."""
-    definitions: dict[str, list[int]] = {}
-    for number, item in enumerate(items):
-        if not item.own:
-            for name in _declared(tokens, item):
-                definitions.setdefault(name, []).append(number)
-    keep = {number for number, item in enumerate(items) if item.own}
-    work = list(keep) + definitions.get("__builtin_va_list", [])
+    begun = len(heading.items)
+    later = _declarations(tokens, items, begun)
+    keep = {number for number in range(begun, len(items)) if items[number].own}
+    work = [*keep, *heading.declared["__builtin_va_list"]]
     seen: set[str] = set()
     while work:
         number = work.pop()
@@ -225,7 +259,7 @@ def _prune(tokens: Sequence[Token], items: Sequence[Item]) -> list[Item]:
             text = tokens[index].text
             if text not in seen:
                 seen.add(text)
-                for other in definitions.get(text, ()):
+                for other in (*heading.declared.get(text, ()), *later.get(text, ())):
                     if other not in keep:
                         keep.add(other)
                         work.append(other)
@@ -260,3 +294,6 @@ def _declared(tokens: Sequence[Token], item: Item) -> Iterator[str]:
                 depth == 1 and following == ")" and tokens[index - 1].text == "*"
             ):
                 yield text
+
+
+NO_HEADERS = _heading(())

@@ -16,12 +16,13 @@ from wolverine.frontend.constants import evaluate
 from wolverine.frontend.context import Context, LoadedProgram
 from wolverine.frontend.declared import TypeTable, Unmodelled
 from wolverine.frontend.functions import Reading, Whole, lower_function
+from wolverine.frontend.headings import headers
 from wolverine.frontend.initialisers import completed
 from wolverine.frontend.items import prepare
 from wolverine.frontend.naming import labels, tell_apart, visible_elsewhere
 from wolverine.frontend.parse import deep_recursion, parse
 from wolverine.frontend.places import Signature
-from wolverine.frontend.preprocess import SourceMap, align, compiler_complaint, preprocess
+from wolverine.frontend.preprocess import SourceMap, align, compiler_complaint, is_system, preprocess
 from wolverine.frontend.spares import with_spares
 from wolverine.frontend.tokens import lex
 
@@ -79,10 +80,11 @@ def load(
 def _read(
     path: str, names: Sequence[str], source: SourceMap, whole: Whole, cflags: Sequence[str], gcc: str
 ) -> Reading:
-    printed = preprocess(path, cflags, gcc)
+    text, printed = preprocess(path, cflags, gcc, names)
     user_files = _user_files({token.output for token in printed}, names)
     tokens = align(printed, source, user_files.__contains__)
-    unit = parse(prepare(tokens))
+    above = headers(text)
+    unit = parse(prepare([*above.open, *tokens], above.heading))
     failed = [parsed for parsed in unit.parsed if parsed.failure and parsed.own]
     if failed:
         complaint = compiler_complaint(path, cflags, gcc)
@@ -90,8 +92,8 @@ def _read(
             raise SourceError(complaint)
     table = TypeTable(unnamed=whole.unnamed)
     table.evaluate = lambda node: evaluate(node, table)
-    null = any(token.path.endswith("/stddef.h") for token in printed)
-    allocates = any(token.text == "malloc" for token in printed)
+    null = above.null or any(token.path.endswith("/stddef.h") for token in printed)
+    allocates = above.allocates or any(token.text == "malloc" for token in printed)
     reading = Reading(path, unit, table, source.texts, null, allocates)
     for parsed in unit.parsed:
         if parsed.failure and parsed.own and not parsed.nodes:
@@ -120,7 +122,7 @@ def _user_files(paths: set[str], names: Sequence[str]) -> set[str]:
     """The files of the program: those given and the headers beside them, not the system's."""
     result = set(names) & paths
     for path in paths:
-        if not path.startswith(("<", "/usr/", "/lib/", "/opt/")) and Path(path).is_file():
+        if not is_system(path, names) and Path(path).is_file():
             result.add(path)
     return result
 

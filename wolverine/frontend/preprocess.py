@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import subprocess
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,6 +22,8 @@ from wolverine.tools import run_tool
 _MARK = re.compile(
     r"\{P:(.*?);F:.*?;L:(-?\d+);C:(-?\d+);S:-?\d+;M:[^;]*;E:-?\d+,LOC:\d+,R:\d+\}([^{]*(?:\{(?!P:[^{]*;F:)[^{]*)*)"
 )
+_MARKS = re.compile(r"(?:\{P:[^;{}]*;F:[^;{}]*;L:[^{}]*\}\s*)+")
+_MARKER = re.compile(r'# \d+ "((?:[^"\\\n]|\\.)*)"')
 _LINE_MARKER = re.compile(r'^[ \t]*# \d+ "((?:[^"\\\n]|\\.)*)"', re.MULTILINE)
 _DIRECTIVE_LINE = re.compile(r"^[ \t]*#[^\n]*$", re.MULTILINE)
 
@@ -37,6 +39,19 @@ class Printed(NamedTuple):
     line: int
     column: int
     output: str
+
+
+class Preprocessed(NamedTuple):
+    """What gcc printed: the system headers before the program's first token, and the tokens from there.
+
+    In the headers' text a `MARK` stands before each token.
+    """
+
+    heading: str
+    tokens: list[Printed]
+
+
+MARK = "\1"
 
 
 def run_gcc(gcc: str, arguments: Sequence[str]) -> subprocess.CompletedProcess[bytes]:
@@ -62,26 +77,87 @@ def compiler_complaint(path: str, cflags: Sequence[str], gcc: str) -> str:
     return "" if result.returncode == 0 else result.stderr.decode("utf-8", "replace").strip()
 
 
-def preprocess(path: str, cflags: Sequence[str], gcc: str) -> list[Printed]:
-    """The tokens that the compiler sees.  Raises SourceError with gcc's message."""
+def preprocess(path: str, cflags: Sequence[str], gcc: str, names: Sequence[str]) -> Preprocessed:
+    """What the compiler sees, of a program of files with these names.
+
+    Raises SourceError with gcc's message.
+    """
     result = run_gcc(gcc, [*usable_flags(cflags), "-E", "-fdebug-cpp", path])
     if result.returncode != 0:
         message = result.stderr.decode("utf-8", "replace").strip()
         if len(message) > 4000:
             message = message[:2000] + "\n...\n" + message[-2000:]
         raise SourceError(message or f"{gcc} could not preprocess {path}")
-    output = result.stdout.decode("latin-1")
-    tokens = []
-    current = path
+    return _read(result.stdout.decode("latin-1"), path, names)
+
+
+def is_system(path: str, names: Sequence[str]) -> bool:
+    """Whether text of that name belongs to the system, not to the program of these files."""
+    return path.startswith(("<", "/usr/", "/lib/", "/opt/")) and path not in names
+
+
+def _read(output: str, path: str, names: Sequence[str]) -> Preprocessed:
+    """Tell the headers before the program's first token from the rest.
+
+    Their text is the same each time, apart from the marks, and there is far more of it than of most programs.
+    """
+    system: list[str] = []
+    position, current = 0, path
+    marker = _next_marker(output, 0)
+    while marker is not None:
+        position, current = marker.start(), _unescaped(marker[1])
+        following = _next_marker(output, marker.end())
+        stretch = output[position : following.start() if following is not None else None]
+        if is_system(current, names):
+            system.append(stretch)
+        elif _without_directives(_MARKS.sub("", stretch), current)[0]:
+            position = output.rfind("{P:", 0, position)  # the mark of a token behind the line marker
+            break
+        marker = following
+    else:
+        position = len(output)
+    heading = _MARKS.sub(MARK, "".join(system))
+    if "{P:" in heading:  # a name of which parts look like parts of marks
+        return Preprocessed("", list(_printed(output, path)))
+    return Preprocessed(heading, list(_printed(output[position:], current)))
+
+
+def _next_marker(output: str, position: int) -> re.Match[str] | None:
+    at = output.find("# ", position)
+    while at >= 0:
+        if output[at - 1] in "\n}" and (found := _MARKER.match(output, at)) is not None:
+            return found
+        at = output.find("# ", at + 1)
+    return None
+
+
+def _printed(output: str, current: str) -> Iterator[Printed]:
     for name, line, column, text in _MARK.findall(output):
-        if "#" in text:
-            for marker in _LINE_MARKER.findall(text):
-                current = marker.replace('\\"', '"').replace("\\\\", "\\")
-            text = _DIRECTIVE_LINE.sub("", text)
-        text = text.strip()
+        text, current = _without_directives(text, current)
         if text:
-            tokens.append(Printed(text, name, int(line), int(column), current))
-    return tokens
+            yield Printed(text, name, int(line), int(column), current)
+
+
+def _without_directives(text: str, current: str) -> tuple[str, str]:
+    """The token, "" for none, and the file whose text comes from there on."""
+    if "#" in text:
+        for marker in _LINE_MARKER.findall(text):
+            current = _unescaped(marker)
+        text = _DIRECTIVE_LINE.sub("", text)
+    return text.strip(), current
+
+
+def _unescaped(name: str) -> str:
+    return name.replace('\\"', '"').replace("\\\\", "\\")
+
+
+def heading_tokens(heading: str) -> Iterator[tuple[str, str]]:
+    """The tokens of a `Preprocessed.heading`, each with the file whose text it is."""
+    current = ""
+    for piece in heading.split(MARK):
+        text, current = _without_directives(piece, current)
+        if text:
+            yield text, current
 
 
 class SourceMap:
