@@ -10,7 +10,7 @@ from wolverine.core.patch import Patch
 from wolverine.core.process import ProcessFrame
 from wolverine.core.program import Program, Span
 from wolverine.debugger import Debugger
-from wolverine.frontend import HotText, emit_hot, offset_of
+from wolverine.frontend import HotText, check, emit_hot, offset_of
 from wolverine.session.moments import Stack
 from wolverine.session.positions import UNMAPPED, CodeMap, Offset
 
@@ -47,9 +47,10 @@ class Codes:
     def compile(self, patch: Patch) -> Version:
         """The code of the patched functions, loaded into the process but not yet in force.
 
-        Raises SourceError where the patched text does not compile.
+        Raises SourceError where the patched text does not compile, or does not mean what the patch does.
         """
         if patch not in self._by_patch:
+            check(self._program, patch)
             functions = self.edited_functions(patch)
             texts = emit_hot(self._program, patch)
             sources = [

@@ -15,7 +15,6 @@ from wolverine.core.process import Stop
 from wolverine.core.program import Assign, Call, Concrete, Declare, Function, Gap, Program
 from wolverine.core.trace import Effect, Interval, Trace
 from wolverine.errors import DebuggerError, SourceError
-from wolverine.frontend import check
 from wolverine.semantics.compare import same_state
 from wolverine.semantics.concrete import outlasts
 from wolverine.semantics.replay import Replayed, replay
@@ -58,7 +57,6 @@ class Gate:
         """
         execution = self._execution
         try:
-            check(execution.program, patch)
             version = execution.codes.compile(patch)
         except SourceError as error:
             return Rejected(f"the patched source does not compile: {error}")
