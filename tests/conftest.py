@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -9,9 +10,12 @@ from typing import Any
 
 import pytest
 
+from wolverine.config import COLLECTED
+
 # Without bytecode each of the many programs that tests start would compile some 200 modules first.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+gc.set_threshold(*COLLECTED)  # as in the program
 
 
 @pytest.fixture

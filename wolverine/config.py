@@ -6,6 +6,9 @@ import os
 from importlib.resources import files
 from pathlib import Path
 
+# For `gc.set_threshold`: searches make many objects that are part of no cycle.
+COLLECTED = (10_000, 20, 20)
+
 
 def gdb_scripts() -> Path:
     """The directory with the code that runs inside gdb and the debugged process.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import shutil
@@ -17,6 +18,7 @@ from types import FrameType
 
 from wolverine.cli.arguments import Arguments, Inline, Script, read_arguments
 from wolverine.cli.resuming import Earlier, as_recorded, earlier, open_journal, repeat
+from wolverine.config import COLLECTED
 from wolverine.errors import JournalError, SourceError, UsageError, WolverineError
 from wolverine.page.view import View
 from wolverine.session import results
@@ -37,6 +39,7 @@ _ENDING = (signal.SIGTERM, signal.SIGHUP)
 def main(argv: Sequence[str] | None = None) -> int:
     """Run Wolverine; returns the exit status (0, 1 or 2 as `--help` explains)."""
     _tolerate_any_text()
+    gc.set_threshold(*COLLECTED)
     given = sys.argv[1:] if argv is None else argv
     if list(given) == ["sessions"]:
         print(session_list(), end="")
