@@ -23,7 +23,7 @@ demo: ready ## play the Figure 1 session, from the bug to the diff
 test: setup ## run the tests (JOBS at a time)
 	@$(BIN)/python -m pytest -n $(JOBS)
 
-thorough: setup slice ## the tests with more examples and longer searches, and all of the slice (an hour or two)
+thorough: setup slice ## the tests with more examples, more programs and longer searches, and all of the slice (an hour or two)
 	@WOLVERINE_THOROUGH=1 $(BIN)/python -m pytest -n $(JOBS) --timeout=1200
 
 check: ready ## ruff, mypy in strict mode, import contracts

@@ -29,7 +29,7 @@ from wolverine.repair.fallback import Fallback, fallback
 from wolverine.repair.uncertain import Beyond
 from wolverine.repair.work import Stopped, Work
 
-EXAMPLES = examples(30, 600)
+EXAMPLES = examples(20, 600)
 EDITS = 2
 
 

@@ -31,7 +31,7 @@ from wolverine.semantics.replay import Replayer
 from wolverine.semantics.state import seat
 
 CAP = 150_000
-EXAMPLES = examples(150, 3000)
+EXAMPLES = examples(90, 3000)
 
 
 def patches(menus: Menus, spaces: list[Space]) -> set[Patch]:

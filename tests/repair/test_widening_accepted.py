@@ -28,7 +28,7 @@ from wolverine.semantics.faults import Unmodelled
 from wolverine.semantics.replay import replay
 from wolverine.solve.solver import Unsat
 
-EXAMPLES = examples(6, 100)
+EXAMPLES = examples(4, 100)
 
 
 def told(wanted: Problem) -> tuple[Repairs | NoRepair, list[str]]:

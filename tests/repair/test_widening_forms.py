@@ -44,7 +44,7 @@ from wolverine.semantics.faults import Unmodelled
 from wolverine.semantics.replay import replay
 from wolverine.solve.solver import Unsat
 
-EXAMPLES = examples(3, 50)
+EXAMPLES = examples(2, 50)
 CHOSEN = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 FORMS = ("condition", "deletion", "guarded", "return", "several")
 

