@@ -11,7 +11,8 @@ THOROUGH = bool(os.environ.get("WOLVERINE_THOROUGH"))
 T = TypeVar("T")
 
 # Steps of the machine for one repair (None: as many as users have).
-WORK = None if THOROUGH else 1_500_000
+MUCH = None if THOROUGH else 1_500_000
+WORK = None if THOROUGH else 700_000
 LITTLE = None if THOROUGH else 400_000
 
 

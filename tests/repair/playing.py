@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from thorough import WORK
+from thorough import MUCH
 
 from wolverine.core.graph import (
     MemoryGraph,
@@ -32,7 +32,7 @@ from wolverine.semantics.loops import loop_branches
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import encode_graph, graph_of, set_stack
 
-BUDGET = Budget() if WORK is None else Budget(WORK)  # most of what there is to find is found early
+BUDGET = Budget() if MUCH is None else Budget(MUCH)  # most of what there is to find is found early
 
 
 def program_of(text: str, folder: Path) -> Program:

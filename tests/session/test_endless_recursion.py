@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from played_session import Played
+from thorough import MUCH
 
 from wolverine.session import results
 
@@ -62,7 +63,7 @@ int main(void)
 
 
 def test_the_call_that_is_stood_in_is_the_one_that_was_meant(play: Callable[..., Played]) -> None:
-    session = play(SORT)
+    session = play(SORT, work=MUCH)
     session("run; repair --no-question")
     assert "sort calls itself without an end" in session.texts()
     assert "+    if (list == NULL || list->next == NULL)" in session.last(results.Repaired).patch

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from thorough import MUCH
+
 from wolverine.session import results
 
 WORDS = """\
@@ -84,7 +86,7 @@ int main(void)
 def test_a_loop_that_ends_at_null_goes_round_what_was_made_before(
     play: Callable[..., Any], tmp_path: Path
 ) -> None:
-    session = play(WORDS, arguments=["1", "2", "1", "3"])
+    session = play(WORDS, arguments=["1", "2", "1", "3"], work=MUCH)
     session("run\nrepair --no-question")
     assert (
         "goes through is as it was when note began: the execution under repair begins in main"
