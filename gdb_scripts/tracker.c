@@ -34,7 +34,10 @@
 #include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default"), used))
-#define CALLER ((uint64_t)__builtin_return_address(0))
+/* The return address of a function here, and the frame pointer that its caller had. */
+#define CALLER ((struct call){ (uint64_t)__builtin_return_address(0), *(uint64_t *)__builtin_frame_address(0) })
+#define CALLERS 2           /* that are kept of a block, beside the one that allocated it */
+#define STACK_GAP (128ULL << 20) /* Linux keeps as much below the top of the stack free of mappings */
 
 #define ARENA_BASE 0x100000000000ULL
 #define ARENA_SIZE (64ULL << 30)
@@ -61,6 +64,11 @@ struct block {
     uint16_t queued;
     uint32_t next; /* in the quarantine or in a bin */
     uint32_t bin;
+    int32_t callers[CALLERS]; /* return addresses further out, from program_low; 0: not known */
+};
+
+struct call {
+    uint64_t address, frame;
 };
 
 struct header {
@@ -79,6 +87,7 @@ struct header {
 
 EXPORT struct header __wolverine_header;
 static uint32_t bins[BINS];
+static uint64_t stack_end; /* of the main thread */
 static volatile char lock_word;
 
 static void lock(void)
@@ -139,6 +148,7 @@ static void initialise(void)
     if (h->version)
         return;
     find_program();
+    stack_end = getauxval(AT_RANDOM);
     for (size = ARENA_SIZE; size >= ARENA_LEAST; size /= 4) {
         h->arena = reserve(ARENA_BASE, size, PROT_READ | PROT_WRITE);
         if (!h->arena)
@@ -169,6 +179,28 @@ static int by_program(uint64_t caller)
 {
     return (caller >= h->program_low && caller < h->program_high)
            || (caller >= h->code && caller < h->code + h->code_size);
+}
+
+/* Which calls led to one: as far as their frames are linked, as in code that is built without optimisation.
+   What a register held that is no frame pointer leads nowhere or out of the program. */
+static void note_callers(struct block *b, struct call by)
+{
+    uint64_t frame = by.frame, below = (uint64_t)__builtin_frame_address(0), address;
+    int i;
+    for (i = 0; i < CALLERS; i++)
+        b->callers[i] = 0;
+    if (!by_program(by.address) || stack_end - below >= STACK_GAP)
+        return;
+    for (i = 0; i < CALLERS; i++) {
+        if (frame <= below || frame >= stack_end - 16 || frame % 16)
+            return;
+        address = ((uint64_t *)frame)[1];
+        if (!by_program(address) || (int32_t)(address - h->program_low) != (int64_t)(address - h->program_low))
+            return;
+        b->callers[i] = (int32_t)(address - h->program_low);
+        below = frame;
+        frame = *(uint64_t *)frame;
+    }
 }
 
 static uint32_t bin_of(uint64_t size)
@@ -264,7 +296,7 @@ static void fill(struct block *b, int zero)
     }
 }
 
-static void *take(uint64_t size, uint64_t alignment, uint64_t caller, int zero)
+static void *take(uint64_t size, uint64_t alignment, struct call caller, int zero)
 {
     uint32_t index;
     struct block *b;
@@ -279,9 +311,10 @@ static void *take(uint64_t size, uint64_t alignment, uint64_t caller, int zero)
     }
     b = slot(index);
     b->size = size;
-    b->allocated_by = caller;
+    b->allocated_by = caller.address;
+    note_callers(b, caller);
     b->freed_by = 0;
-    b->number = by_program(caller) ? (uint32_t)++h->numbers : 0;
+    b->number = by_program(caller.address) ? (uint32_t)++h->numbers : 0;
     b->state = LIVE;
     h->changes++;
     too_many = h->most_used && h->table_used > h->most_used && h->limited == (uint64_t)syscall(SYS_getpid);
@@ -313,7 +346,7 @@ static void fault(uint64_t kind, const void *pointer, uint32_t number)
     abort();
 }
 
-static void give_back(void *pointer, uint64_t caller)
+static void give_back(void *pointer, struct call caller)
 {
     uint32_t index;
     struct block *b;
@@ -327,7 +360,7 @@ static void give_back(void *pointer, uint64_t caller)
     if (b->state == FREED)
         fault(DOUBLE_FREE, pointer, b->number);
     b->state = FREED;
-    b->freed_by = caller;
+    b->freed_by = caller.address;
     h->changes++;
     if (b->number)
         quarantine(index);
@@ -337,20 +370,21 @@ static void give_back(void *pointer, uint64_t caller)
 }
 
 /* A block that a library made on behalf of the program becomes one of the program's. */
-static void promote(void *pointer, uint64_t caller)
+static void promote(void *pointer, struct call caller)
 {
     uint32_t index;
     lock();
     index = find(pointer);
-    if (index && slot(index)->state == LIVE && !slot(index)->number && by_program(caller)) {
+    if (index && slot(index)->state == LIVE && !slot(index)->number && by_program(caller.address)) {
         slot(index)->number = (uint32_t)++h->numbers;
-        slot(index)->allocated_by = caller;
+        slot(index)->allocated_by = caller.address;
+        note_callers(slot(index), caller);
         h->changes++;
     }
     unlock();
 }
 
-static void *resize(void *pointer, uint64_t size, uint64_t caller)
+static void *resize(void *pointer, uint64_t size, struct call caller)
 {
     uint32_t index;
     struct block *b;
@@ -561,7 +595,7 @@ EXPORT void *__wolverine_lookup(const char *name)
 /* The debugger makes a block for the program, and takes it back if it is still the latest. */
 EXPORT void *__wolverine_make(uint64_t size)
 {
-    void *pointer = take(size, GRAIN, 0, 0);
+    void *pointer = take(size, GRAIN, (struct call){ 0, 0 }, 0);
     uint32_t index;
     lock();
     index = find(pointer);

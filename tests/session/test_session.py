@@ -256,14 +256,18 @@ def test_why_tells_since_when_a_node_is_lost(play: Callable[..., Any]) -> None:
     told = "lost since line 8 in push: *list = fresh;"
     assert f"n1, n2 are {told}" in session.texts()
     session("next\nwhy n2")
-    assert session.last(results.Text).text.strip() == f"n2 was allocated at line 5; {told}"
+    assert (
+        session.last(results.Text).text.strip()
+        == f"n2 was allocated at line 5 in push, called at line 15 in main; {told}"
+    )
 
 
 def test_why_tells_it_of_what_was_never_freed_when_the_program_has_ended(play: Callable[..., Any]) -> None:
     session = play(PUSH_AND_LOSE)
     session("run\nwhy n2")
     assert session.last(results.Text).text.strip() == (
-        "n2 was allocated at line 5 and never freed; lost since line 8 in push: *list = fresh;"
+        "n2 was allocated at line 5 in push, called at line 15 in main; never freed; "
+        "lost since line 8 in push: *list = fresh;"
     )
     with pytest.raises(CommandError, match="the program has ended, and n3 is none of the nodes"):
         session("why n3")

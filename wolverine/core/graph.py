@@ -95,7 +95,8 @@ class Site:
 class Node:
     """An allocation: `size` bytes, seen as `count` elements of `type` (None: no pointer told its type).
 
-    `array` is true when the node is shown as a list although `count` may be 1.
+    `array` is true when the node is shown as a list although `count` may be 1.  `callers` are the calls that
+    led to the one at `allocated`, innermost first, as far as they are known.
     """
 
     id: NodeId
@@ -107,6 +108,7 @@ class Node:
     freed: Site | None = None
     array: bool = False
     address: int = 0
+    callers: tuple[Site, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

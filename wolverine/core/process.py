@@ -86,10 +86,12 @@ class Snapshot:
 class NeverFreed:
     """What one call allocated and nothing freed up to the end: `count` blocks, the `first` of them by number.
 
-    `site` is where the call stands, None where that is not known.
+    `site` is where the call stands, None where that is not known; `callers` are the calls that led to it, as
+    those of a node.
     """
 
     site: Site | None
+    callers: tuple[Site, ...]
     count: int
     first: tuple[NodeId, ...]
 

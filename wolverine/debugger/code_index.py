@@ -6,6 +6,7 @@ The program's own code comes first, then the code of each patch that was loaded.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from wolverine.core.graph import Site
 from wolverine.core.process import ProcessFrame, Row
@@ -46,12 +47,14 @@ class CodeIndex:
         self.modules: list[Module] = []
         self._functions: dict[int, Found | None] = {}
         self._sites: dict[int, Site | None] = {}
+        self._chains: dict[tuple[int, ...], tuple[Site, ...]] = {}
 
     def add(self, module: Module) -> None:
         """Take a module in."""
         self.modules.append(module)
         self._functions.clear()
         self._sites.clear()
+        self._chains.clear()
 
     def function_at(self, address: int) -> Found | None:
         """The function whose code holds the address."""
@@ -86,6 +89,13 @@ class CodeIndex:
                 Site(row.file, row.line, found.function.name) if found and row else None
             )
         return self._sites[return_address]
+
+    def sites(self, return_addresses: tuple[int, ...]) -> tuple[Site, ...]:
+        """The source places of calls, up to the first that is not known (0)."""
+        if return_addresses not in self._chains:
+            known = takewhile(bool, (self.site(each) if each else None for each in return_addresses))
+            self._chains[return_addresses] = tuple(each for each in known if each is not None)
+        return self._chains[return_addresses]
 
     def frame(self, depth: int, pc: int, cfa: int, innermost: bool) -> ProcessFrame | None:
         """The frame of a function with debug information that stands at `pc`, else None."""

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from types import MappingProxyType
 
-from wolverine.core.graph import NodeId, NodeState, Place, Value
+from wolverine.core.graph import NodeId, NodeState, Place, Site, Value
 from wolverine.core.process import Edge, NeverFreed, Row, Snapshot, Stop
 from wolverine.core.types import CType
 from wolverine.debugger.code_index import rows_of
@@ -262,12 +262,13 @@ class Debugger:
         process = self._execution.process
         if process is None or process.tracker is None or not self._execution.held_exit:
             return None
-        found: dict[int, list[int]] = {}
+        found: dict[tuple[Site | None, tuple[Site, ...]], list[int]] = {}
         for block in process.tracker.blocks():
             if block.state == "live":
-                found.setdefault(block.allocated_by, []).append(block.number)
+                call = process.code.site(block.allocated_by), process.code.sites(block.callers)
+                found.setdefault(call, []).append(block.number)
         return tuple(
-            NeverFreed(process.code.site(call), len(numbers), tuple(NodeId(n) for n in numbers[:_TOLD]))
+            NeverFreed(*call, len(numbers), tuple(NodeId(n) for n in numbers[:_TOLD]))
             for call, numbers in found.items()
         )
 

@@ -222,6 +222,7 @@ class Heap:
             self._code.site(block.freed_by) if block.freed_by else None,
             array=count != 1,
             address=block.address,
+            callers=self._code.sites(block.callers),
         )
 
     def _node_changes(self, new: Iterable[Block], restated: Iterable[Block]) -> None:

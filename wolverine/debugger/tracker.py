@@ -12,7 +12,7 @@ from wolverine.debugger.memory import Memory
 from wolverine.errors import CommandError
 
 _HEADER = struct.Struct("<21Q")
-_BLOCK = struct.Struct("<4QIHHII")
+_BLOCK = struct.Struct("<4QIHHIIii")
 _VERSION = 1
 _CHANGES_AT = 12 * 8
 _LIMIT_AT = 21 * 8
@@ -35,6 +35,7 @@ class Header:
     shadow: int
     code: int
     code_size: int
+    program_low: int
     changes: int
     numbers: int
     fault: int
@@ -55,7 +56,10 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """An allocation of the program; `allocated_by` and `freed_by` are return addresses (0: none)."""
+    """An allocation of the program; `allocated_by` and `freed_by` are return addresses (0: none).
+
+    `callers` are those further out, innermost first.
+    """
 
     number: int
     address: int
@@ -64,16 +68,29 @@ class Block:
     allocated_by: int
     freed_by: int
     slot: int
+    callers: tuple[int, ...]
 
 
-def _block(data: bytes, at: int, slot: int) -> Block | None:
-    """The program's block in the record at byte `at`; None where it holds none."""
+def _block(data: bytes, at: int, slot: int, low: int) -> Block | None:
+    """The program's block in the record at byte `at`; None where it holds none.
+
+    The program's code begins at `low`.
+    """
     if at + _BLOCK.size > len(data):
         return None
-    address, size, allocated, freed, number, state, *_ = _BLOCK.unpack_from(data, at)
+    address, size, allocated, freed, number, state, _, _, _, *callers = _BLOCK.unpack_from(data, at)
     if not number or not state:
         return None
-    return Block(number, address, size, "live" if state == _LIVE else "freed", allocated, freed, slot)
+    return Block(
+        number,
+        address,
+        size,
+        "live" if state == _LIVE else "freed",
+        allocated,
+        freed,
+        slot,
+        tuple(low + each if each else 0 for each in callers),
+    )
 
 
 def _differing(old: bytes, new: bytes) -> Iterator[int]:
@@ -108,6 +125,7 @@ class Tracker:
             shadow=word[7],
             code=word[8],
             code_size=word[9],
+            program_low=word[10],
             changes=word[12],
             numbers=word[13],
             fault=word[14],
@@ -134,7 +152,7 @@ class Tracker:
             changed = [at for at in records if old[at : at + step] != new[at : at + step]]
             for at in changed:
                 slot = (start + at) // _BLOCK.size
-                before, after = _block(old, at, slot), _block(new, at, slot)
+                before, after = (_block(each, at, slot, header.program_low) for each in (old, new))
                 if before is not None:
                     gone.add(before.number)
                 if after is not None:

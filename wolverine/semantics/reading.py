@@ -157,6 +157,7 @@ class _Reader:
                     known.freed if known is not None else None,
                     known.array if known is not None else count > 1,
                     known.address if known is not None else 0,
+                    known.callers if known is not None else (),
                 ),
             )
 

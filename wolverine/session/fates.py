@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise, takewhile
 
 from wolverine import draw
-from wolverine.core.graph import MemoryGraph, NodeId, Place, VariableId, links
+from wolverine.core.graph import MemoryGraph, NodeId, Place, Site, VariableId, links
 from wolverine.core.program import Program
 from wolverine.errors import CommandError
 from wolverine.semantics.violations import line_of
+from wolverine.session.allocated import allocated_at, left_over
 from wolverine.session.execution import Execution
 from wolverine.session.lines import Lines
 from wolverine.session.losses import Losses, Where
@@ -17,7 +18,6 @@ from wolverine.session.moments import Moment
 from wolverine.session.places import node_named, resolve_node
 
 _MOST_NAMES = 5
-_MOST_LEAKS = 6  # calls whose blocks are named
 
 
 def _returning(moment: Moment) -> bool:
@@ -125,16 +125,7 @@ class Fates:
         left = moment.never_freed or ()
         if not left:
             return
-        told: list[str] = []
-        for group in left[:_MOST_LEAKS]:
-            names = ", ".join(f"n{node.number}" for node in group.first)
-            more = group.count - len(group.first)
-            where = f" (allocated at line {group.site.line})" if group.site is not None else ""
-            told.append(f"{names}{f' and {more} more' if more else ''}{where}")
-        rest = sum(group.count for group in left[_MOST_LEAKS:])
-        if rest:
-            told.append(f"{rest} more")
-        self._note(f"never freed, up to the end: {'; '.join(told)}")
+        self._note(f"never freed, up to the end: {left_over(self._program, left)}")
 
     def why(self, moment: Moment, name: str) -> str:
         """Since when, and by which statement, a node is lost or freed.
@@ -153,8 +144,8 @@ class Fates:
                 if f"n{node.number}" != name:
                     continue
                 where = self._losses.before_the_end(node)
-                made = f"allocated at line {group.site.line} and " if group.site is not None else ""
-                return f"{name} was {made}never freed" + (
+                made = self._allocated(group.site, group.callers)
+                return f"{name} was {f'{made}; ' if made else ''}never freed" + (
                     f"; lost {where.words}" if where is not None else ""
                 )
         if told := self._freed_before_the_end(name):
@@ -164,6 +155,9 @@ class Fates:
             "before (`break LINE`, `run`) and ask there"
         )
 
+    def _allocated(self, site: Site | None, callers: Sequence[Site]) -> str:
+        return allocated_at(self._program, site, callers) if site is not None else ""
+
     def _freed_before_the_end(self, name: str) -> str:
         """Where a node was allocated and freed, and used after that, as far as that is known."""
         execution = self._execution()
@@ -172,7 +166,7 @@ class Fates:
         held = graph.nodes[node] if graph is not None and node is not None else None
         words = []
         if held is not None and held.allocated is not None:
-            words.append(f"was allocated at line {held.allocated.line}")
+            words.append(f"was {self._allocated(held.allocated, held.callers)}")
         if held is not None and held.freed is not None:
             words.append(f"freed at line {held.freed.line}")
         for used, where in execution.tracer.uses().items():
@@ -187,7 +181,7 @@ class Fates:
         held = graph.nodes[node]
         words: list[str] = []
         if held.allocated is not None:
-            words.append(f"{name} was allocated at line {held.allocated.line}")
+            words.append(f"{name} was {self._allocated(held.allocated, held.callers)}")
         if held.state == "freed":
             words.append(f"freed at line {held.freed.line}" if held.freed is not None else "is freed")
         where = self._losses.since(node) if node in graph.leaked() else None
