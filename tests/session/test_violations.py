@@ -127,6 +127,43 @@ def test_a_node_that_is_too_small(play: Callable[..., Any], tmp_path: Path) -> N
     assert session.output().endswith("Ada Alonzo Church\n")
 
 
+TOO_SHORT = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int data; struct node *link; };
+static struct node *create(struct node *before, int data) {
+    struct node *made = malloc(sizeof(int));
+    made->data = data;
+    made->link = NULL;
+    before->link = made;
+    return made;
+}
+int main(void) {
+    struct node head = {0, NULL}, *last = &head;
+    for (int i = 1; i < 4; i++)
+        last = create(last, i);
+    for (struct node *p = head.link; p != NULL; p = p->link)
+        printf("%d ", p->data);
+    puts("");
+    return 0;
+}
+"""
+
+
+def test_a_struct_without_room_is_told_once_with_what_allocated_it(play: Callable[..., Any]) -> None:
+    session = play(TOO_SHORT, json=False)
+    session("break 17; run")
+    assert session.texts().count("lies outside") == 1
+    assert "lies outside n1, which has 4 bytes, by line 7 in create: made->link = NULL;" in session.texts()
+    assert (
+        "a struct node needs 16 bytes, n1 has 4: it was allocated at line 5 in create, called at line 14 in "
+        "main: struct node *made = malloc(sizeof(int));"
+    ) in session.texts()
+    assert "link outside its 4 bytes" in session.last(results.Graph).picture
+    session("continue")
+    assert session.texts().count("lies outside") == 1
+
+
 BEYOND = """\
 #include <stdlib.h>
 #include <string.h>

@@ -104,6 +104,18 @@ def test_of_a_search_that_was_ended_only_the_error_is_told() -> None:
     assert out.getvalue() == ""
 
 
+def test_one_slip_is_named_once_as_the_reason_why_places_are_not_modelled() -> None:
+    out = io.StringIO()
+    presenter = TextPresenter(out, out, color=False)
+    for line in (4, 5, 8):
+        reason = f"up to line {line + 1} in main; offset {line} lies outside n2, which has 4 bytes"
+        presenter.show(r.ConcreteStep("f.c", line, "main", reason))
+    presenter.show(r.ConcreteStep("f.c", 9, "main", "up to line 10 in main; something else"))
+    assert [line.split(" is ")[0] for line in out.getvalue().splitlines() if "is not" in line] == [
+        "line 4 in main", "line 9 in main",
+    ]  # fmt: skip
+
+
 def test_a_text_result_may_hold_anything() -> None:
     """Whatever strings a program or gdb puts into a result, no escape reaches the terminal."""
     evil = "\x1b]0;title\x07\x1b[2J\r\x9b"

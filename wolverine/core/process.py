@@ -83,6 +83,15 @@ class Snapshot:
 
 
 @dataclass(frozen=True, slots=True)
+class Allocated:
+    """Where the program had a node of `size` bytes from: `site` and `callers` as those of a node."""
+
+    size: int
+    site: Site | None
+    callers: tuple[Site, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class NeverFreed:
     """What one call allocated and nothing freed up to the end: `count` blocks, the `first` of them by number.
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from wolverine.core.graph import NodeId, NodeState, Place, Site, Value
-from wolverine.core.process import Edge, NeverFreed, Row, Snapshot, Stop
+from wolverine.core.process import Allocated, Edge, NeverFreed, Row, Snapshot, Stop
 from wolverine.core.types import CType
 from wolverine.debugger.code_index import rows_of
 from wolverine.debugger.debug_info import DebugInfo
@@ -271,6 +271,16 @@ class Debugger:
             NeverFreed(*call, len(numbers), tuple(NodeId(n) for n in numbers[:_TOLD]))
             for call, numbers in found.items()
         )
+
+    def allocated(self, node: NodeId) -> Allocated | None:
+        """Where a node is from, also once the program stands at its end; None where that is not known."""
+        process = self._execution.process
+        if process is None or process.tracker is None or self.gone:
+            return None
+        block = next((each for each in process.tracker.blocks() if each.number == node.number), None)
+        if block is None:
+            return None
+        return Allocated(block.size, process.code.site(block.allocated_by), process.code.sites(block.callers))
 
     def write(self, place: Place, value: Value, snapshot: Snapshot) -> None:
         """Set a cell of the process; `snapshot` tells where things are.

@@ -26,7 +26,14 @@ from wolverine.core.graph import (
     differ,
     same_text,
 )
-from wolverine.core.types import ArrayType, CType, OpaqueType, PointerType, StructReference
+from wolverine.core.types import (
+    ArrayType,
+    CType,
+    OpaqueType,
+    PointerType,
+    StructReference,
+    byte_of,
+)
 from wolverine.core.unions import is_union, members
 from wolverine.draw.columns import columns, cut
 from wolverine.draw.names import Names, is_character, quoted, safe
@@ -104,7 +111,17 @@ class Reader:
             found.append(Line(self.names.inside(target, offset) if left else name, (piece,)))
         if left:
             found.append(_more(left))
+        found.extend(self._outside(target, ctype))
         return _cut(found)
+
+    def _outside(self, target: ObjectId, ctype: CType | None) -> Iterator[Line]:
+        """The fields of a struct for which the block has no room."""
+        node = self.graph.nodes.get(target) if isinstance(target, NodeId) else None
+        if node is None or not isinstance(ctype, StructReference) or self._types.size(ctype) <= node.size:
+            return
+        for field in self._types.structs[ctype.tag].fields:
+            if byte_of(field.offset) >= node.size and self._types.size(field.type):
+                yield Line(safe(field.name), (Piece(f"outside its {node.size} bytes", "hidden"),))
 
     @cached_property
     def _changed(self) -> frozenset[Place]:

@@ -419,7 +419,7 @@ class Follower:
         found = ((place_of(self._machine, key), where) for key, where in self._machine.unset().items())
         return {place: where for place, where in found if place is not None}
 
-    def overstepped(self) -> dict[tuple[str, int], str]:
+    def overstepped(self) -> dict[tuple[str, int], Fault]:
         """The library calls that went beyond a node, as (function, instruction): how, the first time."""
         return self._machine.overstepped()
 

@@ -53,7 +53,7 @@ class Library:
         self._lenient = lenient
         self.tolerant = lenient
         self.oversteps = 0  # calls that went beyond a node
-        self.overstepped = ""  # what the last of these did, until the machine has noted where
+        self.overstepped: Fault | None = None  # what the last of these did, until the machine has noted where
         self.prints = self.reads = False
         self.scanning = Scanning(memory, text)
 
@@ -74,7 +74,7 @@ class Library:
                 if not self.tolerant:
                     raise
                 self.oversteps += 1
-                self.overstepped = fault.message
+                self.overstepped = fault
             if fault.kind in ("bounds", "uninitialised"):
                 return False  # the process may get away with it
             raise

@@ -74,7 +74,7 @@ class Machine:
         )
         self._used: list[int] = []
         self._unset: dict[int, tuple[str, int]] = {}
-        self._overstepped: list[tuple[int, tuple[str, int], str]] = []
+        self._overstepped: list[tuple[int, tuple[str, int], Fault]] = []
         self.max_depth = max_depth
         self.frame: Activation | None = None
         self.pc = 0
@@ -310,8 +310,9 @@ class Machine:
     def _place_overstep(self, frame: Activation) -> None:
         """A library call went beyond a node, so that it is left to the process: the machine stands there."""
         calls = self._calls
-        self._overstepped.append((calls.oversteps, (frame.linked.name, self.pc), calls.overstepped))
-        calls.overstepped = ""
+        if calls.overstepped is not None:
+            self._overstepped.append((calls.oversteps, (frame.linked.name, self.pc), calls.overstepped))
+        calls.overstepped = None
 
     def oversteps(self) -> int:
         """How many such calls were noted, for `forget_oversteps`."""
@@ -321,14 +322,14 @@ class Machine:
         """Drop those that were noted since then: they were seen on a way that was guessed."""
         del self._overstepped[since:]
 
-    def overstepped(self) -> dict[tuple[str, int], str]:
+    def overstepped(self) -> dict[tuple[str, int], Fault]:
         """The library calls that went beyond a node, as (function, instruction): how, the first time.
 
         So with calls of functions that ended without a `return`.
         """
-        found: dict[tuple[str, int], str] = {}
-        for _, where, message in self._overstepped:
-            found.setdefault(where, message)
+        found: dict[tuple[str, int], Fault] = {}
+        for _, where, fault in self._overstepped:
+            found.setdefault(where, fault)
         return found
 
     def unset(self) -> dict[int, tuple[str, int]]:
@@ -416,9 +417,10 @@ class Machine:
         """What a function gives that ended without `return`: something that only the process knows."""
         if not self.tolerant:
             raise Fault("valueless", reason.message)
-        if all(message != reason.message for _, _, message in self._overstepped):
+        if all(fault.message != reason.message for _, _, fault in self._overstepped):
             self._calls.oversteps += 1
-            self._overstepped.append((self._calls.oversteps, reason.call, reason.message))
+            fault = Fault("valueless", reason.message)
+            self._overstepped.append((self._calls.oversteps, reason.call, fault))
         return Unknown()
 
     def insert(self, function: str, values: Sequence[Any], into: int, *, leaving: bool = False) -> None:

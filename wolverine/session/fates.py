@@ -11,6 +11,7 @@ from wolverine.core.program import Program
 from wolverine.errors import CommandError
 from wolverine.semantics.violations import line_of
 from wolverine.session.allocated import allocated_at, left_over
+from wolverine.session.beyond import origin
 from wolverine.session.execution import Execution
 from wolverine.session.lines import Lines
 from wolverine.session.losses import Losses, Where
@@ -43,6 +44,8 @@ class Fates:
         self._used: set[tuple[NodeId, str, int]] = set()
         self._unset: set[tuple[Place, tuple[str, int]]] = set()
         self._beyond: set[tuple[str, str, int]] = set()
+        self._from: set[int] = set()  # nodes of which it was told where they are from
+        self._short: set[Site | None] = set()  # what allocates too little for a struct
 
     def lost_since(self) -> dict[NodeId, int]:
         """The nodes that are lost now, and the lines of the statements that made them so."""
@@ -94,15 +97,33 @@ class Fates:
 
     def overstepped(self, moment: Moment) -> None:
         """Name the statement behind which the model could not follow, as it did what C forbids."""
-        for where, message in self._execution().tracer.overstepped().items():
-            if (message, *where) not in self._beyond and moment.violation is None:
-                self._beyond.add((message, *where))
-                self._by(where, message)
+        for where, fault in self._execution().tracer.overstepped().items():
+            if moment.violation is None:
+                self._gone_beyond(where, fault.message, fault.node)
         for passed in (*self._passed(moment), moment):
             found = passed.violated
-            if found is not None and (found.message, found.function, found.instruction) not in self._beyond:
-                self._beyond.add((found.message, found.function, found.instruction))
-                self._by((found.function, found.instruction), found.message)
+            if found is not None:
+                node = found.node if found.kind == "bounds" else 0
+                self._gone_beyond((found.function, found.instruction), found.message, node)
+
+    def _gone_beyond(self, where: tuple[str, int], message: str, number: int) -> None:
+        """Say once what a statement did; of a node beyond which it went also where that is from."""
+        if (message, *where) in self._beyond:
+            return
+        self._beyond.add((message, *where))
+        held = self._execution().debugger.allocated(NodeId(number)) if number else None
+        if held is not None and held.site in self._short:
+            return  # one slip, told already
+        self._by(where, message)
+        if held is None or number in self._from:
+            return
+        self._from.add(number)
+        step = self._program.functions[where[0]].code[where[1]]
+        words, short = origin(self._program, self._lines, f"n{number}", held, step)
+        if short:
+            self._short.add(held.site)
+        if words:
+            self._note(words)
 
     def _passed(self, moment: Moment) -> list[Moment]:
         """The stops on the way from the last one that was shown, where the moment is the present one."""

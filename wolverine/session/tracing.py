@@ -14,6 +14,7 @@ from wolverine.core.trace import Decision, Event, Position
 from wolverine.core.unions import reopened
 from wolverine.frontend import patched
 from wolverine.semantics.dataflow import possibly_assigned
+from wolverine.semantics.faults import Fault
 from wolverine.semantics.follow import Follower
 from wolverine.semantics.losing import Loss
 from wolverine.semantics.violations import NOWHERE, Violation
@@ -112,7 +113,7 @@ class Tracer:
         """What was used before anything had set it: where first, as (function, instruction)."""
         return self._follower.unset() if self._follower is not None else {}
 
-    def overstepped(self) -> dict[tuple[str, int], str]:
+    def overstepped(self) -> dict[tuple[str, int], Fault]:
         """The library calls that went beyond a node, as (function, instruction): how, the first time."""
         return self._follower.overstepped() if self._follower is not None else {}
 

@@ -76,7 +76,7 @@ class TextPresenter:
 
     def __init__(self, out: TextIO, errors: TextIO, color: bool, width: int = 0) -> None:
         self._width = width
-        self._left_to_process: set[str] = set()  # the calls of which that was told
+        self._left_to_process: set[str] = set()  # causes of which that was told
         self._out = out
         self._errors = errors
         self._pen = Pen(color)
@@ -159,11 +159,11 @@ class TextPresenter:
 
     def _more(self, result: results.Result) -> str:
         match result:
-            case results.ConcreteStep(reason=reason) if reason in self._left_to_process:
+            case results.ConcreteStep(reason=reason) if words.concrete_cause(reason) in self._left_to_process:
                 return ""
             case results.ConcreteStep():
-                if result.reason.startswith("call of "):
-                    self._left_to_process.add(result.reason)
+                if cause := words.concrete_cause(result.reason):
+                    self._left_to_process.add(cause)
                 where = (
                     f"line {result.line} in {result.function}" if result.function else f"line {result.line}"
                 )

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 from wolverine.session import results
 from wolverine.session.results import JsonValue
+
+
+def concrete_cause(reason: str) -> str:
+    """What several places may have in common that are not modelled: a call, or one slip; "" if nothing."""
+    if reason.startswith("call of "):
+        return reason
+    _, interval, cause = reason.rpartition("; ")
+    return re.sub(r"^offset -?\d+ ", "", cause) if interval else ""
 
 
 def value_words(value: JsonValue) -> str:

@@ -1,0 +1,58 @@
+"""Nodes beyond which something was read or written: that they are too short, and where they are from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wolverine.core.expressions import AddressOf, Dereference, Element, Expression, Load, LValue, Member
+from wolverine.core.parts import parts, place_parts
+from wolverine.core.process import Allocated
+from wolverine.core.program import Assign, Branch, Call, Instruction, Library, Program, Return
+from wolverine.core.types import StructReference, spell
+from wolverine.session.allocated import allocated_at
+from wolverine.session.lines import Lines
+
+
+def origin(program: Program, lines: Lines, name: str, held: Allocated, step: Instruction) -> tuple[str, bool]:
+    """Where the node came from that a statement went beyond, and whether it is no room for a struct."""
+    if held.site is None:
+        return "", False
+    source = lines.source_line(lines.given(held.site.file), held.site.line)
+    made = f"{allocated_at(program, held.site, held.callers)}: {source}"
+    sizes = {ctype: program.types.size(ctype) for place in _places(step) if (ctype := _struct(place))}
+    short = next((ctype for ctype, size in sizes.items() if size > held.size), None)
+    if short is None:
+        return f"{name} was {made}", False
+    needs = f"a {spell(short)} needs {sizes[short]} bytes, {name} has {held.size}"
+    return f"{needs}: it was {made}", True
+
+
+def _struct(place: LValue) -> StructReference | None:
+    """The struct that a member's access takes the memory behind a pointer for."""
+    while isinstance(place, Member | Element):
+        place = place.base
+    pointed = place.type if isinstance(place, Dereference) else None
+    return pointed if isinstance(pointed, StructReference) else None
+
+
+def _places(step: Instruction) -> Iterator[LValue]:
+    """Every lvalue of an instruction."""
+    for each in _expressions(step):
+        if isinstance(each, Load | AddressOf):
+            yield each.place
+    if isinstance(step, Assign):
+        yield step.target
+
+
+def _expressions(step: Instruction) -> Iterator[Expression]:
+    match step:
+        case Assign(_, target, value):
+            yield from place_parts(target)
+            yield from parts(value)
+        case Branch(_, condition):
+            yield from parts(condition)
+        case Call(_, _, arguments) | Library(_, _, arguments):
+            for argument in arguments:
+                yield from parts(argument)
+        case Return(_, value) if value is not None:
+            yield from parts(value)
