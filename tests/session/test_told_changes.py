@@ -129,3 +129,38 @@ def test_what_nothing_has_set_yet_stays_so_where_the_process_tells_of_a_call(
     assert session.places()["main::root"] == {"uninitialised": True}
     session("next")
     assert isinstance(session.places()["main::found"], int)
+
+
+CALLS = """\
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+static struct node *list;
+static void push(int v)
+{
+    struct node *fresh = malloc(sizeof *fresh);
+    fresh->v = v;
+    fresh->next = list;
+    list = fresh;
+}
+int main(void)
+{
+    int data[] = {5, 7, 9}, i;
+    for (i = 0; i < 3; i++)
+        push(data[i]);
+    return list == NULL;
+}
+"""
+
+
+def test_the_variables_of_the_next_call_are_not_those_of_the_last_one(play: Callable[..., Any]) -> None:
+    session = play(CALLS, json=False)
+    session("break push; run; continue")
+    told = session.last(results.Graph).picture
+    assert "main::i: 0 → 1" in told
+    assert "v: 5 → 7" not in told
+    assert "*fresh" not in told and "*v" not in told
+    session("next 2")
+    assert "fresh: ? → n2" in session.last(results.Graph).picture
+    session("continue; back")
+    assert "main::i: 2 → 1" in session.last(results.Graph).picture
+    assert "v: 9 → 7" not in session.last(results.Graph).picture

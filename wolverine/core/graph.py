@@ -7,7 +7,7 @@ Values are symbolic: pointers name objects, never addresses.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Literal, NamedTuple
@@ -332,6 +332,26 @@ def descend(graph: MemoryGraph, ancestor: MemoryGraph, places: frozenset[Place])
         known.append((token, places | more))
     found = tuple((token, apart) for token, apart in known if len(apart) <= _MOST_PLACES)
     graph.__dict__["descent"] = Descent(found)
+
+
+def forgetting(graph: MemoryGraph, gone: Set[VariableId]) -> MemoryGraph:
+    """The graph without what some variables hold; what was lost in it stays so."""
+    places = {
+        Place(variable.id, offset)
+        for variable in graph.variables()
+        if variable.id in gone
+        for offset, _ in graph.types.scalars(variable.type)
+    }
+    for at, union in graph.unions.items():
+        if at.object in gone:
+            places.update((at, *places_in(graph.types, at, union)))
+    cells = dict(graph.cells)
+    for place in places:
+        cells.pop(place, None)
+    found = replace(graph, cells=cells)
+    descend(found, graph, frozenset(places))
+    found.__dict__["_leaked"] = graph.leaked()
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from wolverine.page.protocol import dumps, message
 from wolverine.page.timeline import MOST_ENTRIES, MOST_OUTPUT, Kept, Tail, Timeline
 from wolverine.session import results
 from wolverine.session.moments import Moment, PlaceChange
+from wolverine.session.since import comparable, open_activations
 
 MOST_TEXT = 48 << 20  # characters of all stops together
 _FRAMES = 40  # innermost frames whose variables are listed, besides main's
@@ -149,15 +150,14 @@ class Teller:
 
     def _moment(self, kept: Kept) -> protocol.Moment:
         moment, showing = kept.moment, self._timeline.session.showing
-        parent = self._timeline.stops.get(kept.parent) if kept.parent is not None else None
-        before = parent.moment.graph if parent is not None else None
+        before = self._before(kept)
         previous = self._layouts.get(kept.number) or self._layouts.get(kept.parent or 0)
         pictured = Pictured(moment.graph, previous, before, alive=moment.stop.alive)
         self._layouts[kept.number] = pictured.layout
         drawn = {key for key in pictured.layout.boxes if isinstance(key, NodeId)}
         places = Places(moment.graph, alive=moment.stop.alive)
         file, line, function = showing.lines.place(moment)
-        frames, hidden = self._frames(kept, places, line)
+        frames, hidden = self._frames(kept, places, line, before)
         checkpoint = self._timeline.checkpoint_at(kept)
         return protocol.Moment(
             number=kept.number,
@@ -180,13 +180,20 @@ class Teller:
             patch=self._patch(moment.applied.patch),
         )
 
-    def _frames(self, kept: Kept, places: Places, line: int) -> tuple[tuple[protocol.Frame, ...], int]:
+    def _before(self, kept: Kept) -> MemoryGraph | None:
+        """With what a stop is compared."""
+        parent = self._timeline.stops.get(kept.parent) if kept.parent is not None else None
+        if parent is None:
+            return None
+        return comparable(parent.moment.graph, open_activations(parent.moment), kept.moment)
+
+    def _frames(
+        self, kept: Kept, places: Places, line: int, before: MemoryGraph | None
+    ) -> tuple[tuple[protocol.Frame, ...], int]:
         moment = kept.moment
         if not moment.stop.alive:
             return (), 0
         showing = self._timeline.session.showing
-        parent = self._timeline.stops.get(kept.parent) if kept.parent is not None else None
-        before = parent.moment.graph if parent is not None else None
         graph_frames = {frame.depth: frame.variables for frame in moment.graph.frames}
         stack = moment.stop.frames
         shown = [*stack[:_FRAMES], *stack[max(_FRAMES, len(stack) - 1) :]]

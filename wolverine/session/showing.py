@@ -35,6 +35,7 @@ from wolverine.session.moments import Moment, PlaceChange
 from wolverine.session.options import SessionOptions
 from wolverine.session.places import Resolved, node_named, resolve_place
 from wolverine.session.positions import UNMAPPED
+from wolverine.session.since import comparable, open_activations
 from wolverine.session.tracing import Followed
 
 _NAMED = 4  # places of which the model knew nothing
@@ -62,6 +63,7 @@ class Showing:
         self._shown: MemoryGraph | None = None
         self._picture: draw.Picture | None = None
         self._within: int | None = None  # the activation in which that picture was drawn
+        self._open: dict[int, int] = {}  # all that were open then, by depth
         self._concrete: set[tuple[str, int, str]] = set()
         self._described: tuple[Patch, tuple[EditText, ...]] = (Patch(), ())
         self._told = 0  # so many stops of the path were looked through for concrete steps
@@ -217,14 +219,16 @@ class Showing:
     def graph(self, moment: Moment, patched: str = "") -> None:
         """Emit the picture; what changed since the last one is marked, `patched` lines named as its cause."""
         graph = moment.graph
-        changed = changed_places(self._shown, graph) if self._shown is not None else frozenset[Place]()
+        shown = self._shown
+        before = comparable(shown, self._open, moment) if shown is not None else None
+        changed = changed_places(before, graph) if before is not None else frozenset[Place]()
         if self._options.json:
             drawn = ""
         else:
             self._picture = draw.layout(
                 graph,
                 self._picture,
-                before=self._shown,
+                before=before,
                 width=self._options.width,
                 elsewhere=moment.activation != self._within,
             )
@@ -237,7 +241,7 @@ class Showing:
                 unicode=self._options.unicode,
             )
         self._emit(results.Graph(draw.GraphData(graph, changed), drawn, graph))
-        self._shown = graph
+        self._shown, self._open = graph, open_activations(moment)
 
     def forget(self) -> None:
         """A new run: there is nothing to compare with."""
