@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from played_session import Played
 
+from wolverine.page.pictures import Pictured
 from wolverine.session import results
 
 PROGRAM = """\
@@ -37,7 +38,7 @@ def states(session: Played) -> dict[str, str]:
 def test_a_node_that_is_being_returned_has_its_name_and_is_not_lost(play: Callable[..., Played]) -> None:
     session = play(PROGRAM)
     session("break made if data == 2; run; finish")
-    assert session.texts().splitlines()[-1].endswith(" (n2)")
+    assert session.texts().splitlines()[-1] == "Value returned is $1 = (struct node *) n2"
     assert states(session) == {"n1": "live", "n2": "live"}
     assert "it is what the call has returned" in session("why n2")[0].text
     session("change n2->data 5")
@@ -46,6 +47,17 @@ def test_a_node_that_is_being_returned_has_its_name_and_is_not_lost(play: Callab
     assert states(session) == {"n1": "live", "n2": "live"}
     session("next")
     assert states(session) == {"n1": "live", "n2": "live", "n3": "leaked"}
+
+
+def test_the_picture_shows_what_a_call_has_returned(play: Callable[..., Played]) -> None:
+    session = play(PROGRAM, json=False)
+    session("break made if data == 2; run; finish")
+    shown = session.last(results.Graph)
+    assert "(returned)" in shown.picture
+    chips = Pictured(shown.graph, None, None, alive=True).picture.variables
+    assert [chip.editable for chip in chips if chip.label == "(returned)"] == [False]
+    session("next")
+    assert "(returned)" not in session.last(results.Graph).picture
 
 
 def test_what_a_call_has_returned_is_held_until_it_is_used(play: Callable[..., Played]) -> None:

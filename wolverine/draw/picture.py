@@ -111,10 +111,13 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A pointer variable beside the box to which it leads; `path` is where inside it."""
+    """A pointer variable beside the box to which it leads; `path` is where inside it.
+
+    What a call has returned stands in no variable: it has no `place`.
+    """
 
     name: str
-    place: Place
+    place: Place | None
     target: BoxKey
     path: str = ""
     was: str | None = None

@@ -14,6 +14,7 @@ from wolverine.draw.shape import Survey
 
 _FRAMES = 8  # the innermost frames whose variables are drawn, besides main's
 _SCALARS = 48
+RETURNED = "(returned)"  # no name of a variable
 
 
 def shown_variables(
@@ -61,6 +62,8 @@ def labelled(
 ) -> tuple[tuple[Label, ...], tuple[Scalar, ...], int]:
     """The variables as labels of the boxes they lead to, or in the line of values; how many find no place."""
     labels: list[Label] = []
+    if graph.returned is not None and graph.returned in boxes:
+        labels.append(Label(RETURNED, None, graph.returned))
     scalars: list[Scalar] = []
     unseen = 0
     for variable in variables:

@@ -156,8 +156,14 @@ class _Writer:
         for label, (x, y, columns) in zip(labels, spots, strict=True):
             yield label, x, y, columns
 
-    def _chip(self, place: Place, label: str, x: float, y: float, columns: int) -> protocol.Chip:
+    def _chip(self, place: Place | None, label: str, x: float, y: float, columns: int) -> protocol.Chip:
         places = self.places
+        if place is None:
+            return protocol.Chip(
+                place="", label=label, type="", text="", pointer=True, marks=(), editable=False,
+                x=x * SCALE.x - _PAD, y=y * SCALE.y + 1, width=columns * SCALE.x + 2 * _PAD,
+                height=SCALE.y - 2, written=False, address="", size=0,
+            )  # fmt: skip
         text = places.text(place)
         return protocol.Chip(
             place=text, label=label, type=places.type_text(place), text=places.value(place),
@@ -188,7 +194,7 @@ class _Writer:
 
     def _written(self, top: float) -> Iterator[protocol.Chip]:
         """Chips that read `label = text`, in rows above the picture."""
-        entries: list[tuple[Place, str, Piece | Label]] = [
+        entries: list[tuple[Place | None, str, Piece | Label]] = [
             *((s.piece.places[0], s.name, s.piece) for s in self.layout.scalars if s.piece.places),
             *((label.place, label.name, label) for label in self.drawing.loose),
         ]
@@ -207,7 +213,7 @@ class _Writer:
             for chip in row:
                 yield replace(chip, y=y, height=SCALE.y)
 
-    def _entry(self, place: Place, name: str, shown: Piece | Label) -> protocol.Chip:
+    def _entry(self, place: Place | None, name: str, shown: Piece | Label) -> protocol.Chip:
         chip = self._chip(place, name, 0, 0, 0)
         text = chip.text
         if isinstance(shown, Piece):
@@ -216,6 +222,7 @@ class _Writer:
         else:
             marks = ("changed",) * (shown.was is not None) + ("dangling",) * shown.dangling
             one = True
+            text = text or self._name(shown.target)
         width = (len(name) + 3 + len(text)) * SCALE.x + 2 * _PAD
         return replace(
             chip, text=text, marks=marks, was=_null(shown.was), width=width, written=True,

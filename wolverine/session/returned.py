@@ -23,9 +23,16 @@ def with_returned(graph: MemoryGraph, stop: Stop, address: int | None) -> tuple[
         return graph, stop
     holding = replace(graph, returned=node.id)
     descend(holding, graph, frozenset())
-    inside = "" if node.address == address else "inside "
-    text = f"{stop.text} ({inside}n{node.id.number})" if stop.text else ""
-    return holding, replace(stop, text=text)
+    name = f"n{node.id.number}"
+    pointer = _POINTER.match(stop.text)
+    if pointer is not None:
+        told = (
+            stop.text[: pointer.start(1)] + name
+            if node.address == address
+            else f"{stop.text} (inside {name})"
+        )
+        return holding, replace(stop, text=told)
+    return holding, replace(stop, text=f"{stop.text} ({name})" if stop.text else "")
 
 
 def told(stop: Stop) -> int | None:
