@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -137,6 +138,20 @@ def test_flags_reach_the_compiler(c_file: Path) -> None:
 
 def _no_such_file(tmp_path: Path) -> list[str]:
     return [str(tmp_path / "nowhere.c")]
+
+
+def test_what_comes_out_of_a_pipe_is_there_for_every_run(tmp_path: Path) -> None:
+    file = tmp_path / "doubled.c"
+    file.write_text(
+        '#include <stdio.h>\nint main(void)\n{\n    int n = 0;\n    scanf("%d", &n);\n'
+        '    printf("%d\\n", 2 * n);\n    return 0;\n}\n'
+    )
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=("21\n",), daemon=True)
+    writer.start()
+    done = wolverine(file, "--stdin", pipe, "--batch", "-ex", "run", "-ex", "run")
+    assert done.stdout.count("42\n") == 2, done.stderr
 
 
 def _directory(tmp_path: Path) -> list[str]:

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import FrameType
 
 from wolverine.cli.arguments import Arguments, Inline, Script, read_arguments
+from wolverine.cli.piped import as_file
 from wolverine.cli.resuming import Earlier, as_recorded, earlier, open_journal, repeat
 from wolverine.config import COLLECTED
 from wolverine.errors import JournalError, SourceError, UsageError, WolverineError
@@ -191,15 +192,16 @@ def _options(arguments: Arguments) -> SessionOptions:
         _check_readable(source)
     if arguments.executable is not None:
         _check_readable(arguments.executable)
-    if arguments.stdin is not None:
-        _check_readable(arguments.stdin)
+    stdin = as_file(arguments.stdin) if arguments.stdin is not None else None
+    if stdin is not None:
+        _check_readable(stdin)
     encoding = (sys.stdout.encoding or "").lower()
     return SessionOptions(
         sources=arguments.sources,
         executable=arguments.executable,
         arguments=arguments.arguments,
         cflags=arguments.cflags,
-        stdin=arguments.stdin,
+        stdin=stdin,
         batch=arguments.batch or not _at_terminal(),
         json=arguments.json,
         debug=arguments.debug,
