@@ -175,7 +175,7 @@ def test_values(graph: MemoryGraph, place: str, text: str, value: object) -> Non
         ("n1->data", "null", "null is for pointers"),
         ("n1->data", "3.7", "3.7 is no whole number, and the place holds an int"),
         ("n1->data", "-1e3", "no whole number"),
-        ("name", '"abc"', "characters one by one"),
+        ("name", '"abc"', "change the characters one by one"),
         ("text", '"abc"', "characters where it leads one by one"),
         ("n1->data", '"abc"', "is a string, and the place holds an int"),
     ],

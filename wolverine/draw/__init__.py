@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from wolverine.draw.events import GraphData, as_json, value_json
     from wolverine.draw.layouts import LIMIT, layout
-    from wolverine.draw.names import Names, place_text
+    from wolverine.draw.names import Names, place_text, quoted
     from wolverine.draw.picture import Picture
     from wolverine.draw.saving import ENDINGS, dot, pdf, png, save, svg
     from wolverine.draw.terminals import terminal
@@ -25,6 +25,7 @@ else:
         "layout": "layouts",
         "Names": "names",
         "place_text": "names",
+        "quoted": "names",
         "Picture": "picture",
         "ENDINGS": "saving",
         "dot": "saving",
@@ -56,6 +57,7 @@ __all__ = [
     "pdf",
     "place_text",
     "png",
+    "quoted",
     "save",
     "svg",
     "terminal",

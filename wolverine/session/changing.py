@@ -11,28 +11,39 @@ from wolverine.session.execution import Execution
 from wolverine.session.moments import Change, Moment, PlaceChange, StateChange
 
 
-def record_change(execution: Execution, change: Change) -> None:
-    """Note a change that was made in the process; the model follows it."""
-    execution.tracer.change(change)
+def record_change(execution: Execution, *changes: Change) -> None:
+    """Note changes that were made in the process; the model follows them."""
+    for change in changes:
+        execution.tracer.change(change)
     moment = execution.path[-1]
-    execution.path[-1] = replace(moment, changes=(*moment.changes, change))
+    execution.path[-1] = replace(moment, changes=(*moment.changes, *changes))
     _refresh(execution)
 
 
-def undo(execution: Execution) -> Change:
-    """Take back the last change at this stop, in the process too; returns what was done for that."""
+def undo(execution: Execution) -> tuple[Change, ...]:
+    """Take back the last change at this stop, in the process too; returns what was done for that.
+
+    Of those that go together all.
+    """
     moment = execution.here()
     floor = max((spec.changes_before for spec in moment.asserted), default=moment.settled)
     if len(moment.changes) <= floor:
         why = "the last change here is asserted" if moment.changes else "nothing was changed at this stop"
         raise CommandError(why)
-    change = moment.changes[-1]
-    back = change.inverse()
-    write(execution, back)
-    execution.path[-1] = replace(moment, changes=moment.changes[:-1])
-    execution.tracer.change(back)
+    first = len(moment.changes) - 1
+    while _joined(moment.changes[first]):
+        first -= 1
+    done = [change.inverse() for change in reversed(moment.changes[first:])]
+    write(execution, *done)
+    execution.path[-1] = replace(moment, changes=moment.changes[:first])
+    for back in done:
+        execution.tracer.change(back)
     _refresh(execution)
-    return back
+    return tuple(done)
+
+
+def _joined(change: Change) -> bool:
+    return isinstance(change, PlaceChange) and change.joined
 
 
 def next_node(execution: Execution) -> NodeId:
@@ -40,9 +51,14 @@ def next_node(execution: Execution) -> NodeId:
     return NodeId(execution.debugger.last_number() + 1)
 
 
-def write(execution: Execution, change: Change) -> None:
-    """Carry a change out in the process."""
+def write(execution: Execution, *changes: Change) -> None:
+    """Carry changes out in the process."""
     execution.touched = True
+    for change in changes:
+        _write(execution, change)
+
+
+def _write(execution: Execution, change: Change) -> None:
     match change:
         case PlaceChange(place, before, after, made):
             if made > 0:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
 from wolverine import draw
@@ -38,6 +40,7 @@ from wolverine.session.places import (
     value_at,
 )
 from wolverine.session.positions import UNMAPPED
+from wolverine.session.texts import is_text, text_changes
 from wolverine.session.visible import seen_from, visible
 
 _NAME = re.compile(r"[\s*&(]*([A-Za-z_]\w*)(?![\w#]|::)")
@@ -64,6 +67,8 @@ class Correcting:
             change = StateChange(node, graph.nodes[node].state, state)
         else:
             target = resolve_place(graph, place)
+            if is_text(graph, value, target):
+                return self._apply(graph, *text_changes(graph, value, target))
             other = None if shown(graph, target) else target.type  # a member that is not in use
             before = value_at(graph, target)
             made = size_of_new(graph, value, target)
@@ -71,16 +76,20 @@ class Correcting:
                 raise CommandError("a new node can only be made for a member of a union that is in use")
             after = Pointer(next_node(execution)) if made else resolve_value(graph, value, target)
             change = PlaceChange(target.place, before, after, made, graph if made else None, other)
-        constrain(execution)
-        write(execution, change)
-        record_change(execution, change)
-        return changed_result(graph, change)
+        return self._apply(graph, change)
+
+    def _apply(self, graph: MemoryGraph, *changes: Change) -> results.Changed:
+        """Make changes that go together."""
+        constrain(self._execution)
+        write(self._execution, *changes)
+        record_change(self._execution, *changes)
+        return changed_result(graph, *changes)
 
     def undo(self) -> results.Changed:
         """Take back the last change at this stop."""
         execution = self._execution
         graph = execution.here().graph
-        return changed_result(graph, undo(execution))
+        return changed_result(graph, *undo(execution))
 
     def spec(self, texts: tuple[str, ...]) -> results.SpecAdded:
         """Assert the present state, or just these places; makes a checkpoint."""
@@ -203,8 +212,10 @@ def _as_json(graph: MemoryGraph, place: Place, value: Value) -> Any:
     return draw.value_json(replace(graph, cells={**graph.cells, place: value}), place)
 
 
-def changed_result(graph: MemoryGraph, change: Change) -> results.Changed:
-    """The `changed` event of a change."""
+def changed_result(graph: MemoryGraph, change: Change, *further: Change) -> results.Changed:
+    """The `changed` event of a change, or of all those that go together: of the array in which they are."""
+    if further:
+        return _text_result(graph, (change, *further))
     match change:
         case PlaceChange(place, before, after):
             if change.type is not None:
@@ -220,3 +231,24 @@ def changed_result(graph: MemoryGraph, change: Change) -> results.Changed:
             )
         case StateChange(node, before_state, after_state):
             return results.Changed(f"n{node.number}", before_state, after_state)
+
+
+def _text_result(graph: MemoryGraph, changes: tuple[Change, ...]) -> results.Changed:
+    """The `changed` event of an array of characters."""
+    cells = {each.place: each for each in changes if isinstance(each, PlaceChange)}
+    first = min(cells)
+    array = draw.place_text(graph, first).removesuffix("[0]")
+    before, after = (
+        [_as_json(graph, place, getattr(cells[place], name)) for place in sorted(cells)]
+        for name in ("before", "after")
+    )
+    told = tuple(
+        _text(getattr(cells[place], name) for place in sorted(cells)) for name in ("before", "after")
+    )
+    return results.Changed(array, before, after, (told[0], told[1]))
+
+
+def _text(values: Iterable[Value]) -> str:
+    """Characters up to the first zero as C writes them."""
+    known = list(takewhile(lambda value: isinstance(value, int), values))
+    return draw.quoted(bytes(value & 255 for value in known if isinstance(value, int))) if known else "?"

@@ -31,7 +31,7 @@ class PlaceChange:
 
     Where that is a node which was made for it, `made` has its size in bytes, and `beside` the state in which
     there was none; where such a node goes, `made` is -size.  `type` is that of the cell where it is one of a
-    member of a union that was not in use.
+    member of a union that was not in use.  One that is `joined` goes with the one before it.
     """
 
     place: Place
@@ -40,10 +40,13 @@ class PlaceChange:
     made: int = 0
     beside: MemoryGraph | None = field(default=None, compare=False, repr=False)
     type: CType | None = None
+    joined: bool = False
 
     def inverse(self) -> PlaceChange:
         """The change that takes this one back."""
-        return PlaceChange(self.place, self.after, self.before, -self.made, type=self.type)
+        return PlaceChange(
+            self.place, self.after, self.before, -self.made, type=self.type, joined=self.joined
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -243,7 +243,7 @@ def _no_string(text: str, ctype: CType) -> str:
     """Why a string literal is no value for a place of this type, and what is possible."""
     match ctype:
         case ArrayType(IntType(size=1)):
-            return f"{text} cannot be stored as a whole; change the characters one by one, as in name[0] 'a'"
+            return f"{text} cannot be stored here; change the characters one by one, as in name[0] 'a'"
         case PointerType(IntType(size=1)):
             return (
                 f"the program has no {text} in its memory that a pointer could lead to; change the "
@@ -258,7 +258,7 @@ def _a(ctype: CType) -> str:
     return f"an {spelled}" if spelled[0] in "aeiou" and not spelled.startswith("un") else f"a {spelled}"
 
 
-_ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "\\": 92, "'": 39, '"': 34, "a": 7, "b": 8, "f": 12, "v": 11}
+ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "\\": 92, "'": 39, '"': 34, "a": 7, "b": 8, "f": 12, "v": 11}
 
 
 def _character(text: str) -> int | None:
@@ -266,7 +266,7 @@ def _character(text: str) -> int | None:
     if not match:
         return None
     if match[1]:
-        return _ESCAPES.get(match[2], ord(match[2]))
+        return ESCAPES.get(match[2], ord(match[2]))
     return ord(match[2])
 
 
