@@ -19,6 +19,7 @@ from wolverine.core.expressions import (
     Member,
     Unary,
 )
+from wolverine.core.program import Assign, Branch, Call, Instruction, Library, Return
 from wolverine.core.types import PointerType
 
 
@@ -84,3 +85,18 @@ def place_parts(place: LValue) -> Iterator[Expression]:
         case Element(base, index):
             yield from place_parts(base)
             yield from parts(index)
+
+
+def step_parts(step: Instruction) -> Iterator[Expression]:
+    """Every expression inside an instruction."""
+    match step:
+        case Assign(_, target, value):
+            yield from place_parts(target)
+            yield from parts(value)
+        case Branch(_, condition):
+            yield from parts(condition)
+        case Call(_, _, arguments) | Library(_, _, arguments):
+            for argument in arguments:
+                yield from parts(argument)
+        case Return(_, value) if value is not None:
+            yield from parts(value)

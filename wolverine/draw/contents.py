@@ -111,12 +111,14 @@ class Reader:
             found.append(Line(self.names.inside(target, offset) if left else name, (piece,)))
         if left:
             found.append(_more(left))
-        found.extend(self._outside(target, ctype))
+        found.extend(self._not_shown(target, ctype))
         return _cut(found)
 
-    def _outside(self, target: ObjectId, ctype: CType | None) -> Iterator[Line]:
-        """The fields of a struct for which the block has no room."""
+    def _not_shown(self, target: ObjectId, ctype: CType | None) -> Iterator[Line]:
+        """The fields of a struct for which the block has no room; of a block of no known type its size."""
         node = self.graph.nodes.get(target) if isinstance(target, NodeId) else None
+        if node is not None and ctype is None and Place(target, 0) not in self._cells:
+            yield Line("", (Piece(f"{node.size} byte{'s' * (node.size != 1)}", "hidden"),))
         if node is None or not isinstance(ctype, StructReference) or self._types.size(ctype) <= node.size:
             return
         for field in self._types.structs[ctype.tag].fields:

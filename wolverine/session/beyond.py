@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wolverine.core.expressions import AddressOf, Dereference, Element, Expression, Load, LValue, Member
-from wolverine.core.parts import parts, place_parts
+from wolverine.core.expressions import AddressOf, Dereference, Element, Load, LValue, Member
+from wolverine.core.parts import step_parts
 from wolverine.core.process import Allocated
-from wolverine.core.program import Assign, Branch, Call, Instruction, Library, Program, Return
+from wolverine.core.program import Assign, Instruction, Program
 from wolverine.core.types import StructReference, spell
 from wolverine.session.allocated import allocated_at
 from wolverine.session.lines import Lines
@@ -37,22 +37,8 @@ def _struct(place: LValue) -> StructReference | None:
 
 def _places(step: Instruction) -> Iterator[LValue]:
     """Every lvalue of an instruction."""
-    for each in _expressions(step):
+    for each in step_parts(step):
         if isinstance(each, Load | AddressOf):
             yield each.place
     if isinstance(step, Assign):
         yield step.target
-
-
-def _expressions(step: Instruction) -> Iterator[Expression]:
-    match step:
-        case Assign(_, target, value):
-            yield from place_parts(target)
-            yield from parts(value)
-        case Branch(_, condition):
-            yield from parts(condition)
-        case Call(_, _, arguments) | Library(_, _, arguments):
-            for argument in arguments:
-                yield from parts(argument)
-        case Return(_, value) if value is not None:
-            yield from parts(value)

@@ -14,7 +14,7 @@ from wolverine.core.program import Program
 from wolverine.core.types import Types
 from wolverine.debugger import Debugger, compile_program
 from wolverine.errors import WolverineError
-from wolverine.semantics.made import allocations
+from wolverine.semantics.made import allocated_types
 from wolverine.session.options import SessionOptions
 from wolverine.session.sources import sources_of
 from wolverine.tools import stop_tool
@@ -69,7 +69,7 @@ def describe(debugger: Debugger, loaded: frontend.Loaded | None) -> None:
     program = loaded.program if loaded is not None else NO_PROGRAM
     debugger.describe(
         _duplicates(program),
-        allocations(program),
+        allocated_types(program),
         frontend.renamed(loaded.program) if loaded is not None else {},
     )
 
