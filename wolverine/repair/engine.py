@@ -47,6 +47,7 @@ from wolverine.repair.fewer import fewer
 from wolverine.repair.freeing import freeing
 from wolverine.repair.known import Known
 from wolverine.repair.lacking import lacking
+from wolverine.repair.missing import EDITS, ended, returning, searching
 from wolverine.repair.moves import moved
 from wolverine.repair.omitted import omitted
 from wolverine.repair.rank import rank, scores_of
@@ -216,6 +217,7 @@ class _Search:
                 found, stage = self._fewer(name, stage, bench, found)
                 complete = "budget" if self._cut and stopped == "complete" else stopped
                 answer = self._as_approved(stage, self._finished(stage, bench, found, complete))
+                answer = self._where_it_is_missing(stage, answer)
                 best = answer.candidates[0]
                 if stage.kept:
                     closer = anew is None or crashes or best.against <= anew.candidates[0].against
@@ -262,14 +264,26 @@ class _Search:
         found = self._more(bench, edits, _APPROVED_SHARE)
         if not found:
             return answer
-        other = self._ranked(self._plain, found, "budget", Stage(edits))
-        rest = [replace(each, behaviour=each.behaviour + other.behaviours) for each in answer.candidates]
-        return replace(
-            other,
-            candidates=(*other.candidates, *rest),
-            behaviours=other.behaviours + answer.behaviours,
-            total=other.total + answer.total,
-        )
+        return _before(self._ranked(self._plain, found, "budget", Stage(edits)), answer)
+
+    def _where_it_is_missing(self, stage: Stage, answer: Repairs) -> Repairs:
+        """Before what lets a search end: that together with a return where nothing was found."""
+        search = searching(self._problem.program, self._problem.traces[0])
+        if search is None or stage.edits != 1 or stage.kept or self._problem.budget.edits < EDITS:
+            return answer
+        stage = Stage(EDITS, guarded=True)
+        guarded = self._bench(stage)
+        if guarded is None:
+            return answer
+        few = ended(guarded, search)
+        found = [returning(each, few.menus, search) for each in self._more(few, 1, NODES_SHARE)]
+        found = [each for each in found if len(each.masks) == EDITS]
+        if not found:
+            return answer
+        other = self._ranked(guarded, found, "budget", stage)
+        if other.candidates[0].crashes > answer.candidates[0].crashes:
+            return answer
+        return _before(other, answer)
 
     def _comes_to_approved(self, candidate: Candidate) -> bool:
         """Whether the execution still comes to where the pictures were right."""
@@ -677,6 +691,17 @@ def _closest(answer: Repairs) -> list[Candidate]:
     for candidate in answer.candidates:
         first.setdefault(candidate.behaviour, candidate)
     return list(first.values())
+
+
+def _before(first: Repairs, others: Repairs) -> Repairs:
+    """These repairs, then the others."""
+    rest = [replace(each, behaviour=each.behaviour + first.behaviours) for each in others.candidates]
+    return replace(
+        first,
+        candidates=(*first.candidates, *rest),
+        behaviours=first.behaviours + others.behaviours,
+        total=first.total + others.total,
+    )
 
 
 def _keeps(patch: Patch, accepted: Patch) -> bool:

@@ -9,6 +9,7 @@ from wolverine.core.patch import NewCall
 from wolverine.core.program import Program
 from wolverine.repair.bench import Bench
 from wolverine.repair.candidates import Menus
+from wolverine.repair.guards import Product
 from wolverine.repair.leaks import can_free
 from wolverine.repair.menu import Assigned, Menu
 from wolverine.repair.omitted import allocating
@@ -47,6 +48,8 @@ class Freeing(Menus):
             if isinstance(made, NewCall) and made.target is None and made.function in self._frees_only:
                 found |= 1 << number
         spares = self._program.functions[menu.function].spares
+        if isinstance(menu.choices, Product):
+            menu = menu.choices.statements.menu
         if found and isinstance(menu.choices, Assigned):
             for place, mask in zip(menu.targets, menu.choices.masks()[0], strict=True):
                 if isinstance(place, VariableReference) and place in spares:
