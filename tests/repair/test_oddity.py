@@ -157,6 +157,7 @@ def test_what_the_way_there_has_settled_is_not_asked(tmp_path: Path) -> None:
 struct node { int v; struct node *next; };
 int f(struct node *p, struct node *q)
 {
+    int n = 0;
     struct node *last = 0;
     if (q == 0)
         return 2;
@@ -168,7 +169,7 @@ int f(struct node *p, struct node *q)
         last = p;
         p = p->next;
     }
-    return last == 0;
+    return last == 0 + n;
 }
 int main(void) { return 0; }
 """
@@ -185,6 +186,7 @@ int main(void) { return 0; }
         return parse_expression(program, "f", each)
 
     assert asks_what_is_set(code, leading, *empty, parsed("last == 0"))
+    assert asks_what_is_set(code, leading, *empty, parsed("n <= 0"))
     assert not asks_what_is_set(code, leading, *empty, parsed("p == 0"))
     assert not asks_what_is_set(
         code, leading, *equal, parsed("last == 0")

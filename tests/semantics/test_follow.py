@@ -246,6 +246,32 @@ def test_unknown_values_are_taken_from_the_process(lower: Lower, walk: Walk) -> 
     assert replayed.met, replayed
 
 
+JOINED = """
+#include <stdio.h>
+int n, x[4];
+int main(void) {
+    while (n < 4 && scanf("%d", &x[n]) == 1 && x[n] >= 0) n++;
+    return n;
+}
+"""
+
+
+def test_what_is_joined_with_other_conditions_tells_what_a_call_gave(lower: Lower, walk: Walk) -> None:
+    """The process of this test reads 7 and -1."""
+    program = lower(JOINED)
+    start = next(iter(walk(program)))
+    model = Follower(program, start[1], start[0])
+    x = VariableId(-1, "", "x")
+    cells = {**start[1].cells, Place(VariableId(-1, "", "n"), 0): 1, Place(x, 0): 7, Place(x, 4): -1}
+    end = len(program.functions["main"].code) - 1
+    followed = model.advance((("main", end),), replace(start[1], cells=cells))
+    assert followed.ok, followed
+    effects = [e.cells for e in followed.events if isinstance(e, Effect)]
+    assert [list(each.values()) for each in effects] == [[1, 7], [1, -1]]
+    trace = Trace(start[1], start[0], (*followed.events, End(model.position())))
+    assert replay(program, Patch(), trace).met
+
+
 def test_an_unexplained_change_belongs_to_the_last_concrete_step(lower: Lower, walk: Walk) -> None:
     program = lower("int a; void hidden(void); int main(void) { hidden(); a++; return 0; }")
     start = next(iter(walk(program)))

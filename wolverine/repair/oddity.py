@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from wolverine.core.expressions import (
+    COMPARISONS,
     AddressOf,
     Binary,
     Constant,
@@ -323,7 +324,7 @@ def _asked(condition: Expression) -> Iterator[str]:
     """The variables that a condition compares with constants."""
     for part in parts(condition):
         match part:
-            case Binary("==" | "!=", Load(VariableReference(name)), Constant()):
+            case Binary(operator, Load(VariableReference(name)), Constant()) if operator in COMPARISONS:
                 yield name
 
 

@@ -52,7 +52,7 @@ from wolverine.core.program import (
     Jump,
     Program,
 )
-from wolverine.core.types import CType, IntType, PointerType
+from wolverine.core.types import INT, CType, IntType, PointerType
 from wolverine.repair.allocations import makers, unset
 from wolverine.repair.arms import asks_for_link, makes_alike
 from wolverine.repair.bounds import among_several, is_bound
@@ -147,6 +147,8 @@ _CALLED = -0.6  # a function of the program that nothing calls
 _REPEATED = 0.8  # a step that the loop makes as well is deleted
 _MEANT = 0.4  # `=` in the place of `==`
 _PARTNERS = 0.1  # what the function compares elsewhere is no more compared
+_NO_TEST = Constant(1, INT)
+_ALWAYS = 4.0  # and the same of a new test: it holds on every heap or on none
 _SETTLED = 0.8  # what is asked for has just been set: the answer is always the same
 _ASKED_AGAIN = 0.4  # so it is where what was compared on the way is compared again
 _ANSWERED = 1.0  # what a library function answers is compared with something else
@@ -505,6 +507,8 @@ class Scores:
             if ends_together(self._program.functions[function].code, made):
                 score = _TEST + _EMPTIED
             score = _TEST + _BOUND if is_bound(made) else score
+            code, leading = self._program.functions[function].code, self._around.of(function).into
+            score += _ALWAYS * asks_what_is_set(code, leading, index, _NO_TEST, made.condition)
             if isinstance(made_here, NewAssignment):
                 return score + self._insertion(function, index, location, made_here.target, made_here.value)
             if isinstance(made_here, NewCall):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from wolverine.core.expressions import LValue
+from wolverine.core.expressions import COMPARISONS, Binary, Constant, Expression, Logical, LValue
 from wolverine.core.patch import Patch
 from wolverine.core.program import Assign, Branch, Call, Concrete, Inserted, Program, Return
 from wolverine.core.types import is_scalar
@@ -289,7 +289,7 @@ class Machine:
                 self.blocked = unknown.value
                 return "undetermined"
             if isinstance(step, Assign) and is_scalar(step.target.type):
-                self._write_unknown(frame, step.target)
+                self._write_unknown(frame, step.target, step.value)
                 self.pc = frame.linked.following[self.pc + 1]
                 return self.arrived()
             raise Unmodelled("it depends on a value that only the process knows") from None
@@ -370,7 +370,7 @@ class Machine:
                 found[number] = where
         return found
 
-    def _write_unknown(self, frame: Activation, target: LValue) -> None:
+    def _write_unknown(self, frame: Activation, target: LValue, value: Expression) -> None:
         [key] = self.evaluators.keys(frame.linked.name, [target])
         try:
             at = self.attempt(key)
@@ -378,7 +378,29 @@ class Machine:
             raise Unmodelled("it writes to an address that only the process knows") from None
         if self.memory.cells.get(at) is None:
             self.memory.prepare(at)
-        self.memory.put(at, Unknown())
+        try:
+            found = self._truth(frame, value) if _is_condition(value) else Unknown()
+        except (Halt, Undetermined):  # of what is not come to where the left side decides
+            found = Unknown()
+        self.memory.put(at, found)
+
+    def _truth(self, frame: Activation, value: Expression) -> Unknown | int:
+        """0 or 1, or the tree over what is unknown of a condition, which may be joined with others."""
+        match value:
+            case Logical(operator, one, other):
+                left, decides = self._truth(frame, one), operator == "||"
+                if not isinstance(left, Unknown):
+                    return int(decides) if bool(left) is decides else self._truth(frame, other)
+                right = self._truth(frame, other)
+                joined = left | right if decides else left & right
+                assert isinstance(joined, Unknown)
+                return joined
+            case Binary("!=", inner, Constant(0)) if _is_condition(inner):
+                return self._truth(frame, inner)
+        [truth] = self.evaluators.truths(frame.linked.name, [value])
+        found = self.attempt(truth)
+        found = found if _is_condition(value) else found != 0
+        return found if isinstance(found, Unknown) else int(found)
 
     # -- calls -----------------------------------------------------------------------------------
 
@@ -538,3 +560,7 @@ class Machine:
 
 def _unmodelled(reason: str) -> None:
     raise Unmodelled(reason)
+
+
+def _is_condition(value: Expression) -> bool:
+    return isinstance(value, Logical) or (isinstance(value, Binary) and value.operator in COMPARISONS)
