@@ -66,14 +66,14 @@ def test_the_end_of_the_keyboard_ends_the_programs_input() -> None:
 
 
 def test_sigint_interrupts_the_work_and_nothing_else() -> None:
-    session = ScriptedSession(print)
+    session, before = ScriptedSession(print), signal.getsignal(signal.SIGINT)
 
     def work() -> None:
         os.kill(os.getpid(), signal.SIGINT)
         _wait(session.interrupted)
 
     Runner(session, None, lambda: None).run(work)
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def _wait(event: threading.Event) -> None:
