@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from wolverine.core.characters import CLASSES, NAMES, table_of
 from wolverine.core.types import INT, CType, PointerType
 
 
@@ -76,7 +77,8 @@ class Constant:
 class StringLiteral:
     """A string literal, whose address is not modelled, only carried; or the name of a function.
 
-    `data` are the bytes of a literal with the final zero, None for a function.
+    `data` are the bytes of a literal with the final zero, None for a function.  Neither is a table of
+    characters, which is looked into only (`looked_up`).
     """
 
     text: str
@@ -254,7 +256,29 @@ def _unary(unary: Unary) -> _Part:
     return f"{unary.operator}{' ' if inner.startswith(unary.operator) else ''}{inner}", _UNARY
 
 
+def looked_up(place: LValue) -> tuple[str, Expression] | None:
+    """The library's table of characters that a place is in, and the index; None for other places."""
+    match place:
+        case Dereference(Binary("+", StringLiteral(name, _, None), index)):
+            table = table_of(name)
+            return None if table is None else (table, index)
+    return None
+
+
+def _classified(binary: Binary | Logical) -> _Part | None:
+    """`isspace(c)` for what that macro stands for."""
+    tested = binary.left
+    while isinstance(tested, Cast):
+        tested = tested.operand
+    match tested, binary.right:
+        case Load(place), Constant(mask) if mask in NAMES and (found := looked_up(place)) is not None:
+            return (f"{NAMES[mask]}({text(found[1])})", _POSTFIX) if found[0] == CLASSES else None
+    return None
+
+
 def _binary(binary: Binary | Logical) -> _Part:
+    if binary.operator == "&" and (classified := _classified(binary)) is not None:
+        return classified
     level = _PRECEDENCE[binary.operator]
     left, right = _wrap(_expression(binary.left), level), _wrap(_expression(binary.right), level + 1)
     return f"{left} {binary.operator} {right}", level

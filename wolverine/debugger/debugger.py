@@ -246,7 +246,7 @@ class Debugger:
     # -- reading and writing ----------------------------------------------------------------------
 
     def returned(self) -> int:
-        """The pointer that a call has returned, right behind it (System V ABI: in rax)."""
+        """The pointer or integer that a call has returned, right behind it (System V ABI: in rax)."""
         return self._execution.integer("$rax")
 
     def snapshot(self) -> Snapshot:

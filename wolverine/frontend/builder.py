@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from wolverine.core.expressions import Load, VariableReference
+from wolverine.core.expressions import Expression, Load, VariableReference
 from wolverine.core.program import (
     RESULT_NAME,
     Assign,
@@ -229,6 +229,11 @@ class Builder:
         index = self.emit(Concrete(location, reason, results))
         if not inline:
             self._called(index)
+
+    def known_call(self, result: Expression) -> None:
+        """A call by which the process gets what is known without it; the model has nothing to do."""
+        if self.unit >= 0:
+            self._called(self.emit(Assign(-1, self.temporary(result.type), result)))
 
     def gap(self, kind: GapKind, extent: Extent) -> None:
         """An insertion slot."""

@@ -7,6 +7,8 @@ from typing import Any
 
 from pycparser import c_ast
 
+from wolverine.core.characters import TABLES
+
 _STEPS = ("++", "--", "p++", "p--")
 
 
@@ -19,9 +21,13 @@ def children(node: Any) -> Iterator[Any]:
 
 
 class Effects:
-    """Answers about one function's syntax; `addressed` are the variables whose address is taken."""
+    """Answers about one function's syntax; `addressed` are the variables whose address is taken.
 
-    def __init__(self, body: Any) -> None:
+    Calls of the `library` functions that look into tables of characters are no effects.
+    """
+
+    def __init__(self, body: Any, library: frozenset[str] = frozenset()) -> None:
+        self._library = library
         self.addressed: set[str] = set()
         self._effects: dict[int, bool] = {}
         self._clobbers: dict[int, bool] = {}
@@ -46,7 +52,8 @@ class Effects:
         known = self._effects.get(id(node))
         if known is None:
             known = (
-                isinstance(node, (c_ast.Assignment, c_ast.FuncCall, c_ast.Compound))
+                isinstance(node, (c_ast.Assignment, c_ast.Compound))
+                or self._calls(node)
                 or (isinstance(node, c_ast.UnaryOp) and node.op in _STEPS)
                 or any(self.effects(child) for child in children(node))
             )
@@ -59,7 +66,7 @@ class Effects:
             return False
         known = self._clobbers.get(id(node))
         if known is None:
-            known = isinstance(node, (c_ast.FuncCall, c_ast.Compound))
+            known = isinstance(node, c_ast.Compound) or self._calls(node)
             if isinstance(node, c_ast.Assignment):
                 known = not self._private(node.lvalue)
             elif isinstance(node, c_ast.UnaryOp) and node.op in _STEPS:
@@ -67,6 +74,18 @@ class Effects:
             known = known or any(self.clobbers(child) for child in children(node))
             self._clobbers[id(node)] = known
         return known
+
+    def _calls(self, node: Any) -> bool:
+        return isinstance(node, c_ast.FuncCall) and not self.looks_up(node)
+
+    def looks_up(self, node: Any) -> bool:
+        """Whether it is a call of a library function that tells of characters, or where its table is."""
+        return (
+            isinstance(node, c_ast.FuncCall)
+            and isinstance(node.name, c_ast.ID)
+            and node.name.name in self._library
+            and len(node.args.exprs if node.args is not None else ()) == (node.name.name not in TABLES)
+        )
 
     def _private(self, target: Any) -> bool:
         return isinstance(target, c_ast.ID) and target.name not in self.addressed

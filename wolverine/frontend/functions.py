@@ -17,7 +17,7 @@ from wolverine.frontend.builder import Scope
 from wolverine.frontend.declared import TypeTable, Unmodelled
 from wolverine.frontend.effects import Effects
 from wolverine.frontend.parse import Extent, TranslationUnit
-from wolverine.frontend.places import Signature
+from wolverine.frontend.places import Signature, classifying
 from wolverine.frontend.preprocess import SourceMap
 from wolverine.frontend.statements import Statements
 from wolverine.frontend.tokens import Token
@@ -61,7 +61,7 @@ def lower_function(node: Any, name: str, reading: Reading, whole: Whole) -> Func
     key = signature.key or name
     tokens = reading.unit.items.tokens
     body = node.body.coord
-    effects = Effects(node.body)
+    effects = Effects(node.body, classifying(reading.signatures))
     lowering = Statements(key, tokens, whole.source, reading.table, reading.signatures, effects)
     lowering.callable = whole.callable
     operands = reading.unit.items.operands

@@ -8,6 +8,7 @@ from typing import Any
 
 from pycparser import c_ast
 
+from wolverine.core.characters import MASKS, TABLES
 from wolverine.core.expressions import (
     AddressOf,
     Binary,
@@ -61,6 +62,12 @@ class Signature:
             return False
         known = len(self.parameters)
         return known == count or (self.variadic and known < count)
+
+
+def classifying(signatures: Mapping[str, Signature]) -> frozenset[str]:
+    """The functions of the C library that look into tables of characters, without those of the program."""
+    names = TABLES.keys() | MASKS.keys()
+    return frozenset(name for name in names if name in signatures and not signatures[name].defined)
 
 
 class Places(Builder):

@@ -30,6 +30,7 @@ from wolverine.frontend.context import Context, LoadedProgram
 from wolverine.frontend.declared import Unmodelled
 from wolverine.frontend.effects import Effects
 from wolverine.frontend.parse import Extent, parse_expression_words
+from wolverine.frontend.places import classifying
 from wolverine.frontend.preprocess import SourceMap
 from wolverine.frontend.tokens import Token, lex
 from wolverine.frontend.values import Values
@@ -53,7 +54,7 @@ def parse_expression(
     if not words:
         raise SourceError("an expression is missing")
     node = parse_expression_words(words, context.table.typedefs)
-    lowering = _Plain(function, words, context, Effects(node))
+    lowering = _Plain(function, words, context, Effects(node, classifying(context.signatures)))
     lowering.scopes.append(Scope(_by_source_name(scope)))
     if lowering.syntax.effects(node):
         raise SourceError(f"{text} has side effects")

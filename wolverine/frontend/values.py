@@ -13,8 +13,10 @@ from typing import Any
 
 from pycparser import c_ast
 
+from wolverine.core.characters import CLASSES, MASKS, literal
 from wolverine.core.expressions import (
     AddressOf,
+    Binary,
     Conditional,
     Constant,
     Dereference,
@@ -29,6 +31,7 @@ from wolverine.core.program import Assign, Branch, ConditionRole, Jump
 from wolverine.core.types import (
     CHAR,
     INT,
+    LONG,
     SIZE,
     ArrayType,
     CType,
@@ -49,6 +52,7 @@ from wolverine.semantics.arithmetic import single
 
 _COMMUTATIVE = ("+", "*", "&", "|", "^", "==", "!=", "<", "<=", ">", ">=")
 _STRING_PARTS = re.compile(r'"((?:\\.|[^"\\])*)"', re.DOTALL)
+CLASS_BITS = IntType("unsigned short", 2, False)
 MAX_DEPTH = 150
 
 
@@ -95,6 +99,8 @@ class Values(Inside):
                 return self._ternary(node)
             case c_ast.Cast():
                 return self._cast(node)
+            case c_ast.FuncCall() if self.syntax.looks_up(node) and node.args is not None:
+                return self._classified(node.name.name, node.args.exprs[0])
             case c_ast.FuncCall():
                 result = self.call(node, wanted=True)
                 assert result is not None
@@ -172,6 +178,8 @@ class Values(Inside):
 
     def _unary(self, node: Any) -> Expression:
         match node.op:
+            case "*" if self.syntax.looks_up(node.expr) and node.expr.args is None:
+                return self._table(node.expr.name.name)
             case "*":
                 return rvalue(self.place(node))
             case "&" if isinstance(node.expr, c_ast.ID) and self._is_function(node.expr.name):
@@ -200,6 +208,22 @@ class Values(Inside):
         if node.op not in ("-", "+", "~") or (node.op == "~" and isinstance(operand.type, FloatType)):
             raise Unmodelled(f"operator {node.op}")
         return Unary(node.op, operand, operand.type)
+
+    def _table(self, name: str) -> StringLiteral:
+        """A table of characters, which the library's function of that name leads to."""
+        led = self.signatures[name].result
+        if not isinstance(led, PointerType):
+            raise Unmodelled(f"call of {name}")
+        self.known_call(table := StringLiteral(literal(name), led.target))
+        return table
+
+    def _classified(self, name: str, argument: Any) -> Expression:
+        """`isspace(c)` and the like where that is no macro."""
+        code = convert(convert(self.value(argument), INT), LONG)
+        table = StringLiteral(literal(CLASSES), PointerType(CLASS_BITS))
+        self.known_call(table)
+        entry = Dereference(Binary("+", table, code, table.type), CLASS_BITS)
+        return Binary("&", convert(Load(entry), INT), Constant(MASKS[name], INT), INT)
 
     def _sizeof(self, node: Any) -> Expression:
         if isinstance(node.expr, c_ast.Typename):

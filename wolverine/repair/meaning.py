@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from wolverine.core.characters import entry
 from wolverine.core.expressions import (
     AddressOf,
     Binary,
@@ -24,6 +25,7 @@ from wolverine.core.expressions import (
     StringLiteral,
     Unary,
     VariableReference,
+    looked_up,
 )
 from wolverine.core.types import ArrayType, CType, FloatType, IntType, PointerType, is_scalar
 from wolverine.semantics.address import (
@@ -217,6 +219,13 @@ class Meaning:
         where = self.where(place)
         return Value(self.held(place.type, where), where.safe)
 
+    def _looked_up(self, table: str, index: Expression) -> Value:
+        inner = self._used(index)
+        code = entry(table, inner.term) if terms.known(inner.term) else None
+        if code is None:
+            raise Unmodelled("a table of characters")
+        return Value(code, inner.safe)
+
     def _evaluate(self, expression: Expression) -> Value:
         if isinstance(expression.type, FloatType):
             raise Unmodelled("floating point")
@@ -225,6 +234,8 @@ class Meaning:
                 return Value(signed_raw(number, ctype.size) if isinstance(ctype, IntType) else number)
             case StringLiteral(text, _, data):
                 return Value(self._machine.layout.literal_address(text, data))
+            case Load(place) if (found := looked_up(place)) is not None:
+                return self._looked_up(*found)
             case Load(place):
                 return self._read(place)
             case AddressOf(place):
@@ -246,6 +257,11 @@ class Meaning:
                 return Value(-inner.term, inner.safe)
             case Binary("+" | "-" | "*" | "/" | "%" as operator, left, right):
                 return self._arithmetic(expression, operator, left, right)
+            case Binary("&", left, right):
+                one, two = self._used(left), self._used(right)
+                if not terms.known(one.term) or not terms.known(two.term):
+                    raise Unmodelled("arithmetic that the encoding does not have")
+                return Value(one.term & two.term, terms.conjunction((one.safe, two.safe)))
             case Conditional(condition, then, otherwise):
                 test, one, two = self.truth(condition), self.value(then), self.value(otherwise)
                 safe = (test.safe, terms.choice(test.term, one.safe, two.safe))

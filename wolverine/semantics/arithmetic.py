@@ -7,6 +7,7 @@ import struct
 from collections.abc import Mapping
 from typing import Any
 
+from wolverine.core.characters import entry
 from wolverine.semantics.address import OBJECT_BITS, WILD
 from wolverine.semantics.faults import Fault, Undetermined, Unmodelled
 from wolverine.semantics.unknown import Unknown
@@ -94,7 +95,18 @@ def integer(value: Any) -> Any:
     return value - WILD if value else 0
 
 
+def looked_up(table: str, code: Any) -> Any:
+    """What a table of the library tells of a character; raises `Fault` for what is none."""
+    if isinstance(code, Unknown):
+        return Unknown("look up", table, code)
+    found = entry(table, code)
+    if found is None:
+        raise Fault("bounds", f"a function of <ctype.h> is given {code}, which is no character")
+    return found
+
+
 FUNCTIONS: Mapping[str, Any] = {
     "divide": divide, "remainder": remainder, "fdivide": fdivide, "single": single, "double": double,
     "truncate": truncate, "distance": distance, "pointer": pointer, "integer": integer,
+    "looked_up": looked_up,
 }  # fmt: skip

@@ -28,6 +28,7 @@ from wolverine.core.expressions import (
     StringLiteral,
     Unary,
     VariableReference,
+    looked_up,
 )
 from wolverine.core.types import (
     CType,
@@ -115,6 +116,8 @@ class Generator:
             case StringLiteral(text, _, data):
                 return str(self._literal(text, data))
             case Load(place):
+                if (found := looked_up(place)) is not None:
+                    return f"looked_up({found[0]!r}, {self.value(found[1])})"
                 if not is_scalar(place.type):
                     return f"({self.address(place)})"  # struct values are named by their address
                 cell = f"cells[{self.key(place)}]"
@@ -137,7 +140,7 @@ class Generator:
     def raw(self, expression: Expression, ctype: CType) -> str:
         """Source of the value converted to the scalar type `ctype`, as a cell of that type holds it."""
         match expression:
-            case Load(place) if _same_cells(place.type, ctype):
+            case Load(place) if _same_cells(place.type, ctype) and looked_up(place) is None:
                 if isinstance(place, VariableReference):
                     return f"get({self.key(place)})"
                 return f"(v if (v := get(k := {self.key(place)})) is not None else miss(k))"

@@ -13,6 +13,7 @@ from wolverine.semantics.concrete import apply_concrete, place_of, usual_result
 from wolverine.semantics.faults import Fault, Halt, Undetermined, Unmodelled
 from wolverine.semantics.findings import Decided, Match, NoMatch, Note, Touching
 from wolverine.semantics.machine import Machine, Noted, Outcome
+from wolverine.semantics.pending import shown
 from wolverine.semantics.state import Comparison, Encoded
 from wolverine.semantics.unknown import Unknown, assuming, solve
 
@@ -318,7 +319,10 @@ class Search:
         return None
 
     def _solve(self) -> dict[int, Any] | None:
-        constraints = list(self._comparison.unknowns(self._machine))
+        constraints = [
+            *self._comparison.unknowns(self._machine),
+            *shown(self._machine, self._graph.pending),
+        ]
         if not constraints and not self._truths:
             return {}
         known = solve(constraints, self._truths)

@@ -36,7 +36,6 @@ from wolverine.semantics.address import (
     offset_of,
     signed_raw,
 )
-from wolverine.semantics.characters import CLASSES, class_cell
 from wolverine.semantics.faults import Fault, Undetermined, Unmodelled
 from wolverine.semantics.unknown import Unknown
 
@@ -314,8 +313,6 @@ class Memory:
             return self.outside.get(key)
         kind, address = key - LITERAL >> KIND_SHIFT, key & ADDRESS_MASK
         number, offset = address >> OBJECT_BITS, address & OFFSET_MASK
-        if number == CLASSES:
-            return class_cell(kind, offset)
         data = self._literal(number)
         if data is None or kind != INT1 or offset >= len(data):
             return None
@@ -326,7 +323,7 @@ class Memory:
         if address < LITERAL:
             return None
         number, offset = (address - LITERAL) >> OBJECT_BITS, address & OFFSET_MASK
-        data = self._literal(number) if number != CLASSES else None
+        data = self._literal(number)
         end = data.find(b"\0", offset) if data is not None else -1
         return data[offset:end] if data is not None and end >= 0 else None
 

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable
 
 from wolverine.semantics.address import KIND_SHIFT, POINTER, signed_raw
-from wolverine.semantics.characters import CLASSES_ADDRESS
 from wolverine.semantics.faults import Unmodelled
 from wolverine.semantics.text import Functions, Kinds, Writes, lower
 
@@ -103,9 +102,6 @@ class Numbers(Functions):
 
     def _c_tolower(self, code: int, *, kinds: Kinds) -> tuple[int, Writes]:
         return lower(code), []
-
-    def _c___ctype_b_loc(self, *, kinds: Kinds) -> tuple[int, Writes]:
-        return CLASSES_ADDRESS, []
 
 
 def _whole(value: float, rounding: Callable[[float], int]) -> float:

@@ -5,7 +5,8 @@ The process does not show them, so that whoever begins in the middle of an execu
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from wolverine.core.graph import Place, Uninitialised, Value, VariableId
 from wolverine.semantics.activation import outwards
@@ -13,6 +14,7 @@ from wolverine.semantics.address import cell_key, kind_of
 from wolverine.semantics.encoding import decode, encode, held
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.reaching import Reaching
+from wolverine.semantics.unknown import Unknown
 
 
 def pending(machine: Machine, reaching: Reaching) -> dict[Place, Value]:
@@ -34,8 +36,21 @@ def pending(machine: Machine, reaching: Reaching) -> dict[Place, Value]:
     return found
 
 
+def shown(machine: Machine, values: Mapping[Place, Value]) -> Iterator[tuple[Unknown, Any]]:
+    """The unknown values of the machine's temporaries with those that the process has shown."""
+    for key, value in _cells(machine, values):
+        have = machine.memory.cells.get(key)
+        if isinstance(have, Unknown):
+            yield have, value
+
+
 def resume(machine: Machine, values: Mapping[Place, Value]) -> None:
     """Let the temporaries of the machine's activations hold these values."""
+    for key, value in _cells(machine, values):
+        machine.memory.put(key, value)
+
+
+def _cells(machine: Machine, values: Mapping[Place, Value]) -> Iterator[tuple[int, Any]]:
     layout = machine.layout
     under_way = {(frame.depth, frame.linked.name) for frame in outwards(machine.frame)}
     for place, value in values.items():
@@ -45,4 +60,4 @@ def resume(machine: Machine, values: Mapping[Place, Value]) -> None:
         address, ctype = layout.object_address(held_in), layout.variable_type(held_in)
         scalar = layout.scalar(ctype, place.offset) if ctype is not None else None
         if address is not None and scalar is not None:
-            machine.memory.put(cell_key(scalar, address + place.offset), encode(layout, value, scalar))
+            yield cell_key(scalar, address + place.offset), encode(layout, value, scalar)

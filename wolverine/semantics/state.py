@@ -89,8 +89,8 @@ def seat(
 def recover_temporaries(machine: Machine, *, results: bool = False) -> None:
     """Evaluate again what the statements in whose middle the activations stand had evaluated before.
 
-    The process does not show temporaries.  Results of calls stay uninitialised; with `results` they become
-    unknown values.
+    The process does not show temporaries.  Results of calls, and what cannot be evaluated again, stay
+    uninitialised; with `results` they become unknown values.
     """
     frame, pc = machine.frame, machine.pc
     while frame is not None:
@@ -111,11 +111,22 @@ def recover_temporaries(machine: Machine, *, results: bool = False) -> None:
 
 def _forget_results(machine: Machine, frame: Activation, steps: Sequence[Instruction]) -> None:
     for step in steps:
-        found = (step.result,) if isinstance(step, Call) else ()
-        for result in step.results if isinstance(step, Concrete) else found:
-            if result is not None and is_scalar(result.type):
+        for result in _results(step):
+            if is_scalar(result.type):
                 address = machine.layout.address(frame.linked.name, result)[1]
                 machine.memory.put(cell_key(result.type, frame.base + address), Unknown())
+
+
+def _results(step: Instruction) -> tuple[VariableReference, ...]:
+    """The temporaries that a step sets."""
+    match step:
+        case Concrete(_, _, results):
+            return results
+        case Call(result=VariableReference() as result):
+            return (result,)
+        case Assign(_, VariableReference(name) as target) if name.startswith("$"):
+            return (target,)
+    return ()
 
 
 def _temporary(place: LValue) -> bool:

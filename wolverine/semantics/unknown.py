@@ -12,9 +12,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count
 from typing import Any
 
+from wolverine.core.characters import TABLES, entry
 from wolverine.semantics.faults import Undetermined, Unmodelled
 
 _DEPTH = 40  # deeper trees are not worth solving: a fresh token stands for them
+_LAST_CHARACTER = 127
 _numbers = count(1)
 _oracle: list[bool] = []  # what unknown decisions are assumed to be, in order
 _asked: list[tuple[Unknown, bool]] = []
@@ -23,6 +25,7 @@ _OPERATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "&": operator.and_, "|": operator.or_,
     "^": operator.xor, "<<": operator.lshift, ">>": operator.rshift, "==": operator.eq, "!=": operator.ne,
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "//": operator.floordiv,
+    "look up": entry,
 }  # fmt: skip
 
 
@@ -160,6 +163,14 @@ def _guesses(rules: list[tuple[Unknown, Any, bool]]) -> Iterable[Any]:
         if not truth and isinstance(wanted, int) and (found := _inverse(tree, wanted)) is not None:
             yield found
     yield from (n for n in (0, 1, -1, 2) if n not in seen)
+    if any(_looks_up(tree) for tree, _, _ in rules):
+        yield from range(_LAST_CHARACTER + 1)
+
+
+def _looks_up(tree: Unknown) -> bool:
+    return tree.operation == "look up" or any(
+        _looks_up(argument) for argument in tree.arguments if isinstance(argument, Unknown)
+    )
 
 
 def _constants(tree: Unknown) -> list[Any]:
@@ -167,7 +178,7 @@ def _constants(tree: Unknown) -> list[Any]:
     for argument in tree.arguments:
         if isinstance(argument, Unknown):
             found += _constants(argument)
-        elif argument is not None:
+        elif argument is not None and argument not in TABLES:
             found.append(argument)
     return found
 

@@ -26,7 +26,7 @@ from wolverine.session.moments import (
     kept_images,
 )
 from wolverine.session.positions import UNMAPPED
-from wolverine.session.returned import left, told, with_returned
+from wolverine.session.returned import left, told, with_result, with_returned
 from wolverine.session.tracing import Followed, Tracer, with_uninitialised
 
 _GUESSES = 4  # decisions on unknown values up to one stop
@@ -249,10 +249,11 @@ class Execution:
         before = self.tracer.violations()
         crashed = stop.reason == "signal"
         self._followed = None
-        events, graph = self._follow(snapshot.graph, stack, applied, decision, crashed=crashed)
+        found = with_result(self.program, snapshot.graph, stack, self.debugger.returned)
+        events, graph = self._follow(found, stack, applied, decision, crashed=crashed)
         if self._unexplained(stop) and not transit and self.retrace(self, stop):
             before = self.tracer.violations()
-            events, graph = self._follow(snapshot.graph, stack, applied, None, crashed=crashed)
+            events, graph = self._follow(found, stack, applied, None, crashed=crashed)
         graph = self.tracer.on_the_way(graph)
         followed = self._followed
         graph, stop = with_returned(graph, stop, self._returned(stop, followed))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
-from wolverine.core.graph import MemoryGraph, Node, descend
+from wolverine.core.graph import MemoryGraph, Node, Place, VariableId, descend
 from wolverine.core.process import Stop
-from wolverine.core.program import Program
-from wolverine.core.types import PointerType
+from wolverine.core.program import RESULT_NAME, Program
+from wolverine.core.types import IntType, PointerType
+from wolverine.semantics.state import Stack
+from wolverine.session.positions import UNMAPPED
 
 _POINTER = re.compile(r"Value returned is \S+ = \(.*\*\) (0x[0-9a-f]+)\Z")
 
@@ -49,6 +52,27 @@ def left(program: Program, before: Stop, stop: Stop) -> bool:
     calls = zip(before.frames, before.frames[1:])
     function = next((inner.function for inner, outer in calls if (outer.pc, outer.cfa) == here), "")
     return function in program.functions and isinstance(program.functions[function].result, PointerType)
+
+
+def with_result(
+    program: Program, graph: MemoryGraph, stack: Stack, register: Callable[[], int]
+) -> MemoryGraph:
+    """The graph where a function is about to return an integer, with that: no variable may hold it.
+
+    `register` gives what stands where calls leave their value.
+    """
+    name, instruction = stack[0] if stack else ("", UNMAPPED)
+    function = program.functions.get(name)
+    if function is None or instruction == UNMAPPED or not graph.frames:
+        return graph
+    if function.unit_of[instruction] != function.unit_of[function.end]:
+        return graph
+    if not isinstance(function.result, IntType) or function.result.bits:
+        return graph
+    place = Place(VariableId(graph.frames[0].depth, name, RESULT_NAME), 0)
+    holding = replace(graph, pending={place: function.result.wrap(register())})
+    descend(holding, graph, frozenset())
+    return holding
 
 
 def _at(graph: MemoryGraph, address: int) -> Node | None:
