@@ -25,6 +25,7 @@ EXTERNAL = 1 << 64
 WILD = 1 << 65
 LITERAL = 1 << 66
 LITERALS = 1 << 62  # where graphs have the literals of the model, which no process has there
+NOTED = 1 << 67  # cells that only tell that something was noted: going back takes them away
 TOKENS = 1 << 60  # no cell lies above
 
 KIND_SHIFT = BIT.bit_length() - 1

@@ -49,6 +49,19 @@ def surely_assigned(function: Function, instruction: int) -> frozenset[str]:
     return _states(function, None, frozenset.__and__)[instruction]
 
 
+def assigned_behind(function: Function, instruction: int, program: Program) -> frozenset[str]:
+    """The locals that may be written by that instruction or after it, or through a pointer."""
+    found = {name for step in function.code for name in _led_to(step)}
+    seen, work = set[int](), [instruction]
+    while work:
+        index = work.pop()
+        if index not in seen and index < len(function.code):
+            seen.add(index)
+            found.update(_written(function.code[index], function, program))
+            work.extend(_behind(function.code[index], index))
+    return frozenset(found)
+
+
 def possibly_read(function: Function, instruction: int, program: Program) -> frozenset[str]:
     """The locals whose present value may be read by that instruction or after it, or through a pointer."""
     return reads(function, program)[instruction]

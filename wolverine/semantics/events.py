@@ -9,8 +9,17 @@ from wolverine.core.graph import MemoryGraph, NodeId, Place, Value, VariableId
 from wolverine.core.trace import Decision, Effect, Event, Interval, Position
 from wolverine.core.types import INT, CType
 from wolverine.semantics.activation import outwards
-from wolverine.semantics.address import COUNT_KEY, KIND_BITS, STATE_KEY, TOKENS, ZEROED_KEY, node_address
+from wolverine.semantics.address import (
+    COUNT_KEY,
+    KIND_BITS,
+    NOTED,
+    STATE_KEY,
+    TOKENS,
+    ZEROED_KEY,
+    node_address,
+)
 from wolverine.semantics.concrete import place_of
+from wolverine.semantics.dataflow import assigned_behind
 from wolverine.semantics.findings import Decided, Match, Touching
 from wolverine.semantics.interval import become
 from wolverine.semantics.machine import Machine
@@ -55,6 +64,7 @@ def settled(
             if value is None and key not in wanted.cells:
                 continue  # the process may yet tell it
         memory.put(key, value)
+    _unset_still(machine)
     if match.unexplained:
         cells = memory.cells
         for key, value in (*wanted.cells.items(), *wanted.nodes.items()):
@@ -62,6 +72,16 @@ def settled(
                 memory.put(key, value)
         memory.put(COUNT_KEY, max(wanted.count, memory.node_count))
     return tuple(events)
+
+
+def _unset_still(machine: Machine) -> None:
+    """What was used and has been set by nothing, since neither, is as unset as before."""
+    written = machine.memory.trail[::2]
+    notes = [at for at, key in enumerate(written) if key >= NOTED]
+    last = {key: at for at, key in enumerate(written)} if notes else {}
+    for at in notes:
+        if last[written[at - 1]] == at - 1:  # written just to be used, in front of the note
+            machine.memory.put(written[at - 1], None)
 
 
 def _effect(
@@ -117,14 +137,14 @@ def taken_over(
     held = dict(memory.cells)
     cells = {key: value for key, value in held.items() if key < 0 or key >= TOKENS or _zeroed(key)}
     changed: dict[Place, Value] = {}
-    waiting = _waiting(machine, target)
+    waiting, own = _waiting(machine, target), _left_alone(machine, target, graph)
     for key, value in wanted.cells.items():
         have = held.get(key)
         if value is None:
             continue
         owner = wanted.places[key].object
         # Others may have been given the value that chance had left there.
-        kept = isinstance(owner, NodeId) or owner.depth in waiting
+        kept = isinstance(owner, NodeId) or owner.depth in waiting or owner in own
         if kept and have is None and key in before.cells and before.cells[key] == value:
             continue
         cells[key] = value
@@ -155,6 +175,19 @@ def _waiting(machine: Machine, target: Stack) -> frozenset[int]:
             break
         found.add(frame.depth)
     return frozenset(found)
+
+
+def _left_alone(machine: Machine, target: Stack, graph: MemoryGraph) -> frozenset[VariableId]:
+    """The variables of an activation that has gone on by itself which no statement on its way sets."""
+    frame = machine.frame
+    if frame is None or not graph.frames or graph.frames[0].depth != frame.depth:
+        return frozenset()
+    if target[0][0] != frame.linked.name or target[0][1] <= machine.pc:
+        return frozenset()
+    function = machine.program.functions[frame.linked.name]
+    written = assigned_behind(function, machine.pc, machine.program)
+    own = (variable.id for variable in graph.frames[0].variables)
+    return frozenset(each for each in own if each.name not in written)
 
 
 def _zeroed(key: int) -> bool:

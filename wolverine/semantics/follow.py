@@ -137,7 +137,7 @@ class Follower:
         event = taken_over(machine, here, target, graph, search.encoded, self._encoded)
         machine.memory.put(count_key(here.activation, here.instruction), here.occurrence)
         self._see(graph, search.encoded)
-        violation = survived(search.fault, search.faulted)
+        violation = survived(search.fault, search.faulted, search.unset)
         event = replace(event, reason=found.reason)
         return Followed((event,), False, found.differences, found.reason, found.modelled, violation)
 
@@ -196,7 +196,13 @@ class Follower:
                 outcome = machine.run(last - machine.steps)
         except Fault as fault:
             frame = machine.frame
-            return survived(fault, (frame.linked.name, machine.pc)) if frame is not None else None
+            if frame is None:
+                return None
+            where = frame.linked.name, machine.pc
+            unset = place_of(machine, fault.cell) if fault.cell else None
+            if unset is None and fault.kind == "wild":
+                unset = machine.unset_at(where)
+            return survived(fault, where, unset)
         except Halt:
             pass
         return None
@@ -416,8 +422,7 @@ class Follower:
 
     def unset(self) -> dict[Place, tuple[str, int]]:
         """What was used before anything had set it: where first, as (function, instruction)."""
-        found = ((place_of(self._machine, key), where) for key, where in self._machine.unset().items())
-        return {place: where for place, where in found if place is not None}
+        return self._machine.unset()
 
     def overstepped(self) -> dict[tuple[str, int], Fault]:
         """The library calls that went beyond a node, as (function, instruction): how, the first time."""

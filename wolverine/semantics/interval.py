@@ -141,7 +141,8 @@ class Search:
                 moved = True
                 outcome = self._go(outcome)
                 self._left = self._left or outcome == "exited"
-            except Halt as halt:
+            except Halt as problem:
+                halt = self._explained(problem)
                 self._note_fault(halt)
                 self._reason = self._reason or self._words(halt)
                 self._modelled = self._modelled and not isinstance(halt, Unmodelled)
@@ -165,6 +166,17 @@ class Search:
             return str(halt)
         return f"line {self._machine.program.location(location).line} in {frame.linked.name}: {halt}"
 
+    def _explained(self, halt: Halt) -> Halt:
+        """The halt, as a fault where the statement goes by a variable that nothing has set."""
+        frame = self._machine.frame
+        if frame is None or (isinstance(halt, Fault) and halt.kind != "wild"):
+            return halt
+        place = self._machine.unset_at((frame.linked.name, self._machine.pc))
+        if place is None:
+            return halt
+        self.unset = self.unset if self.fault is not None else place
+        return Fault("uninitialised", "an uninitialised value is used")
+
     def _note_fault(self, halt: Halt) -> None:
         """Remember the first thing that C forbids."""
         frame = self._machine.frame
@@ -173,7 +185,7 @@ class Search:
         if self.fault is None and isinstance(halt, Fault) and frame is not None:
             self.fault, self.faulted = halt, (frame.linked.name, self._machine.pc)
             self.way = tuple(self._path)
-            self.unset = place_of(self._machine, halt.cell) if halt.cell else None
+            self.unset = place_of(self._machine, halt.cell) if halt.cell else self.unset
 
     def _go(self, outcome: Outcome | Literal["none"] | None) -> Outcome | None:
         """Execute from here to the next place where something has to be seen."""

@@ -7,14 +7,16 @@ Driving it: `run` goes on until something needs the driver, `step` executes one 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 from typing import Any, Literal
 
 from wolverine.core.expressions import COMPARISONS, Binary, Constant, Expression, Logical, LValue
+from wolverine.core.graph import Place
 from wolverine.core.patch import Patch
 from wolverine.core.program import Assign, Branch, Call, Concrete, Inserted, Program, Return
 from wolverine.core.types import is_scalar
 from wolverine.semantics.activation import INSERTED, Activation, Mark, count_key, relinked, standing
-from wolverine.semantics.address import OUTPUT_KEY
+from wolverine.semantics.address import ADDRESS_MASK, NOTED, OUTPUT_KEY, cell_place
 from wolverine.semantics.allocation import ALLOCATION, carry_out
 from wolverine.semantics.arithmetic import FUNCTIONS
 from wolverine.semantics.closures import Evaluate
@@ -73,7 +75,8 @@ class Machine:
             filled=lenient,
         )
         self._used: list[int] = []
-        self._unset: dict[int, tuple[str, int]] = {}
+        self._unset: list[tuple[Place, tuple[str, int], int]] = []  # with the cell that goes with the note
+        self._notes = count(1)
         self._overstepped: list[tuple[int, tuple[str, int], Fault]] = []
         self.max_depth = max_depth
         self.frame: Activation | None = None
@@ -304,8 +307,11 @@ class Machine:
     def _resolve(self, key: Any) -> None:
         """Let a cell that nothing has set be used, and note it; raises where that is a fault."""
         unset = self.memory.resolve(key, tolerant=self.tolerant)
-        if unset and self.frame is not None:
-            self._unset.setdefault(key, (self.frame.linked.name, self.pc))
+        found = self.layout.object_at(key & ADDRESS_MASK, self.function_at) if unset else None
+        if found is not None and self.frame is not None:
+            note = NOTED + next(self._notes)
+            self.memory.put(note, 1)
+            self._unset.append((Place(found, cell_place(key)), (self.frame.linked.name, self.pc), note))
 
     def _place_overstep(self, frame: Activation) -> None:
         """A library call went beyond a node, so that it is left to the process: the machine stands there."""
@@ -332,9 +338,18 @@ class Machine:
             found.setdefault(where, fault)
         return found
 
-    def unset(self) -> dict[int, tuple[str, int]]:
-        """The cells that were used before anything had set them: where first, as (function, instruction)."""
-        return {key: where for key, where in self._unset.items() if key in self.memory.cells}
+    def unset(self) -> dict[Place, tuple[str, int]]:
+        """What was used before anything had set it: where first, as (function, instruction)."""
+        found: dict[Place, tuple[str, int]] = {}
+        for place, where, note in self._unset:
+            if note in self.memory.cells:
+                found.setdefault(place, where)
+        return found
+
+    def unset_at(self, where: tuple[str, int]) -> Place | None:
+        """What the (function, instruction) used last that nothing had set."""
+        found = (p for p, at, note in reversed(self._unset) if at == where and note in self.memory.cells)
+        return next(found, None)
 
     @property
     def tolerant(self) -> bool:
@@ -358,8 +373,7 @@ class Machine:
         used, unset, self._calls.oversteps = since
         del self._used[used:]
         self._overstepped = [each for each in self._overstepped if each[0] <= self._calls.oversteps]
-        for key in list(self._unset)[unset:]:
-            del self._unset[key]
+        del self._unset[unset:]
 
     def uses(self) -> dict[int, tuple[str, int]]:
         """The freed nodes that were used nevertheless: where each was first, as (function, instruction)."""

@@ -339,6 +339,8 @@ class Memory:
         """Make a cell readable that was used but holds nothing, or raise what is wrong with it.
 
         Whether nothing has set it, so that it is what memory happens to hold; if not `tolerant`, a fault.
+        What a variable happens to hold only the process knows where that has not shown it; a pointer leads
+        nowhere then.
         """
         value = self.miss(key)
         unset = value is None
@@ -347,7 +349,9 @@ class Memory:
             if value is not None and self._emptied(key):
                 value = None
             if value is None and self._filled:
-                value = FILLED.get(key >> KIND_SHIFT)
+                kind = key >> KIND_SHIFT
+                wild = kind == POINTER or number_of(key & ADDRESS_MASK) < GLOBALS
+                value = FILLED.get(kind) if wild else Unknown()
         if value is None and self.untold and number_of(key & ADDRESS_MASK) in self.untold:
             raise Unmodelled("no pointer tells what the node holds")
         if value is None:

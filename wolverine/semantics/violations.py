@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from wolverine.core.expressions import VariableReference
-from wolverine.core.graph import MemoryGraph, NodeId, VariableId
+from wolverine.core.graph import MemoryGraph, NodeId, Place, VariableId
 from wolverine.core.program import (
     Assign,
     Before,
@@ -50,7 +50,7 @@ class Violation:
     `node` is the node that it is about (0: none), `own` the variable of the function itself that it is
     about ("": none).  Where calls have no end, `further` is how many more of them tell that.
     A loop without an end may go `through` nodes, from one to the next.  Of nodes that are lost there, `lost`
-    tells all.
+    tells all.  `unset` is what was used that nothing had set.
     """
 
     kind: FaultKind
@@ -63,13 +63,17 @@ class Violation:
     further: int = 0
     through: bool = False
     lost: frozenset[NodeId] = frozenset()
+    unset: Place | None = None
 
 
-def survived(fault: Fault | None, where: tuple[str, int]) -> Violation | None:
-    """The violation that a fault of the model was, at `where`, if the process may go on after such."""
+def survived(fault: Fault | None, where: tuple[str, int], unset: Place | None = None) -> Violation | None:
+    """The violation that a fault of the model was, at `where`, if the process may go on after such.
+
+    `unset` is what it used that nothing had set.
+    """
     if fault is None or fault.kind not in SURVIVED:
         return None
-    return Violation(fault.kind, fault.message, *where, node=fault.node)
+    return Violation(fault.kind, fault.message, *where, node=fault.node, unset=unset)
 
 
 def first_violation(machine: Machine, target: Stack, graph: MemoryGraph, limit: int) -> Violation | None:

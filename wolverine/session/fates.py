@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise, takewhile
 
 from wolverine import draw
+from wolverine.core.expressions import VariableReference, text
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Site, VariableId, links
-from wolverine.core.program import Program
+from wolverine.core.program import Assign, Program
 from wolverine.errors import CommandError
 from wolverine.semantics.violations import line_of
 from wolverine.session.allocated import allocated_at, left_over
@@ -93,7 +94,19 @@ class Fates:
         for place, where in self._execution().tracer.unset().items():
             if (place, where) not in self._unset and moment.violation is None:
                 self._unset.add((place, where))
-                self._by(where, f"{_name(moment.graph, place)} is used before it has a value")
+                self._by(where, f"{self._named(moment.graph, place)} is used before it has a value")
+
+    def _named(self, graph: MemoryGraph, place: Place) -> str:
+        """A place as the picture names it, and what is no variable of C by what it holds."""
+        held = place.object
+        if not isinstance(held, VariableId) or not held.name.startswith("$"):
+            return _name(graph, place)
+        code = self._program.functions[held.function].code if held.function in self._program.functions else ()
+        for step in code:
+            match step:
+                case Assign(_, VariableReference(held.name), value) if "$" not in text(value):
+                    return text(value)
+        return "what it works out"
 
     def overstepped(self, moment: Moment) -> None:
         """Name the statement behind which the model could not follow, as it did what C forbids."""
@@ -104,7 +117,9 @@ class Fates:
             found = passed.violated
             if found is not None:
                 node = found.node if found.kind == "bounds" else 0
-                self._gone_beyond((found.function, found.instruction), found.message, node)
+                named = self._named(moment.graph, found.unset) if found.unset is not None else ""
+                words = f"{named} is used before it has a value" if named else found.message
+                self._gone_beyond((found.function, found.instruction), words, node)
 
     def _gone_beyond(self, where: tuple[str, int], message: str, number: int) -> None:
         """Say once what a statement did; of a node beyond which it went also where that is from."""

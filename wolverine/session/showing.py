@@ -306,23 +306,25 @@ class Showing:
         if moment.stop.overflowed:
             return  # nobody follows calls without an end, and what they do is told with the stop
         for event in moment.concretes:
+            if isinstance(event, Interval) and moment.violated is not None:
+                continue  # what it did is told
             effect = event.effect if isinstance(event, Interval) else event
             function = self._execution().model.functions[effect.position.function]
             code = function.code[effect.position.instruction]
             if event is effect and isinstance(code, Concrete) and touches_nothing(code):
                 continue
             location = getattr(code, "location", -1)
-            reason = getattr(code, "reason", "") or self._not_followed(event)
             where = self._program.location(location) if location >= 0 else None
             line = where.line if where is not None else function.line
+            reason = getattr(code, "reason", "") or self._not_followed(event, function.name, line)
             key = (function.name, line, reason)
             if key not in self._concrete:
                 self._concrete.add(key)
                 path = self._program.files[function.file].path
                 self._emit(results.ConcreteStep(path, line, function.name, reason))
 
-    def _not_followed(self, event: Event) -> str:
-        """Up to where the model did not follow the program, and why."""
+    def _not_followed(self, event: Event, begun: str, at: int) -> str:
+        """Up to where the model did not follow the program, from a line of a function on, and why."""
         if not isinstance(event, Interval):
             return "the model does not follow it"
         name, instruction = event.to[0]
@@ -330,7 +332,8 @@ class Showing:
         unit = function.unit_of[instruction]
         line = function.units[unit].span.line if unit >= 0 else function.line
         why = f"; {event.reason}" if event.reason else ""
-        return f"up to line {line} in {name}{why}"
+        again = " in the next round" if name == begun and line < at else ""
+        return f"up to line {line} in {name}{again}{why}"
 
     def differed(self, followed: Followed, graph: MemoryGraph) -> None:
         """The model could not explain a step, which led to `graph`."""

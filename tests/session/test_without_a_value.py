@@ -1,0 +1,56 @@
+"""What is used before it has a value is told, also of functions that have returned; it stays without one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+DEPTH = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int key; struct node *next; };
+int largest(struct node *n)
+{
+    int max;
+    for (; n != NULL; n = n->next)
+        if (n->key > max)
+            max = n->key;
+    return max + 1;
+}
+struct node *behind(struct node *first, int key)
+{
+    struct node *at = first, *before;
+    while (at != NULL && at->key != key)
+        before = at, at = at->next;
+    before->next = at->next;
+    free(at);
+    return first;
+}
+int main(void)
+{
+    struct node *second = malloc(sizeof *second), *first = malloc(sizeof *first);
+    *second = (struct node){-2000000000, NULL};
+    *first = (struct node){-2000000001, second};
+    int more = largest(first);
+    first = behind(first, -2000000000);
+    if (more > 0)
+        puts("more");
+    free(first);
+    return 0;
+}
+"""
+
+
+def test_what_decides_in_a_function_is_told_when_the_program_ends(play: Callable[..., Any]) -> None:
+    session = play(DEPTH)
+    session("run")
+    assert session.texts() == (
+        "largest::max is used before it has a value, by line 8 in largest: if (n->key > max)"
+    )
+
+
+def test_what_was_used_is_unset_until_something_sets_it(play: Callable[..., Any]) -> None:
+    session = play(DEPTH)
+    session("break 8; run; next; next")
+    assert "max is used before it has a value, by line 8" in session.texts()
+    assert session.places()["largest::max"] == {"uninitialised": True}
