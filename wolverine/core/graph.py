@@ -241,12 +241,23 @@ class MemoryGraph:
         return seen
 
     def filled(self, place: Place, ctype: CType) -> CType:
-        """The type of what stands at a place: an array of no length fills the rest of its node."""
+        """The type of what stands at a place: an array that ends a struct may fill the rest of its node."""
         node = self.nodes.get(place.object) if isinstance(place.object, NodeId) else None
-        if node is not None and isinstance(ctype, ArrayType) and ctype.length == 0:
-            size = self.types.size(ctype.element)
-            return ArrayType(ctype.element, max(0, node.size - place.offset) // size) if size else ctype
-        return ctype
+        if node is None or not isinstance(ctype, ArrayType) or not self._goes_on(node, place, ctype):
+            return ctype
+        size = self.types.size(ctype.element)
+        return ArrayType(ctype.element, max(0, node.size - place.offset) // size) if size else ctype
+
+    def _goes_on(self, node: Node, place: Place, ctype: ArrayType) -> bool:
+        if ctype.length == 0:
+            return True
+        last = self.types.open_end(node.type) if node.type is not None and node.count == 1 else None
+        return (
+            last is not None
+            and node.type is not None
+            and (last.offset, last.type) == (place.offset, ctype)
+            and self.types.size(node.type) < node.size
+        )
 
     @cached_property
     def in_unions(self) -> frozenset[Place]:

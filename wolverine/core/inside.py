@@ -6,7 +6,16 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from wolverine.core.graph import Node
-from wolverine.core.types import ArrayType, CType, OpaqueType, StructReference, StructType, Types, byte_of
+from wolverine.core.types import (
+    ArrayType,
+    CType,
+    OpaqueType,
+    StructReference,
+    StructType,
+    Types,
+    byte_of,
+    is_open,
+)
 
 
 def object_type(node: Node) -> CType | None:
@@ -14,11 +23,6 @@ def object_type(node: Node) -> CType | None:
     if node.type is None:
         return None
     return ArrayType(node.type, node.count) if node.array or node.count != 1 else node.type
-
-
-def _open(ctype: CType) -> bool:
-    """Whether the member goes on behind its struct: an array of no length."""
-    return isinstance(ctype, ArrayType) and ctype.length == 0
 
 
 @lru_cache(maxsize=4096)
@@ -45,7 +49,7 @@ def inner_path(types: Types, ctype: CType | None, offset: int, wanted: CType | N
         match ctype:
             case StructReference(tag) if tag in types.structs:
                 step = _step(types.structs[tag], offset)
-                if step is None or (byte_of(offset) >= types.structs[tag].size > 0 and not _open(step[2])):
+                if step is None or (byte_of(offset) >= types.structs[tag].size > 0 and not is_open(step[2])):
                     break
                 path += f".{step[0]}" if step[0] else ""  # a union without a name
                 offset, ctype = offset - step[1], step[2]

@@ -139,6 +139,11 @@ SIZE = IntType("unsigned long", 8, signed=False)
 VOID_POINTER = PointerType(VOID)
 
 
+def is_open(ctype: CType) -> bool:
+    """Whether a last member of that type goes on behind its struct, where the block does."""
+    return isinstance(ctype, ArrayType) and ctype.length <= 1
+
+
 @dataclass(frozen=True, slots=True)
 class Types:
     """The struct layouts of a program, by tag.
@@ -180,6 +185,15 @@ class Types:
             else:
                 for member in self.members(each.type):
                     yield replace(member, offset=each.offset + member.offset)
+
+    def open_end(self, ctype: CType) -> Field | None:
+        """The last member of a struct if it goes on as far as its block: an array of no length, or of one.
+
+        Before C99 it was written with one element, for which less was allocated.
+        """
+        struct = self.structs.get(ctype.tag) if isinstance(ctype, StructReference) else None
+        last = struct.fields[-1] if struct is not None and struct.fields else None
+        return last if last is not None and is_open(last.type) else None
 
     def scalars(self, ctype: CType, offset: int = 0) -> Iterator[tuple[int, CType]]:
         """Every scalar cell of a value of that type, as (byte offset, type), in address order."""

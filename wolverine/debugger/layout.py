@@ -13,7 +13,6 @@ from wolverine.core.types import (
     FloatType,
     IntType,
     PointerType,
-    StructReference,
     Types,
     bit_of,
     byte_of,
@@ -155,7 +154,7 @@ class Layouts:
         """The cells of a block of `size` bytes that holds as many `ctype` as fit.
 
         A block smaller than its type has the cells that lie in it; a struct that ends in an array of no
-        length has that array fill the rest of the block.
+        length, or of one, has that array fill the rest of the block.
         """
         return self._get(ctype, size)
 
@@ -164,12 +163,11 @@ class Layouts:
         return max(1, self.types.size(ctype))
 
     def flexible(self, ctype: CType) -> tuple[int, CType] | None:
-        """Offset and element of the array of no length at a struct's end."""
-        if isinstance(ctype, StructReference) and ctype.tag in self.types.structs:
-            fields = self.types.structs[ctype.tag].fields
-            if fields and isinstance(fields[-1].type, ArrayType) and fields[-1].type.length == 0:
-                return fields[-1].offset, fields[-1].type.element
-        return None
+        """The element of the array that goes on from a struct's end to the block's, and from where."""
+        last = self.types.open_end(ctype)
+        if last is None or not isinstance(last.type, ArrayType):
+            return None
+        return last.offset + self.types.size(last.type), last.type.element
 
     def _get(self, ctype: CType | None, size: int) -> Layout:
         key = (ctype, size)
