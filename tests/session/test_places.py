@@ -170,7 +170,7 @@ def test_values(graph: MemoryGraph, place: str, text: str, value: object) -> Non
         ("c", "300", "does not fit char"),
         ("*head", "n2", "whole struct node"),
         ("head", "n2->prev", "no value yet"),
-        ("kind", "K_NONE", "there is no variable K_NONE"),
+        ("kind", "K_NONE", "enum kind has no constant K_NONE; it has: K_STR, K_INT"),
         ("flag", "2", "does not fit _Bool .0 or 1"),
         ("n1->data", "null", "null is for pointers"),
         ("n1->data", "3.7", "3.7 is no whole number, and the place holds an int"),

@@ -12,9 +12,14 @@ from wolverine.errors import CommandError, UsageError
 from wolverine.localize import gradient, slices, table
 from wolverine.localize.suspicion import Suspicion
 from wolverine.repair import search
+from wolverine.semantics.replay import replay
 from wolverine.session import results
 from wolverine.session.describing import explained
 
+_CRASHES = "no asserted place differs; this is what the crash depends on"
+_MISSING = "no executed statement wrote what differs: one may be missing; this is what it depends on"
+_NOTHING = "no executed statement wrote what differs: one may be missing"
+_MET = "the program as it stands meets every assertion and forced branch"
 ENGINES = (gradient.NAME, slices.NAME, "exact")
 
 
@@ -39,10 +44,11 @@ def localized(
         found = slices.localize(problem)
         if found:
             chosen = slices.NAME
-            words = "no asserted place differs; this is what the crash depends on"
+            words = _CRASHES if any(trace.crash is not None for trace in problem.traces) else _MISSING
     seconds = time.perf_counter() - began
     if not found:
-        words = "the program as it stands meets every assertion and forced branch"
+        met = all(replay(problem.program, problem.accepted, trace).met for trace in problem.traces)
+        words = _MET if met else _NOTHING
     elif explain:
         words = table.explain(problem)
     return results.Localized(chosen, tuple(map(_suspect, found)), seconds, words)

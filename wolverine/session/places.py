@@ -208,7 +208,12 @@ def _read_value(graph: MemoryGraph, text: str, target: Resolved) -> Value:
         raise CommandError(f"there is no node {text}; {_nodes_here(graph)}")
     if node is not None and not visible(graph, text):
         return Pointer(node)
-    source = resolve_place(graph, text)
+    try:
+        source = resolve_place(graph, text)
+    except CommandError:
+        if text.isidentifier() and (words := _no_constant(graph, text, target.type)):
+            raise CommandError(words) from None
+        raise
     whole = isinstance(source.type, StructReference) or is_union(graph.types, source.type)
     if isinstance(source.type, ArrayType) or (pointer and whole):
         return Pointer(*source.place)
@@ -237,6 +242,12 @@ def _constant(graph: MemoryGraph, text: str, ctype: CType) -> int | None:
             if name == text:
                 return number
     return None
+
+
+def _no_constant(graph: MemoryGraph, text: str, ctype: CType) -> str:
+    """Which constants there are where the place holds an enumeration and a word is none of them."""
+    values = graph.types.enumerations.get(ctype.name, {}) if isinstance(ctype, IntType) else {}
+    return f"{spell(ctype)} has no constant {text}; it has: {', '.join(values.values())}" if values else ""
 
 
 def _no_string(text: str, ctype: CType) -> str:
