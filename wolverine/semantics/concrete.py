@@ -47,6 +47,7 @@ OUTSIDE = frozenset(
     """fopen freopen open creat openat system popen fork vfork socket connect remove rename unlink rmdir mkdir
     truncate kill execl execv execvp posix_spawn""".split()  # noqa: SIM905
 )
+_TELLING = frozenset(("time",))  # those of them that write nothing but what they return
 ALLOCATING = frozenset(("strdup", "strndup", "fopen", "system"))
 _CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 _WORD = re.compile(r"(&?)\s*\b([A-Za-z_]\w*)\b\s*(->)?")  # what `&p->x` writes is not p
@@ -87,9 +88,10 @@ def apply_concrete(machine: Machine, step: Concrete, graph: MemoryGraph) -> Touc
         memory.put(COUNT_KEY, number)
         memory.put(node_address(number) + STATE_KEY, graph.nodes[NodeId(number)].size)
     cells: dict[int, tuple[Unknown, Any]] = {}
-    if not harmless:
+    if not harmless or not called.isdisjoint(_TELLING):
         pointers = not step.reason.startswith("call of")
-        for key in _passed(machine, frame, graph) or _targets(machine, frame, text, graph, pointers):
+        named = () if harmless else _targets(machine, frame, text, graph, pointers)
+        for key in _passed(machine, frame, graph) or named:
             token = Unknown()
             cells[key] = (token, memory.cells.get(key))
             memory.put(key, token)
