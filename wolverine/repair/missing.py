@@ -36,6 +36,7 @@ from wolverine.repair.walk import expressions_of, reads_through
 from wolverine.semantics.walked import sent_on
 
 EDITS = 2
+_ROUNDS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,8 @@ def searching(program: Program, trace: Trace) -> Search | None:
     """The loop in the condition of which a mere crash goes through null, if what is behind acts unasked."""
     crash = trace.crash if trace.bare else None
     if crash is None or crash.position.function not in program.functions:
+        return None
+    if crash.position.occurrence < _ROUNDS:  # there was nothing to search
         return None
     function = program.functions[crash.position.function]
     unit = function.unit_of[crash.position.instruction]
