@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from wolverine.config import COLLECTED
 
@@ -16,6 +17,9 @@ from wolverine.config import COLLECTED
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 gc.set_threshold(*COLLECTED)  # as in the program
+# The usual run tries the same examples every time; `make thorough` goes on to others.
+settings.register_profile("usual", derandomize=True)
+settings.load_profile("default" if os.environ.get("WOLVERINE_THOROUGH") else "usual")
 
 
 @pytest.fixture
