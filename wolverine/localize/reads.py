@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 
-from wolverine.core.expressions import Constant, Element, Expression, Load, LValue, Member
-from wolverine.core.parts import parts, place_parts
-from wolverine.core.program import Assign, Branch, Call, Instruction, Library, Return
+from wolverine.core.expressions import Constant, Element, Load, LValue, Member
+from wolverine.core.parts import step_parts
+from wolverine.core.program import Instruction
 from wolverine.core.types import INT, ArrayType, OpaqueType, StructReference, Types, is_scalar
 from wolverine.semantics.closures import Evaluate
 from wolverine.semantics.faults import Halt
@@ -53,24 +53,4 @@ def leaves(types: Types, place: LValue) -> Iterator[LValue]:
 
 def loads(step: Instruction) -> Iterator[LValue]:
     """The places whose values an instruction uses."""
-    match step:
-        case Assign(_, target, value):
-            yield from _inside(target)
-            yield from _loads(value)
-        case Branch(_, condition):
-            yield from _loads(condition)
-        case Call(_, _, arguments) | Library(_, _, arguments):
-            for argument in arguments:
-                yield from _loads(argument)
-        case Return(_, value) if value is not None:
-            yield from _loads(value)
-
-
-def _loads(expression: Expression) -> Iterator[LValue]:
-    """The places that an expression reads, outermost first."""
-    return (part.place for part in parts(expression) if isinstance(part, Load))
-
-
-def _inside(place: LValue) -> Iterator[LValue]:
-    """The places that are loaded to find the place itself."""
-    return (part.place for part in place_parts(place) if isinstance(part, Load))
+    return (part.place for part in step_parts(step) if isinstance(part, Load))

@@ -268,12 +268,11 @@ class _Search:
 
     def _where_it_is_missing(self, stage: Stage, answer: Repairs) -> Repairs:
         """Before what lets a search end: that together with a return where nothing was found."""
-        search = searching(self._problem.program, self._problem.traces[0])
-        if search is None or stage.edits != 1 or stage.kept or self._problem.budget.edits < EDITS:
+        if stage.edits != 1 or stage.kept or self._problem.budget.edits < EDITS:
             return answer
-        stage = Stage(EDITS, guarded=True)
-        guarded = self._bench(stage)
-        if guarded is None:
+        search, stage = searching(self._problem.program, self._problem.traces[0]), Stage(EDITS, guarded=True)
+        guarded = self._bench(stage) if search is not None else None
+        if search is None or guarded is None:
             return answer
         few = ended(guarded, search)
         found = [returning(each, few.menus, search) for each in self._more(few, 1, NODES_SHARE)]

@@ -11,13 +11,10 @@ from dataclasses import dataclass, replace
 
 from wolverine.core.expressions import (
     AddressOf,
-    Dereference,
-    Element,
     Expression,
     Load,
     Logical,
     LValue,
-    Member,
     VariableReference,
     text,
     variables,
@@ -26,6 +23,7 @@ from wolverine.core.parts import null_test, null_tests, parts
 from wolverine.core.patch import NewValue, ShortCircuit
 from wolverine.core.program import Assign, Before, Branch, Call, Function, Gap, Instruction, Program
 from wolverine.core.trace import Trace
+from wolverine.repair.allocations import gone_through
 from wolverine.repair.bench import Bench
 from wolverine.repair.candidates import Menus
 from wolverine.repair.flow import behind
@@ -81,20 +79,14 @@ def _walking(function: Function, unit: int) -> Iterator[LValue]:
         if function.unit_of[index] != unit:
             continue
         for part in (part for each in expressions_of(step) for part in parts(each)):
-            place = _gone_through(part.place) if isinstance(part, Load | AddressOf) else None
-            if place is not None and place.name not in seen and sent_on(function, place.name):
+            place = next(gone_through(part.place), None) if isinstance(part, Load | AddressOf) else None
+            if (
+                isinstance(place, VariableReference)
+                and place.name not in seen
+                and sent_on(function, place.name)
+            ):
                 seen.add(place.name)
                 yield place
-
-
-def _gone_through(place: LValue) -> VariableReference | None:
-    """The variable that leads to the node in which the place lies."""
-    match place:
-        case Member(base) | Element(base):
-            return _gone_through(base)
-        case Dereference(Load(VariableReference() as variable)):
-            return variable
-    return None
 
 
 def _acts(code: Sequence[Instruction], gap: int, pointer: LValue) -> bool:

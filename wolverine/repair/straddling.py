@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wolverine.core.expressions import Load, LValue, Member, VariableReference, lvalue_text, variables
-from wolverine.core.parts import parts
+from wolverine.core.parts import step_parts
 from wolverine.core.program import Assign, Instruction
 from wolverine.repair.flow import behind
-from wolverine.repair.walk import expressions_of
 
 
 def straddled(code: Sequence[Instruction], index: int, target: LValue) -> bool:
@@ -38,8 +37,4 @@ def straddled(code: Sequence[Instruction], index: int, target: LValue) -> bool:
 
 
 def _reads(step: Instruction, field: str) -> bool:
-    found = [part for each in expressions_of(step) for part in parts(each)]
-    if isinstance(step, Assign):
-        whole = Load(step.target)
-        found += [part for part in parts(whole) if part is not whole]
-    return any(isinstance(part, Load) and lvalue_text(part.place) == field for part in found)
+    return any(isinstance(part, Load) and lvalue_text(part.place) == field for part in step_parts(step))

@@ -27,14 +27,13 @@ from wolverine.session.correcting import Correcting
 from wolverine.session.execution import Execution
 from wolverine.session.places import resolve_place, value_at
 from wolverine.session.reinstating import Saved, reinstate, saved
-from wolverine.session.remaining import Remaining
+from wolverine.session.remaining import Answer, Remaining, interrupted
 from wolverine.session.retracing import informing, outlasting, repeatable, retrace_to_end
 from wolverine.session.violating import run_to
 
 _TIMES = 3  # in one activation: so often the nodes that it loses are to be freed
 _EDITS = 2  # a value is kept, and freed
 _LOOKED = 8  # losses that are looked at
-Answer = Repairs | NoRepair
 _Found = tuple[Loss, results.SpecAdded]
 _LOST = "where a node is lost, cannot be reached again"
 
@@ -155,7 +154,7 @@ class Leaking:
             return problem, self._remaining.solve(problem, solved)
         keeping = all(each == "stays" for each in self._fates)
         freeing = None if keeping else self._freeing(problem, solved)
-        if freeing is not None and _interrupted(freeing):
+        if freeing is not None and interrupted(freeing):
             return problem, freeing
         there = saved(self._execution)
         if not self._stand_losing():
@@ -171,7 +170,7 @@ class Leaking:
             return problem, _unsaid(freeing or self._freeing(problem, solved))
         if freeing is None:
             kept = weighing.keeping(alone=False)
-            if isinstance(kept, Repairs) or _interrupted(kept):
+            if isinstance(kept, Repairs) or interrupted(kept):
                 return other, kept
             reinstate(self._execution, there)
             freeing = self._freeing(problem, solved)
@@ -427,10 +426,6 @@ def _cost(answer: Repairs) -> int:
 def _unsaid(answer: Answer) -> Answer:
     """The answer without conflicts of what nobody has said."""
     return replace(answer, core=()) if isinstance(answer, NoRepair) else answer
-
-
-def _interrupted(answer: Answer) -> bool:
-    return isinstance(answer, NoRepair) and answer.reason == "interrupted"
 
 
 def _names(loss: Loss) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from wolverine.core.graph import NodeId
 from wolverine.core.patch import Candidate, NoRepair, Repairs
 from wolverine.core.program import Call, Program
 from wolverine.core.trace import Problem
@@ -50,8 +49,7 @@ class Remaining:
         where = (name, function.end)
         stop, _ = run_to(self._program, execution, len(execution.path), where, 1, _LEFT)
         graph = execution.arrive(replace(stop, reason="location")).graph
-        left = [number for number, node in graph.nodes.items() if node.state == "live"]
-        nodes = tuple(each.number for each in left if isinstance(each, NodeId))
+        nodes = tuple(each.number for each, node in graph.nodes.items() if node.state == "live")
         for number in nodes:
             self._correcting.change(f"n{number}", "freed")
         return nodes
@@ -60,7 +58,7 @@ class Remaining:
         """What frees them: another call, or an edit within what frees; fewer edits first, then likelier."""
         budget = replace(problem.budget, edits=min(problem.budget.edits, _EDITS))
         freeing = _latest_first(solved(replace(problem, budget=budget, freeing=True)))
-        if _interrupted(freeing) or problem.editable is not None:
+        if interrupted(freeing) or problem.editable is not None:
             return freeing
         single = replace(problem.budget, edits=1)
         within = solved(replace(problem, budget=single, editable=self._within()))
@@ -92,5 +90,6 @@ def _order(answer: Repairs) -> tuple[int, float]:
     return best.cost, best.against
 
 
-def _interrupted(answer: Answer) -> bool:
+def interrupted(answer: Answer) -> bool:
+    """Whether a search was ended by the user."""
     return isinstance(answer, NoRepair) and answer.reason == "interrupted"
