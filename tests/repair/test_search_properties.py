@@ -87,6 +87,7 @@ def explored(
 @given(st.integers(0, 2**40))
 @example(1818)  # a branch that was forced in a call of a stretch
 @example(1309)  # an edit that puts right later what it wrote first
+@example(4353)  # a call, which puts right what nothing behind it can
 @example(5374)  # a variable that only assertions read
 @example(6290)  # what a level left behind
 @example(10571)  # comparing with the original although an edit may come later

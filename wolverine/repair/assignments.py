@@ -33,6 +33,7 @@ from wolverine.repair.effects import (
     INSTEAD,
     JUMP,
     NOOP,
+    OTHER,
     SKIP,
     Effect,
     demanded,
@@ -131,7 +132,7 @@ class Assignments:
                 [raw] = compiled(pool.machine.evaluators.values, menu.function, [(value, target.type)])
                 self._mine = (key, raw)
             case _:
-                self._always = (-4, 0)  # unlike every choice
+                self._always = OTHER
 
     def mine(self) -> Effect:
         """The effect of the statement as it is."""

@@ -18,6 +18,7 @@ NOOP: Effect = (0, 0)
 SKIP: Effect = (-1, 0)  # a call or a jump that does not happen
 CRASH: Effect = (-2, 0)
 FREE = -3
+OTHER: Effect = (-4, 0)  # what no choice does: a call, or what the model does not look into
 ALLOCATE = -6
 CALL = -7
 INSTEAD = -9

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from wolverine.repair.assignments import Assignments
-from wolverine.repair.effects import LEAVE, Effect
+from wolverine.repair.effects import LEAVE, OTHER, Effect
 from wolverine.repair.outlook import Lack
 from wolverine.semantics.machine import Machine
 
@@ -39,9 +39,10 @@ def within(
     """The effects that leave no more to be mended than the other edits can do.
 
     Where the statement as it is leaves work for all edits that are left, none of them will be here
-    at a later time: then its choices need not be compared with it.  Else (True) all effects are told.
+    at a later time: then its choices need not be compared with it.  Else (True) all effects are told,
+    as where it is a call, which may write anything.
     """
-    if after(machine, lack, mine) < edits:
+    if mine == OTHER or after(machine, lack, mine) < edits:
         return menu.classes(subset), True
     if lack.total > edits:
         return {}, False
