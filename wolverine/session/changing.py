@@ -110,9 +110,10 @@ def reread(execution: Execution) -> tuple[Moment, tuple[Place, ...], bool]:
         return execution.adopt(stop), (), True
     graph = execution.debugger.snapshot().graph
     unwritten = execution.tracer.unwritten(graph, before.stack)
+    told = execution.tracer.opened(graph).cells  # in a union the member that is in use, as before
     changed = tuple(
         place
-        for place, value in graph.cells.items()
-        if differ(value, before.graph.cells.get(place)) and place not in unwritten
+        for place in graph.cells
+        if place in told and differ(told[place], before.graph.cells.get(place)) and place not in unwritten
     )
     return before, changed, False

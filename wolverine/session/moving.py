@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
+from functools import partial
 
 from wolverine.core.process import Stop
 from wolverine.core.program import Branch
@@ -12,13 +14,17 @@ from wolverine.session.beginning import constrain
 from wolverine.session.changing import reread, take_changes
 from wolverine.session.execution import Execution
 from wolverine.session.moments import Moment
+from wolverine.session.nodes_named import for_gdb, with_names
+from wolverine.session.places import resolve_node
 from wolverine.session.positions import UNMAPPED, CodeMap
 from wolverine.session.reinstating import disturbed, reinstate, saved
 from wolverine.session.showing import Showing
 from wolverine.session.steering import Fork, address_of, fork_at, ways
 from wolverine.session.words import meant, on_frames
 
-_UNKNOWN = re.compile(r'Undefined command: "([^"]+)"')  # gdb's words
+# gdb's words
+_UNKNOWN = re.compile(r'Undefined command: "([^"]+)"')
+_NO_SYMBOL = re.compile(r'No symbol "(n[1-9]\d*)" in current context')
 
 
 def force(execution: Execution, command: str, taken: bool) -> Moment:
@@ -127,19 +133,25 @@ def gdb_command(execution: Execution, showing: Showing, text: str) -> None:
         execution.here()
     execution.touched = True
     before = saved(execution)
+    graph = execution.moment.graph if execution.moment is not None else None
+    given = for_gdb(graph, text, partial(_is_type, execution)) if graph is not None else text
     try:
-        answer = debugger.console(text, execution.budget)
+        answer = debugger.console(given, execution.budget)
     except (DebuggerLostError, ReplacedError):
         raise
     except DebuggerError as error:
         unknown = _UNKNOWN.match(str(error))
         if unknown is not None and (close := meant(unknown[1])) is not None:
             raise CommandError(f"there is no command {unknown[1]}; did you mean {close}?") from error
+        if graph is not None and (symbol := _NO_SYMBOL.match(str(error))) is not None:
+            resolve_node(graph, symbol[1])  # which says what nodes there are
         if debugger.gone or not disturbed(execution):
             raise
         reinstate(execution, before)
         raise CommandError(f"{error}; what it did to the program is undone") from error
     moment = execution.moment
+    if graph is not None:
+        answer = with_names(graph, answer)
     if debugger.last_stop is not None:
         if answer:
             showing.text(answer)
@@ -156,6 +168,13 @@ def gdb_command(execution: Execution, showing: Showing, text: str) -> None:
             execution.arrive(Stop("killed"))  # by `kill` or `detach`, and gdb has said so
         else:
             _take_over(execution, showing)
+
+
+def _is_type(execution: Execution, name: str) -> bool:
+    """Whether gdb knows a type by that name."""
+    with suppress(DebuggerError):
+        return bool(execution.debugger.console(f"whatis {name}"))
+    return False
 
 
 def _take_over(execution: Execution, showing: Showing) -> None:

@@ -32,6 +32,7 @@ from wolverine.session.execution import Execution
 from wolverine.session.fates import Fates
 from wolverine.session.lines import Lines
 from wolverine.session.moments import Moment, PlaceChange
+from wolverine.session.nodes_named import with_names
 from wolverine.session.options import SessionOptions
 from wolverine.session.places import Resolved, node_named, resolve_place
 from wolverine.session.positions import UNMAPPED
@@ -91,7 +92,7 @@ class Showing:
         if crashed(moment):
             self._emit(results.Signalled(stop.signal, self.lines.line(moment)))
         self._standing(moment)
-        self._displayed()
+        self._displayed(moment)
         why = culprit(self._program, moment) if crashed(moment) else ""
         if stop.text or why:
             self.note(": ".join(filter(None, (stop.text, why))))
@@ -101,11 +102,11 @@ class Showing:
         self._violations(moment)
         self._overwritten(moment)
 
-    def _displayed(self) -> None:
+    def _displayed(self, moment: Moment) -> None:
         """The expressions of `display`: gdb leaves them out where it is driven by a program."""
         execution = self._execution()
         if text := execution.debugger.displayed(execution.budget):
-            self.text(text)
+            self.text(with_names(moment.graph, text) if moment.graph is not None else text)
 
     def _violations(self, moment: Moment) -> None:
         """Say what was done on the way that C forbids and the process survived."""
