@@ -134,7 +134,7 @@ def gdb_command(execution: Execution, showing: Showing, text: str) -> None:
     execution.touched = True
     before = saved(execution)
     graph = execution.moment.graph if execution.moment is not None else None
-    given = for_gdb(graph, text, partial(_is_type, execution)) if graph is not None else text
+    given = for_gdb(graph, text, partial(_known, execution)) if graph is not None else text
     try:
         answer = debugger.console(given, execution.budget)
     except (DebuggerLostError, ReplacedError):
@@ -170,8 +170,8 @@ def gdb_command(execution: Execution, showing: Showing, text: str) -> None:
             _take_over(execution, showing)
 
 
-def _is_type(execution: Execution, name: str) -> bool:
-    """Whether gdb knows a type by that name."""
+def _known(execution: Execution, name: str) -> bool:
+    """Whether gdb knows a variable, a function or a type by that name."""
     with suppress(DebuggerError):
         return bool(execution.debugger.console(f"whatis {name}"))
     return False

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from wolverine.core.graph import MemoryGraph, Node
 from wolverine.core.types import CType, OpaqueType, StructReference, spell
 from wolverine.session.places import node_named
-from wolverine.session.visible import visible
 
 # gdb's commands whose arguments are expressions.
 _ON_EXPRESSIONS = (
@@ -22,21 +21,21 @@ _CAST = r"\(\([^()]*\*\) (?P<given>0x[0-9a-f]+)\)"  # as `for_gdb` writes it; `d
 _ADDRESS = re.compile(_CAST + r"|\b0x[0-9a-f]+\b(?! <)")
 
 
-def for_gdb(graph: MemoryGraph, text: str, is_type: Callable[[str], bool]) -> str:
+def for_gdb(graph: MemoryGraph, text: str, known: Callable[[str], bool]) -> str:
     """A command of gdb's with the addresses of nodes for their names, where it takes expressions.
 
-    A variable that is called like a node is meant rather than the node, as in `change`. `is_type` tells
-    whether gdb knows a type by that name.
+    What the program itself calls so is meant rather than the node, as in `change`. `known` tells whether
+    gdb knows a variable, a function or a type by that name.
     """
     if not _on_expressions(text):
         return text
 
     def address(found: re.Match[str]) -> str:
         node = None if found["text"] or found["field"] else node_named(graph, found[0])
-        if node is None or visible(graph, found[0]) is not None:
+        if node is None or known(found[0]):
             return found[0]
         held = graph.nodes[node]
-        return f"(({_spelled(held, is_type)}) {held.address:#x})" if held.address else found[0]
+        return f"(({_spelled(held, known)}) {held.address:#x})" if held.address else found[0]
 
     word, space, rest = text.partition(" ")
     return word + space + _TOKEN.sub(address, rest)
@@ -62,14 +61,14 @@ def _on_expressions(text: str) -> bool:
     return len(word) > 1 and any(each.startswith(word) for each in _ON_EXPRESSIONS)
 
 
-def _spelled(node: Node, is_type: Callable[[str], bool]) -> str:
+def _spelled(node: Node, known: Callable[[str], bool]) -> str:
     """The type of a pointer to a node, as gdb takes it; to bytes where it has none that gdb knows."""
     held: CType | None = node.type
-    if isinstance(held, StructReference) and not is_type(spell(held)):
+    if isinstance(held, StructReference) and not known(spell(held)):
         held = OpaqueType(held.tag, 0)  # a typedef of a struct that has no tag
-    elif isinstance(held, OpaqueType) and not is_type(held.name):
+    elif isinstance(held, OpaqueType) and not known(held.name):
         held = OpaqueType(held.name.removeprefix("union "), 0)
-    if held is None or not is_type(spell(held)):
+    if held is None or not known(spell(held)):
         return "char *"
     inner = spell(held)
     return inner + ("*" if inner.endswith("*") else " *")
