@@ -781,6 +781,126 @@ int main(int argc, char **argv)
         "break divide\nrun\nfinish\nchange n4->next null",
         ("5", "5 1", "5 7", "5 7 8 1 2", "5 1 2 7 8", "5 7 1 8 2 9"),
     ),
+    "two slips, of which one asks for a test": Bug(
+        HEAD
+        + """\
+struct card { int rank; struct card *below; };
+struct card *red_first(struct card *deck)
+{
+    struct card *red = NULL, *black = NULL, *last_red = NULL, *last_black = NULL;
+    struct card *at = deck;
+    while (at != NULL) {
+        struct card **first = at->rank % 2 ? &red : &black;
+        struct card **last = at->rank % 2 ? &last_red : &last_black;
+        if (*last == NULL)
+            *first = at;
+        else
+            (*last)->below = at;
+        *last = at;
+        at = at->below;
+    }
+    if (last_red == NULL)
+        return black;
+    last_red->below = black;
+    if (last_black != NULL)
+        last_black->below = NULL;
+    return red;
+}
+int main(int argc, char **argv)
+{
+    struct card *deck = NULL;
+    for (int i = argc - 1; i > 0; i--) {
+        struct card *c = malloc(sizeof *c);
+        c->rank = atoi(argv[i]);
+        c->below = deck;
+        deck = c;
+    }
+    for (struct card *c = red_first(deck); c != NULL; c = c->below)
+        printf("%d ", c->rank);
+    return 0;
+}
+""",
+        """    last_red->below = black;
+    if (last_black != NULL)
+        last_black->below = NULL;
+""",
+        "    last_red->below = deck;\n",
+        "3 8 5 2 7",
+        "break red_first\nrun\nfinish\nchange n1->below n4\nchange n2->below null",
+        ("", "1", "4", "4 2", "3 1", "3 2", "2 3", "2 3 4", "1 2 4 6 3 5", "7 5 3 2"),
+        work=None,
+    ),
+    "two links, both of them seen in the picture": Bug(
+        """\
+#include <stdio.h>
+#include <stdlib.h>
+typedef struct place { int n; struct place *low, *high; } *Place;
+Place top;
+Place *slot(int n)
+{
+    Place *at = &top;
+    while (*at != NULL && (*at)->n != n)
+        at = n < (*at)->n ? &(*at)->low : &(*at)->high;
+    return at;
+}
+void put(int n)
+{
+    Place *at = slot(n);
+    if (*at == NULL) {
+        *at = calloc(1, sizeof **at);
+        (*at)->n = n;
+    }
+}
+void drop(int n)
+{
+    Place *at = slot(n), old = *at;
+    if (old == NULL)
+        return;
+    if (old->low == NULL)
+        *at = old->high;
+    else if (old->high == NULL)
+        *at = old->low;
+    else {
+        Place *most = &old->low, next;
+        while ((*most)->high != NULL)
+            most = &(*most)->high;
+        next = *most;
+        *most = next->low;
+        next->low = old->low;
+        next->high = old->high;
+        *at = next;
+    }
+    free(old);
+}
+void print(Place p)
+{
+    if (p != NULL) {
+        printf("(");
+        print(p->low);
+        printf("%d", p->n);
+        print(p->high);
+        printf(")");
+    }
+}
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        int n = atoi(argv[i]);
+        if (n > 0)
+            put(n);
+        else
+            drop(-n);
+    }
+    print(top);
+    return 0;
+}
+""",
+        "        *most = next->low;\n        next->low = old->low;\n",
+        "        *most = next->high;\n",
+        "50 20 70 10 40 30 60 -50",
+        "break drop\nrun\nfinish\nchange n5->low n2\nchange n2->high n6",
+        ("5 3 8 1 4 -5", "5 3 8 4 -5", "5 -5", "5 3 -5", "5 3 8 -5 -3", "9 4 12 2 7 5 6 -9 -4"),
+    ),
     "what follows is reckoned with when something comes before it": Bug(
         ALARMS,
         """    if (at != NULL)
@@ -807,6 +927,7 @@ int main(int argc, char **argv)
 
 USUAL = usual(
     BUGS,
+    "two slips, of which one asks for a test",
     "the other end, where there is none behind",
     "a number that is counted only where something is found",
     "the second of two lists that one is divided into",

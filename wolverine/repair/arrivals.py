@@ -174,9 +174,13 @@ def follow(runner: Runner) -> int | None:
 
     The machine steps that this took; None where it does not come there.
     """
-    machine, schedule = runner.machine, runner.schedule
     work = Work(Budget(work=_FOLLOWED), lambda: False)
-    arrivals = Arrivals(work, Limits(), Ledger(), checking=False)
+    return go_on(runner, Arrivals(work, Limits(), Ledger(), checking=False), work)
+
+
+def go_on(runner: Runner, arrivals: Arrivals, work: Work) -> int | None:
+    """As `follow`, with these arrivals, which spend of that work."""
+    machine, schedule = runner.machine, runner.schedule
     following: int | None = 0
     try:
         while following is not None and not schedule.over(machine, following) and machine.frame is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from wolverine.core.patch import Edit, NewCall, NewJump, NewReturn, Patch, ShortCircuit, unguarded
@@ -151,6 +152,13 @@ class Bench:
         except Stopped:
             return explorer.found, False
         return explorer.found, True
+
+    def direct(self, work: Work, edits: int, most: int | None) -> list[Space]:
+        """Some of the repairs with so many edits: those that write what is asserted (`repair.direct`)."""
+        explorer = self.explorer(work)
+        with suppress(Stopped), work.at_most(most):
+            explorer.search(edits, decided=self.decided, direct=True)
+        return explorer.found
 
     def within(self, functions: Collection[str]) -> Bench:
         """The bench with no locations outside these functions, but for those that are decided."""

@@ -21,6 +21,7 @@ from wolverine.core.patch import Candidate, NoRepair, Patch, Repairs, StopReason
 from wolverine.core.program import Function
 from wolverine.core.trace import Problem
 from wolverine.repair.answered import (
+    beside,
     broken_by,
     closer_than_calls,
     closer_than_onward,
@@ -76,6 +77,7 @@ from wolverine.semantics.valueless import lacking_return, runs_out
 
 _NEAR_SHARE = Fraction(1, 10)
 _FAR_SHARE = Fraction(1, 100)  # where the best of the repairs is far off
+_DIRECT_SHARE = Fraction(1, 40)
 _MOVE = 2  # edits: a deletion and an insertion
 _MOVES_SHARE = Fraction(1, 40)
 _FIRST_SHARE = Fraction(1, 40)  # of an explicit search, before the fallback is asked
@@ -240,7 +242,13 @@ class _Search:
         """What several edits do behind the last picture that was right, where there is one."""
         if stage.edits < _SEVERAL or not stage.plain or stage.kept or self._approved is None:
             return []
-        return self._more(self._approved, stage.edits, _APPROVED_SHARE)
+        for share in (_FIRST_SHARE, _APPROVED_SHARE):
+            found, complete = self._approved.looked(self._work, stage.edits, self._part(share))
+            if not complete:
+                found = self._and_direct(self._approved, stage.edits, found)
+            if found or complete:
+                break
+        return found
 
     def _or_under_a_test(
         self, found: list[Space], bench: Bench, stage: Stage
@@ -456,6 +464,8 @@ class _Search:
             found = explorer.found
             if not found and not stop.of_stage:
                 raise
+            if stage.edits >= _SEVERAL and not stage.relaxed:
+                found = self._and_direct(bench, stage.edits, found)
             if not found and stage.nearby:
                 found = self._nearby(bench, stage.edits)
             if (stage.nearby or (stage.spares and not found)) and stage.edits <= _APART_TO:
@@ -476,6 +486,11 @@ class _Search:
                 return stepwise(bench, self._work, edits)
         except Stopped:
             return []  # if nothing more may be done at all, the next stage will notice
+
+    def _and_direct(self, bench: Bench, edits: int, found: list[Space]) -> list[Space]:
+        """What a search found that came to no end, and what writes just what is asserted."""
+        more = bench.direct(self._work, edits, self._part(_DIRECT_SHARE))
+        return [*found, *(each for each in more if each not in found)]
 
     def _apart(self, bench: Bench, stage: Stage) -> list[Space]:
         """Repairs within one function, the first that has some."""
@@ -544,7 +559,7 @@ class _Search:
         if not plain:
             return answer
         if not fails_later(problem, answer):
-            more = self._under_tests(stage, harmful(problem.program, answer))
+            more = self._under_tests(stage, answer)
             more += self._in_some_cases(stage, answer)
             guarded = self._bench(replace(stage, guarded=True))
             if guarded is not None and far_off(answer):
@@ -625,17 +640,18 @@ class _Search:
         most = self._part(CALLS_SHARE) or 0
         return omitted(bench, self._work, most, lacking=lacking, own_control=own_control)
 
-    def _under_tests(self, stage: Stage, locations: frozenset[int]) -> list[Space]:
-        """Repairs by a statement at one of these locations under a test of what it goes through."""
+    def _under_tests(self, stage: Stage, answer: Repairs) -> list[Space]:
+        """Repairs by statements that do harm on other heaps, under a test of what they go through."""
+        locations = harmful(self._problem.program, answer)
         guarded = self._bench(replace(stage, guarded=True)) if locations else None
         if guarded is None:
             return []
-        wanted = locations | frozenset(guarded.decided)
+        wanted = locations | beside(answer, locations) | frozenset(guarded.decided)
         editable = {
             name: {index: each for index, each in found.items() if each in wanted}
             for name, found in guarded.editable.items()
         }
-        found = self._more(replace(guarded, editable=editable), 1, GUARDED_SHARE)
+        found = self._more(replace(guarded, editable=editable), stage.edits, GUARDED_SHARE)
         kept = (sheltered_only(guarded.menus, space, locations) for space in found)
         return [space for space in kept if all(space.masks.values())]
 

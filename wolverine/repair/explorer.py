@@ -16,6 +16,7 @@ from wolverine.core.program import Program
 from wolverine.repair.arrivals import Arrivals
 from wolverine.repair.assignments import Assignments
 from wolverine.repair.dead import DeadStates, Point
+from wolverine.repair.direct import asserted
 from wolverine.repair.effects import ALLOCATE, CRASH, FREE, Effect, landing, perform
 from wolverine.repair.foreseen import Foreseen
 from wolverine.repair.influence import Influence
@@ -54,6 +55,7 @@ class Explorer:
         self.found: list[Space] = []
         self._first = False
         self._onward = 0
+        self._asserted: list[frozenset[Effect]] = []  # what edits write on each trace, but for the last
         self._allowed: frozenset[int] | None = None
         self._unhit: frozenset[int] = frozenset()  # the failing segments that no edit made so far hits
         self._needed = Needed(segments)
@@ -68,11 +70,13 @@ class Explorer:
         first: bool = False,
         decided: Mapping[int, int] = MappingProxyType({}),
         onward: int = 0,
+        direct: bool = False,
     ) -> list[Space]:
         """All repairs with exactly so many edits, if fewer do not suffice; `first` stops at one.
 
         `decided` are choices (masks by location) of edits that are made besides; others act only behind
-        the first `onward` groups of the schedule.
+        the first `onward` groups of the schedule.  With `direct`, all edits but the last one write what is
+        asserted (see `direct`), or change a condition: only some of the repairs are found.
 
         What was found before a `Stopped` is in `found`.
         """
@@ -86,6 +90,7 @@ class Explorer:
         self._first = first
         if not self._needed.possible(frozenset(decided), edits):
             return self.found
+        self._asserted = [asserted(each) for each in self._runners] if direct else []
         runner = self._runners[0]
         runner.machine.undo(runner.origin)
         self._focus(edits)
@@ -265,10 +270,13 @@ class Explorer:
             if self._may_change(location, following):
                 if foreseen is not None and demand is None:
                     found = foreseen.left(location, self._times[location], mine, machine.memory.cells, found)
+                wanted = self._asserted[number] if self._asserted and edits > 1 else None
                 ways = [
                     (mask, effect, landing(linked, pc, effect))
                     for effect, mask in found.items()
-                    if effect != mine and not self._frees_kept(effect, number, following)
+                    if effect != mine
+                    and (wanted is None or effect in wanted)
+                    and not self._frees_kept(effect, number, following)
                 ]
                 if ways:
                     self._commit(runner, location, ways, number, following, edits)
