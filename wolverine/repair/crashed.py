@@ -7,7 +7,7 @@ from collections.abc import Collection
 from wolverine.core.expressions import Constant, Expression, Load, VariableReference, variables
 from wolverine.core.parts import parts
 from wolverine.core.patch import Deletion, Edit, Guarded, NewAssignment, NewCall, NewValue, Patch, unguarded
-from wolverine.core.program import Assign, Branch, Call, Function, Library, Program, is_result
+from wolverine.core.program import Assign, Branch, Call, Function, Library, Program, is_result, reachable
 from wolverine.core.trace import Trace
 from wolverine.core.types import IntType, PointerType
 from wolverine.repair.allocations import gone_through
@@ -208,6 +208,23 @@ def failing(part: Part, special: float) -> float:
     anything wrong with the others, and what fails elsewhere is another fault.
     """
     return part.crashes + part.evaded - special * part.standing
+
+
+def beyond(program: Program, patch: Patch, part: Part) -> int:
+    """On how many heaps a repair crashes in a function of the program that it calls anew.
+
+    What such a function is to be given, made-up heaps do not know: that an entry is also in its chain.
+    """
+    called = {made.function for edit in patch.edits if isinstance(made := edit.replacement, NewCall)}
+    called &= program.functions.keys()
+    if not called:
+        return 0
+    locations = (
+        step.location for name in reachable(program, called) for step in program.functions[name].code
+    )
+    lines = {program.location(each).line for each in locations if each >= 0}
+    crashes = (each for each in part.outcomes if isinstance(each, tuple) and each[0] == "crash")
+    return sum(line in lines for _, _, line in crashes)
 
 
 def _adds(edit: Edit, adding: Collection[str]) -> bool:

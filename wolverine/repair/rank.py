@@ -29,6 +29,7 @@ from wolverine.repair.counting import counted
 from wolverine.repair.crashed import (
     HIDING,
     against,
+    beyond,
     crash_location,
     failing,
     outside,
@@ -65,6 +66,7 @@ _IDLE = 0.7  # a statement that does nothing any more on any heap
 _IDLE_MOST = 2.0
 _ASSERTED = 0.3  # how much of that where states are asserted
 _CRASHED = 0.8  # a crash on one of a dozen fresh heaps, where a crash is all that is known
+_BEYOND = 0.5  # so much less where it does so in a function that the repair calls
 _CRASHED_ELSE = 2.0  # and elsewhere: some heaps are none that ever come
 _UPSET = 0.8  # a new statement changes heaps on which nothing was amiss, and under a test it need not
 _DIRECT = -0.08  # a place like the one that was corrected is set
@@ -177,6 +179,7 @@ def rank(
             new = [edit for edit in patch.edits if edit not in accepted.edits]
             away = sum(program.location(e.location).function in trace.aside for e in new)
             crashes = failing(part, special) + away * heaps // 4
+            crashes -= _BEYOND * beyond(program, patch, part) if bare else 0
             outer = sum(program.location(e.location).function == outer_function for e in new)
             away_from = _AWAY * away + _OUTSIDE * outer + spread(program, patch)
             away_from += _DIRECT * any(_sets(edit, corrected) for edit in patch.edits)
