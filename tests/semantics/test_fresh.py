@@ -236,6 +236,37 @@ def test_what_indexes_arrays_is_no_greater_than_it_was(lower: Callable[[str], Pr
     assert set().union(*held) <= {0, 1}
 
 
+LETTERS = """
+#include <stdlib.h>
+struct letter { char what; struct letter *next; };
+struct letter *find(struct letter *l, char what) { while (l && l->what != what) l = l->next; return l; }
+struct letter *letter(char what, struct letter *next)
+{
+    struct letter *l = malloc(sizeof *l);
+    l->what = what;
+    l->next = next;
+    return l;
+}
+int main(void) { return find(letter('q', letter('m', letter('t', NULL))), 'm') == NULL; }
+"""
+
+
+def test_characters_are_like_those_of_the_start(lower: Callable[[str], Program], walk: Walk) -> None:
+    heaps = made(lower, walk, LETTERS, "find")
+    fields = [
+        {
+            heap.cells[Place(node, 0)]
+            for node, each in heap.nodes.items()
+            if each.type == StructReference("letter")
+        }
+        for heap in heaps
+    ]
+    assert max(map(len, fields)) > 2 and all(97 <= value <= 122 for each in fields for value in each)
+    sought = [heap.cells[Place(VariableId(1, "find", "what"), 0)] for heap in heaps]
+    found = [value in each for value, each in zip(sought, fields, strict=True)]
+    assert any(found) and not all(found)
+
+
 @pytest.mark.parametrize(
     ("owner", "row", "own"),
     [

@@ -134,6 +134,8 @@ def test_a_crash_is_repaired_and_the_program_goes_on(play: Callable[..., Any]) -
 def test_spec_drop_withdraws_and_contradictions_are_explained(play: Callable[..., Any]) -> None:
     session = play(LIST)
     session("tbreak 14\nrun\nspec first\nnext 6\nchange s 77\nspec s")
+    with pytest.raises(CommandError, match="asserted; `spec drop 1` withdraws that"):
+        session("undo")
     with pytest.raises(CommandError, match="no repair"):
         session("repair --line 18")
     no = session.last(results.NotRepaired)

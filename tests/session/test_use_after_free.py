@@ -48,6 +48,7 @@ def test_the_statement_that_uses_a_freed_node_is_named_once(play: Callable[..., 
     session("next")
     told = "n3 is used after it was freed, by line 8 in free_all: head = head->next;"
     assert told in session.texts()
+    assert session("why n3")[0].text.endswith("freed at line 7; main::list still leads there")
     session("graph\nnext")
     assert session.texts().count("after it was freed") == 1
     session("back 2\nnext 2")  # the process and the model are as before

@@ -26,6 +26,7 @@ from wolverine.semantics.words import Words, address, arrays, is_text, kept_in
 
 Key = int | bytes  # what a table's row is told by
 
+_LAST_CHARACTER = 127
 _APART = 100  # numbers of texts from one structure to the next
 
 
@@ -161,6 +162,8 @@ class Maker:
                     self._cells[place] = goes
                 elif offset == key and isinstance(chosen, int):
                     self._cells[place] = chosen
+                elif offset == key and scalar == CHAR:
+                    self._cells[place] = self._character(shape, offset, number)
                 elif offset == key:
                     self._cells[place] = number % self._plan.indices.get((shape.tag, offset), number + 1)
                 elif offset in named:
@@ -225,6 +228,12 @@ class Maker:
             case PointerType(StructReference(tag)):
                 return bool(self_pointers(self._start.types, tag))
         return False
+
+    def _character(self, shape: Shape, offset: int, number: int) -> int:
+        """The character that stands for a number: from the least on that nodes of the start have there."""
+        values = (self._start.cells.get(Place(node, offset)) for node in shape.nodes)
+        least = min((value for value in values if isinstance(value, int)), default=0)
+        return least + number - 1 if least > 0 and least + number <= _LAST_CHARACTER else number
 
     def _texts_of(self, shape: Shape) -> dict[int, str]:
         """Where the texts of the fields are that have some, by offset."""

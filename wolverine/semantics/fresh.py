@@ -207,12 +207,26 @@ def _walk_in_order(start: MemoryGraph, shape: Shape) -> list[NodeId]:
 
 
 def numbers_in(graph: MemoryGraph) -> list[int]:
-    """The numbers that nodes hold, in order; characters make up texts."""
+    """The numbers that nodes hold, in order; characters are none."""
     found = {
         value
         for place, value in graph.cells.items()
         if isinstance(place.object, NodeId) and isinstance(value, int) and graph.cell_types.get(place) != CHAR
     }
+    return sorted(found)
+
+
+def characters_in(graph: MemoryGraph) -> list[int]:
+    """The characters that are fields of nodes, in order; those of arrays make up texts."""
+    single = {
+        tag: {field.offset for field in struct.fields if field.type == CHAR}
+        for tag, struct in graph.types.structs.items()
+    }
+    found = set()
+    for node in graph.nodes.values():
+        if isinstance(node.type, StructReference):
+            places = (Place(node.id, offset) for offset in single.get(node.type.tag, ()))
+            found |= {value for place in places if isinstance(value := graph.cells.get(place), int)}
     return sorted(found)
 
 
@@ -224,6 +238,8 @@ def _with_integers(graph: MemoryGraph, plan: Plan) -> list[MemoryGraph]:
     if not plan.integers:
         return [graph]
     held = numbers_in(graph)
+    if not held and all(graph.cell_types.get(place) == CHAR for place in plan.integers):
+        held = characters_in(graph)
     if len(held) < (longest := _longest(graph, plan)):
         held = sorted({*held, *range(1, longest + 1)})
     given = [v for p in plan.integers if isinstance(v := graph.cells.get(p), int)]

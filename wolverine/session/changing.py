@@ -28,8 +28,11 @@ def undo(execution: Execution) -> tuple[Change, ...]:
     moment = execution.here()
     floor = max((spec.changes_before for spec in moment.asserted), default=moment.settled)
     if len(moment.changes) <= floor:
-        why = "the last change here is asserted" if moment.changes else "nothing was changed at this stop"
-        raise CommandError(why)
+        if not moment.changes:
+            raise CommandError("nothing was changed at this stop")
+        numbers = [spec.checkpoint for spec in moment.asserted if spec.changes_before >= len(moment.changes)]
+        drop = f"; `spec drop {numbers[-1]}` withdraws that" if numbers else ""
+        raise CommandError(f"the last change here is asserted{drop}")
     first = len(moment.changes) - 1
     while _joined(moment.changes[first]):
         first -= 1

@@ -20,6 +20,7 @@ from wolverine.session.moments import Moment
 from wolverine.session.places import node_named, resolve_node
 
 _MOST_NAMES = 5
+_HOLDERS = 4  # that lead to a node
 
 
 def _returning(moment: Moment) -> bool:
@@ -225,15 +226,24 @@ class Fates:
             words.append(f"lost {where.words}")
         elif node in graph.on_the_way():
             words.append("it is what the call has returned, and not stored yet")
-        elif held.state == "live":
-            holders = sorted(
-                draw.place_text(graph, Place(source, offset))
-                for source, led in links(graph).edges.items()
-                for offset, target in led
-                if target == node
-            )
-            words.append(f"it can be reached: {', '.join(holders[:4])}")
+        else:
+            holders = _leading_to(graph, node)
+            named = ", ".join(holders[:_HOLDERS]) + (", ..." if len(holders) > _HOLDERS else "")
+            if held.state == "live":
+                words.append(f"it can be reached: {named}")
+            elif holders:
+                words.append(f"{named} still lead{'s' if len(holders) == 1 else ''} there")
         return "; ".join(words)
+
+
+def _leading_to(graph: MemoryGraph, node: NodeId) -> list[str]:
+    """The places that lead to a node, as the picture names them."""
+    return sorted(
+        draw.place_text(graph, Place(source, offset))
+        for source, led in links(graph).edges.items()
+        for offset, target in led
+        if target == node
+    )
 
 
 def _name(graph: MemoryGraph, place: Place) -> str:

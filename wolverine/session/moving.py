@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import partial
 
 from wolverine.core.process import Stop
-from wolverine.core.program import Branch
+from wolverine.core.program import Branch, Program
 from wolverine.core.trace import Decision
 from wolverine.errors import CommandError, DebuggerError, DebuggerLostError, ReplacedError
 from wolverine.session.beginning import constrain
@@ -38,7 +38,7 @@ def force(execution: Execution, command: str, taken: bool) -> Moment:
         raise CommandError("this code is not known to the model")
     fork = fork_at(execution.program, name, instruction)
     if fork is None:
-        raise CommandError("there is no branch at this statement")
+        raise CommandError(f"there is no branch at this statement{_branches(execution.program, name)}")
     constrain(execution)
     if execution.program.functions[name].unit_of[instruction] != fork.unit:
         moment = _to_condition(execution, command, fork)
@@ -46,6 +46,16 @@ def force(execution: Execution, command: str, taken: bool) -> Moment:
     if len(fork.branches) > 1 or moment.stack[0][1] != branch:
         branch = _evaluate(execution, fork)
     return _jump(execution, command, fork, branch, taken)
+
+
+def _branches(program: Program, name: str) -> str:
+    """Where there are branches in a function."""
+    found = (fork_at(program, name, index) for index in range(len(program.functions[name].code)))
+    lines = sorted({fork.location.line for fork in found if fork is not None})
+    if not lines:
+        return f"; {name} has none"
+    at = f"line {lines[0]}" if len(lines) == 1 else f"lines {', '.join(map(str, lines))}"
+    return f"; {name} has some at {at}"
 
 
 def _to_condition(execution: Execution, command: str, fork: Fork) -> Moment:
