@@ -421,3 +421,45 @@ int main(void)
 def test_what_a_result_replaces_is_kept_by_the_function_that_returns_it(mended: Callable[..., str]) -> None:
     patch = mended(WHOLE, "        return list;\n    if", "        return NULL;\n    if", "3 4 5 -3 -7 6")
     assert "-        return NULL;\n+        return list;" in patch
+
+
+APPENDED = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int v; struct node *next, *prev; };
+static struct node *first, *last;
+static void append(int v)
+{
+    struct node *n = malloc(sizeof *n);
+    n->v = v;
+    n->next = n->prev = NULL;
+    if (first == NULL) {
+        first = last = n;
+        return;
+    }
+    n->prev = last;
+    last->next = n;
+    last = n;
+}
+int main(void)
+{
+    int v;
+    while (scanf("%d", &v) == 1)
+        append(v);
+    while (first != NULL) {
+        struct node *n = first;
+        first = n->next;
+        printf("%d ", n->v);
+        free(n);
+    }
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("back", ["    n->prev = last;\n", ""])
+def test_the_pointer_to_the_last_node_is_moved_on(mended: Callable[..., str], back: str) -> None:
+    """Under the fault it leads to the first one, and what is lost is what another call has added."""
+    patch = mended(APPENDED.replace("    n->prev = last;\n", back), "    last = n;\n", "", "4 5 6 7")
+    added = [line.strip("+ ") for line in patch.splitlines() if line.startswith("+ ")]
+    assert added in (["last = n;"], ["last = last->next;"])

@@ -28,7 +28,8 @@ def fate(
 
     Several that are linked with each other were to stay: the rest of a list, a subtree.  What takes a
     structure apart node by node, in a loop or recursively, loses what it forgets to free, or what was lost
-    to the structure before.  One node that leads on into the structure was taken out of it, and dropped.
+    to the structure before.  One node that leads on into the structure was taken out of it, and dropped: not
+    back to the node whose link leads elsewhere now.
     What only a node of its own kind led to that is freed by the statement was to stay: the rest behind it.
     One in the place of which a link leads to another node now (`instead`), which was there before and is
     none of those that it leads to, was rather to stay as well.
@@ -43,7 +44,8 @@ def fate(
     linked = [(one, other) for one in nodes for other in _led(graph, one) if _alike(graph, one, other)]
     if any(other in nodes for _, other in linked):
         return "stays"
-    if any(_bypassed(program, graph, nodes, by, other) for _, other in linked):
+    behind_it = {other for _, other in linked if instead is None or instead not in _led(graph, other)}
+    if any(_bypassed(program, graph, nodes, by, other) for other in behind_it):
         return "dropped"
     makes, frees = (calls(program, function, names) for names in (MAKING, FREEING))
     if instead is not None and not (makes or frees) and not _led_on(graph, nodes, instead):

@@ -43,7 +43,7 @@ def ends(
     inner: set[tuple[str, int]] = set()  # links that lead somewhere
     kinds: dict[End, str] = {}
     for heap in heaps:
-        for rule, tag, kept in _judged(layout, heap, heap.cells, heap.frames[0].depth if heap.frames else 0):
+        for rule, tag, kept, _ in _judged(layout, heap):
             kinds[rule] = tag
             (found if kept else broken).add(rule)
         inner |= _links(heap)
@@ -55,6 +55,11 @@ def ends(
         live = {place: value for place, value in last.cells.items() if place.object not in freed}
         found -= set(_refuted(found, layout, trace.start, live))
     return frozenset(found)
+
+
+def different(layout: Layout, heap: MemoryGraph) -> int:
+    """To how many ends variables and structs lead: a queue's two pointers rather lead to both of its own."""
+    return len({(node, rule.link) for rule, _, kept, node in _judged(layout, heap) if kept and rule.over < 0})
 
 
 def _refuted(
@@ -95,14 +100,14 @@ def _links(heap: MemoryGraph) -> set[tuple[str, int]]:
     }
 
 
-def _judged(
-    layout: Layout, graph: MemoryGraph, cells: Mapping[Place, Value], depth: int
-) -> Iterator[tuple[End, str, bool]]:
+def _judged(layout: Layout, graph: MemoryGraph) -> Iterator[tuple[End, str, bool, ObjectId]]:
     """The links of what the pointers in variables and in nodes of another struct lead to: whether null.
 
+    With the struct's tag and the node.
     Elements of arrays, such as chains of a table, lead to an end by chance, and a pointer of a caller
     that the function cannot set stays where it is.
     """
+    cells, depth = graph.cells, graph.frames[0].depth if graph.frames else 0
     addressed = {value.object for value in cells.values() if isinstance(value, Pointer)}
     for place, value in cells.items():
         if not isinstance(value, Pointer) or value.offset or not isinstance(value.object, NodeId):
@@ -132,14 +137,14 @@ def _judged(
         for link in links if kind != led.type else ():
             held = Place(value.object, link)
             if held in cells:
-                yield End((owner, place.offset), link), led.type.tag, cells[held] is None
+                yield End((owner, place.offset), link), led.type.tag, cells[held] is None, value.object
         for link, over in permutations(links, 2):
             if kind == led.type and place.offset in (link, over):
                 continue
             last = cells.get(Place(value.object, over))
             if isinstance(last, Pointer):
                 closes = _last(cells, value.object, link) == last.object
-                yield End((owner, place.offset), link, over), led.type.tag, closes
+                yield End((owner, place.offset), link, over), led.type.tag, closes, last.object
 
 
 def _last(cells: Mapping[Place, Value], node: NodeId, link: int) -> ObjectId:

@@ -7,7 +7,7 @@ was asserted, so what it passes to a function is an input of the kind that the f
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Uninitialised, Value, Wild
@@ -15,8 +15,10 @@ from wolverine.core.patch import NO_EDITS, Candidate, Patch
 from wolverine.core.program import MAIN, Program, reachable
 from wolverine.core.trace import Trace
 from wolverine.core.types import CType, IntType, PointerType
+from wolverine.repair.backlinks import backlinks
 from wolverine.repair.calling import writes
 from wolverine.repair.candidates import Menus
+from wolverine.repair.ends import different
 from wolverine.repair.ensured import as_called
 from wolverine.repair.flow import begins_at_entry
 from wolverine.repair.given import PATIENCE, entered, whole, with_other_arguments
@@ -25,6 +27,7 @@ from wolverine.repair.opened import opened, walks_to_null
 from wolverine.repair.passed import passed
 from wolverine.repair.unrepaired import failures
 from wolverine.repair.varied import varied
+from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.fresh import fresh_graphs
 
 _HEAPS = 24  # of one function
@@ -106,7 +109,10 @@ def cases(
         known[first] = _tried(program, trace, first, heaps, trace.start)
     wanted = [name for name in sorted(changed) if name not in known]
     if wanted:
-        for name, graph in _given(program, trace, menus, patch, wanted).items():
+        given = _given(program, trace, menus, patch, wanted)
+        if trace.lost:
+            given |= _soundest(program, trace, menus, given, (patch, *others))
+        for name, graph in given.items():
             if inputs := met(program, trace, menus, patch, name, graph):
                 known[name] = [Case(name, heap) for heap in inputs]
                 continue
@@ -148,6 +154,31 @@ def _given(
     if walks_to_null(program, trace):
         known = {name: opened(graph) for name, graph in known.items()}
     return known
+
+
+def _soundest(
+    program: Program,
+    trace: Trace,
+    menus: Menus,
+    given: Mapping[str, MemoryGraph],
+    patches: Sequence[Patch],
+) -> dict[str, MemoryGraph]:
+    """What the functions are given under the repair under which most is reached, from both ends and back.
+
+    What loses nodes does so where an earlier call has not left what it should: the pointer to the last node
+    was not moved on.  Under the right repair it leads to the last one.
+    """
+    layout = compile_program(program).layout
+
+    def order(graph: MemoryGraph) -> tuple[int, int]:
+        return _reached(graph), different(layout, graph) + len(backlinks([graph], trace))
+
+    found = {name: (order(graph), graph) for name, graph in given.items()}
+    for patch in patches:
+        for name, graph in _inputs(program, trace, menus, patch, [*given]).items():
+            if (sound := order(graph)) > found[name][0]:
+                found[name] = sound, graph
+    return {name: graph for name, (_, graph) in found.items()}
 
 
 def _approved(program: Program, trace: Trace, menus: Menus, wanted: Sequence[str]) -> dict[str, MemoryGraph]:
