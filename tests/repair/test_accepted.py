@@ -15,7 +15,12 @@ from playing import Play, program_of
 from wolverine.core.patch import Edit, Patch, Repairs
 from wolverine.core.trace import Budget, Problem
 from wolverine.repair import search
+from wolverine.repair.bench import bench_of
 from wolverine.repair.candidates import Menus
+from wolverine.repair.freeing import freeing
+from wolverine.repair.severing import targeting
+from wolverine.repair.singles import singular
+from wolverine.repair.stages import stages
 from wolverine.repair.wording import replacement_text
 
 TEXT = f"""\
@@ -96,3 +101,20 @@ def test_the_accepted_edit_alone_suffices_as_long_as_nothing_else_is_wrong(tmp_p
     answer = search(replace(wanted, traces=(before,)))
     assert isinstance(answer, Repairs)
     assert answer.candidates[0].cost == 1
+
+
+def test_searches_of_few_kinds_of_edits_keep_what_was_accepted(tmp_path: Path) -> None:
+    wanted = problem(tmp_path, "tail->next = n")
+    [place] = (edit.location for edit in wanted.accepted.edits)
+    bench = bench_of(wanted, Menus(wanted.program, guarded=True, calls=True)).keeping(wanted.accepted)
+    assert bench is not None
+    gap = next(each.id for each in wanted.program.locations if each.kind == "gap")
+    for few in (freeing(bench), targeting(bench, [(gap, "tail")]), singular(bench)):
+        assert few.menus.menu(place) == bench.menus.menu(place)
+        assert place in {each for found in few.editable.values() for each in found.values()}
+
+
+def test_where_one_more_is_allowed_two_are_not_looked_for(tmp_path: Path) -> None:
+    wanted = problem(tmp_path, "tail->next = n")
+    kept = [[s.edits for s in stages(replace(wanted, budget=Budget(edits=n))) if s.kept] for n in (1, 2)]
+    assert [max(each) for each in kept] == [1, 2]

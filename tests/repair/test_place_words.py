@@ -13,9 +13,9 @@ from playing import program_of
 
 from wolverine.core.graph import MemoryGraph, NodeId, Place, VariableId
 from wolverine.core.inside import inner_path
-from wolverine.core.trace import Trace
+from wolverine.core.trace import Assertion, Position, Trace
 from wolverine.core.types import StructReference
-from wolverine.repair.conflict import place_words
+from wolverine.repair.conflict import place_words, words
 
 TEXT = """\
 struct link { struct link *next, *prev; };
@@ -40,3 +40,11 @@ def test_places_of_messages_are_named_as_in_the_source(tmp_path: Path) -> None:
     assert place_words(program, trace, Place(VariableId(-1, "", "g"), 60)) == "g.items[1].key[1]"
     assert place_words(program, trace, Place(VariableId(0, "main", "n"), 4)) == "n[1]"
     assert place_words(program, trace, Place(NodeId(1), 7)) == "n1+7"
+
+
+def test_what_was_said_of_nodes_alone_is_told(tmp_path: Path) -> None:
+    program = program_of(TEXT, tmp_path)
+    trace = Trace(MemoryGraph(program.types), (), ())
+    said = Assertion(Position(1, "main", 0, 1), {}, {NodeId(n): "freed" for n in range(2, 8)}, label="it")
+    shown = "n2 is freed, n3 is freed, n4 is freed, n5 is freed and 2 more"
+    assert words(program, trace, said) == f"it (line 4): {shown}"

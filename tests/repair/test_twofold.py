@@ -13,7 +13,7 @@ from wolverine.core.program import Return
 from wolverine.core.trace import Problem
 from wolverine.repair.onward import ending, until_freed
 from wolverine.repair.tape import Tape
-from wolverine.repair.twofold import drawn_twice, led_twice, links_read, while_sound
+from wolverine.repair.twofold import drawn_twice, led_twice, links_read, over_one_link, while_sound
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
 
@@ -177,3 +177,11 @@ def test_links_of_freed_nodes_do_not_count(problem: Problem) -> None:
 def test_the_rotation_is_repaired_rather_than_what_frees(tmp_path: Path) -> None:
     problem = crash(BARE, "work", tmp_path, strict=True)
     assert words(problem.program, best(problem)) == "s->large"
+
+
+def test_two_links_do_not_matter_where_one_is_used_and_freed_over(problem: Problem, tmp_path: Path) -> None:
+    [trace] = problem.traces
+    assert not any(over_one_link(problem.program, trace, node) for node in (1, 2, 3, 4))
+    again = TREE.replace("BETWEEN", "large").replace("    free(t);", "    free(t);\n    free(t);")
+    other = crash(again, "work", tmp_path, strict=True)
+    assert [n for n in range(5) if over_one_link(other.program, other.traces[0], n)] == [2]

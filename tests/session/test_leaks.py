@@ -233,6 +233,6 @@ def test_a_node_that_was_linked_where_it_is_lost_was_not_to_be_dropped(play: Cal
     session = play(SUMS.replace("t = longer(sum);\n        sum = t;", swapped))
     session("run; repair --no-question")
     before = session.texts()
-    assert "though not lost" in before
+    assert "never freed: the execution under repair ends where the program does" in before
     session("continue")
     assert "never freed" not in session.texts()[len(before) :]

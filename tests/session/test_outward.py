@@ -117,3 +117,34 @@ def test_a_local_that_took_what_nothing_had_set_is_set_where_it_came_from(
     session("run; repair --no-question")
     assert "never set, maybe before both began: the execution under repair begins in main" in session.texts()
     assert "+    n->prev = " in session.last(results.Repaired).patch
+
+
+RING = """\
+#include <stdlib.h>
+struct node { struct node *below, *next; };
+struct ring { struct node *first; };
+static void drop(struct ring *r)
+{
+    struct node *gone = r->first;
+    while (gone->next != r->first)
+        gone = gone->next;
+    free(r->first);
+    r->first = r->first->below;
+}
+int main(void)
+{
+    struct ring *r = malloc(sizeof *r);
+    r->first = calloc(1, sizeof *r->first);
+    r->first->next = r->first;
+    drop(r);
+    return r->first != NULL;
+}
+"""
+
+
+def test_of_two_links_to_a_node_one_may_be_at_fault_alone(play: Callable[..., Played]) -> None:
+    session = play(RING, json=False)
+    session("run; repair --no-question")
+    assert "n2 is used after it was freed" in session.texts()
+    assert "two links" not in session.texts()
+    assert {edit.line for edit in session.last(results.Repaired).edits} <= set(range(6, 12))

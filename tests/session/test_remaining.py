@@ -93,3 +93,46 @@ def test_a_repair_frees_it(ended: Callable[[str, str], Played], right: str, wron
     before = session.texts()
     session("continue")
     assert "never freed" not in session.texts()[len(before) :]
+
+
+STACK = """\
+#include <stdlib.h>
+struct frame { int value; struct frame *below; };
+struct stack { struct frame *top; };
+static void push(struct stack *s, int value)
+{
+    struct frame *f = malloc(sizeof *f);
+    f->value = -value;
+    f->below = s->top;
+    s->top = f;
+}
+static int pop(struct stack *s)
+{
+    struct frame *f = s->top;
+    int value = f->value;
+    s->top = f->below;
+    return value;
+}
+int main(void)
+{
+    struct stack *s = calloc(1, sizeof *s);
+    int sum;
+    push(s, 3);
+    push(s, 4);
+    sum = pop(s) - pop(s);
+    free(s);
+    return sum != 1;
+}
+"""
+
+
+def test_a_leak_is_repaired_beside_an_edit_that_was_accepted(play: Callable[..., Played]) -> None:
+    session = play(STACK, work=LITTLE)
+    session("break 24; run; change n2->value 3; change n3->value 4; repair --no-question")
+    assert "+    f->value = value;" in session.last(results.Repaired).patch
+    session("continue")
+    before = session.texts()
+    session("repair --no-question")
+    told = session.texts()[len(before) :]
+    assert "n2, n3 are never freed: the execution under repair ends where" in told  # they are lost as well
+    assert [each.after for each in session.last(results.Repaired).edits] == ["free(f);"]

@@ -127,10 +127,12 @@ def _repairable(bench: Bench, work: Work, without: set[tuple[int, int]]) -> bool
 def words(program: Program, trace: Trace, event: Event) -> str:
     """The event in source terms."""
     match event:
-        case Assertion(position, cells, _, weak, label):
+        case Assertion(position, cells, states, weak, label):
             named = [p for p in cells if p not in weak] or list(cells)
-            shown = [f"{place_words(program, trace, p)} = {value_words(cells[p])}" for p in named[:_SHOWN]]
-            more = f" and {len(named) - _SHOWN} more" if len(named) > _SHOWN else ""
+            said = [f"{place_words(program, trace, p)} = {value_words(cells[p])}" for p in named[:_SHOWN]]
+            said += [f"n{node.number} is {state}" for node, state in states.items() if not named]
+            shown, count = said[:_SHOWN], max(len(named), len(said))
+            more = f" and {count - _SHOWN} more" if count > _SHOWN else ""
             return f"{label or 'an assertion'} (line {line_of(program, position)}): {', '.join(shown)}{more}"
         case Decision(position, taken):
             kind = "enter" if taken else "leave"

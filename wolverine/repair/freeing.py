@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from wolverine.core.expressions import VariableReference
 from wolverine.core.patch import NewCall
-from wolverine.core.program import Program
 from wolverine.repair.bench import Bench
 from wolverine.repair.candidates import Menus
 from wolverine.repair.guards import Product
@@ -18,14 +17,16 @@ from wolverine.semantics.allocation import FREEING
 
 def freeing(bench: Bench) -> Bench:
     """The bench, with only the calls that free, and values kept in variables that a patch would declare."""
-    return bench.offering(Freeing(bench.problem.program, bench.menus))
+    return bench.offering(Freeing(bench))
 
 
 class Freeing(Menus):
-    """Menus of gaps with these choices alone, numbered as those of `among`, which have calls."""
+    """Menus of gaps with these choices alone, of a bench that has calls; those of what is decided stay."""
 
-    def __init__(self, program: Program, among: Menus) -> None:
-        super().__init__(program, guarded=among.guarded, **among.widened)
+    def __init__(self, bench: Bench) -> None:
+        program, self._among = bench.problem.program, bench.menus
+        super().__init__(program, guarded=bench.menus.guarded, **bench.menus.widened)
+        self._decided = bench.decided
         self._frees_only = frozenset(FREEING) | {
             name for name in program.functions.keys() - allocating(program) if can_free(program, name)
         }
@@ -33,6 +34,8 @@ class Freeing(Menus):
 
     def menu(self, location: int) -> Menu | None:
         """The menu of a location, None where it takes nothing that frees."""
+        if location in self._decided:
+            return self._among.menu(location)
         if self._program.location(location).kind != "gap":
             return None
         if location not in self._masked:

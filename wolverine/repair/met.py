@@ -7,15 +7,18 @@ but numbers, texts and what holds the structures, and can be called again with o
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
+from itertools import chain
 
-from wolverine.core.graph import MemoryGraph, NodeId, Pointer, VariableId
+from wolverine.core.graph import MemoryGraph, NodeId, Pointer, Value, VariableId
 from wolverine.core.patch import NO_EDITS, Patch
 from wolverine.core.program import Program, Return
 from wolverine.core.trace import Trace
 from wolverine.core.types import IntType, PointerType, StructReference
 from wolverine.repair.candidates import Menus
+from wolverine.repair.flow import begins_at_entry
 from wolverine.repair.given import PATIENCE, entered, whole, with_other_arguments
 from wolverine.repair.onward import onward
 from wolverine.repair.unrepaired import returning
@@ -32,7 +35,10 @@ _GROWN = 8  # what the function makes of these by one call
 _VARIED = 16  # of both, with other arguments
 _SMALL = 12  # fresh heaps with one node at most
 _MOST = 40  # of all
+_SEVERAL = 3  # nodes that tell of a link that it is never null
 _MANY = 1_000  # fresh heaps among which these are
+
+_Field = tuple[str, int]  # a struct's tag and an offset
 
 
 def met(
@@ -47,7 +53,9 @@ def met(
     if not tags:
         return []
     edits = NO_EDITS if trace.bare or not _in_function(program, patch, name) else patch
-    found = _distinct((reading() for _, reading, _ in entered(program, trace, menus, edits, [name])), _MET)
+    first = [trace.start] if name == trace.start_stack[0][0] and begins_at_entry(program, trace) else []
+    later = (reading() for _, reading, _ in entered(program, trace, menus, edits, [name]))
+    found = _distinct(chain(first, later), _MET)
     known, latest = list(found), found
     for _ in range(_CALLS if _repeatable(program, name, tags) else 0):
         others = [
@@ -63,7 +71,10 @@ def met(
         for heap in with_other_arguments(program, graph, name, tolerant=trace.strict)
     ]
     fresh = fresh_graphs(program, given, ((name, 0),), limit=_MANY, elsewhere=trace.bare)
-    small = [heap for heap in whole(program, fresh) if _count(heap, tags) <= 1]
+    leading = _leading(known, tags)
+    small = [
+        heap for heap in whole(program, fresh) if _count(heap, tags) <= 1 and not _at_null(heap, leading)
+    ]
     return _distinct((*known, *_spread(varied, _VARIED), *_spread(small, _SMALL)), _MOST)
 
 
@@ -125,6 +136,32 @@ def _count(heap: MemoryGraph, tags: Collection[str]) -> int:
     """How many nodes are structs with one of these tags."""
     types = (node.type for node in heap.nodes.values())
     return sum(isinstance(kind, StructReference) and kind.tag in tags for kind in types)
+
+
+def _leading(heaps: Iterable[MemoryGraph], tags: Collection[str]) -> frozenset[_Field]:
+    """The links of such nodes that are null in none: those of a ring lead back, be it to the node itself."""
+    counts: Counter[_Field] = Counter()
+    null: set[_Field] = set()
+    for heap in heaps:
+        for field, value in _links(heap):
+            counts[field] += 1
+            if value is None:
+                null.add(field)
+    return frozenset(each for each in counts.keys() - null if each[0] in tags and counts[each] >= _SEVERAL)
+
+
+def _at_null(heap: MemoryGraph, fields: Collection[_Field]) -> bool:
+    return any(value is None and field in fields for field, value in _links(heap))
+
+
+def _links(heap: MemoryGraph) -> Iterator[tuple[_Field, Value]]:
+    """The pointers in live structs, by what they are."""
+    for place, value in heap.cells.items():
+        node = heap.nodes.get(place.object) if isinstance(place.object, NodeId) else None
+        if node is None or node.state != "live" or not isinstance(node.type, StructReference):
+            continue
+        if isinstance(heap.cell_types.get(place), PointerType):
+            yield (node.type.tag, place.offset), value
 
 
 def _in_function(program: Program, patch: Patch, name: str) -> bool:

@@ -33,7 +33,7 @@ from wolverine.repair.pool import FAILED, Pool, look
 from wolverine.repair.tape import Tape
 from wolverine.repair.walk import expressions_of
 from wolverine.semantics.activation import Mark
-from wolverine.semantics.address import frame_base, number_of
+from wolverine.semantics.address import ADDRESS_MASK, GLOBALS, frame_base, node_address, number_of
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
@@ -79,15 +79,15 @@ def origins(program: Program, trace: Trace) -> Origins:
     machine = Machine(program, strict=trace.strict)
     try:
         seat(machine, trace.start, trace.start_stack)
-        back = _Way(machine, Tape(machine, trace))
+        back = Way(machine, Tape(machine, trace))
         unset = back.fault is not None and back.fault.kind == "uninitialised"
         return Origins(tuple(back.places()), unset)
     except Halt:
         return UNKNOWN
 
 
-class _Way:
-    """An execution that has crashed, which is gone back."""
+class Way:
+    """An execution that has crashed, which is gone back; that may be done once."""
 
     def __init__(self, machine: Machine, tape: Tape) -> None:
         self._machine = machine
@@ -97,13 +97,37 @@ class _Way:
 
     def places(self) -> Iterator[Named]:
         """Where the pointer lay, in the order in which they are come to."""
+        for name, place, _ in self._back(self._bad()):
+            yield name, place
+
+    def link(self) -> int | None:
+        """The cell of a node out of which the pointer came last; None where it came out of none."""
+        return self._out_of(self._bad())
+
+    def link_freed(self) -> int | None:
+        """The same of the pointer by which the node was freed that the execution uses in the end."""
+        if self.fault is None or not self.fault.node:
+            return None
+        machine, node = self._machine, self.fault.node
+        while self._marks and machine.memory.gone(node_address(node)):
+            machine.undo(self._marks.pop())
+        if machine.frame is None:
+            return None
+        self._marks.append(machine.mark())
+        return self._out_of(self._leading(node))
+
+    def _out_of(self, found: tuple[LValue, int] | None) -> int | None:
+        keys = (key for _, _, key in self._back(found))
+        return next((key for key in keys if number_of(key & ADDRESS_MASK) < GLOBALS), None)
+
+    def _back(self, found: tuple[LValue, int] | None) -> Iterator[tuple[str, LValue, int]]:
+        """From a place and its cell back to where what it holds came from: function, place, cell."""
         machine = self._machine
-        found = self._bad() if self.fault is not None else None
         for _ in range(_LINKS):
             if found is None or machine.frame is None:
                 return
             place, key = found
-            yield machine.frame.linked.name, place
+            yield machine.frame.linked.name, place, key
             at = self._written(key)
             if at is None:
                 return
@@ -111,7 +135,7 @@ class _Way:
             del self._marks[at + 1 :]
             step = self._step()
             if isinstance(step, Assign) and machine.frame is not None:
-                yield machine.frame.linked.name, step.target
+                yield machine.frame.linked.name, step.target, key
             found = self._source(step, key)
 
     def _follow(self, tape: Tape) -> Fault | None:
@@ -139,22 +163,30 @@ class _Way:
     def _bad(self) -> tuple[LValue, int] | None:
         """The place that holds the pointer by which the execution crashes, and its cell."""
         fault = self.fault
-        assert fault is not None
-        machine, step = self._machine, self._step()
-        for place in _used(step):
-            key = self._key(place)
-            if key is None:
-                continue
-            raw = machine.memory.cells.get(key)
-            if fault.kind == "uninitialised":
-                bad = key == fault.cell
-            elif fault.kind == "null":
-                bad = raw == 0
-            else:
-                bad = bool(fault.node) and isinstance(raw, int) and number_of(raw) == fault.node
-            if bad:
+        if fault is None:
+            return None
+        if fault.kind not in ("uninitialised", "null"):
+            return self._leading(fault.node)
+        for place, key in self._read():
+            raw = self._machine.memory.cells.get(key)
+            if key == fault.cell if fault.kind == "uninitialised" else raw == 0:
                 return place, key
         return None
+
+    def _leading(self, node: int) -> tuple[LValue, int] | None:
+        """The place that an instruction reads which leads to a node, and its cell."""
+        for place, key in self._read() if node else ():
+            raw = self._machine.memory.cells.get(key)
+            if isinstance(raw, int) and number_of(raw) == node:
+                return place, key
+        return None
+
+    def _read(self) -> Iterator[tuple[LValue, int]]:
+        """What the instruction at hand reads, as `_used` orders it, with the cells."""
+        for place in _used(self._step()):
+            key = self._key(place)
+            if key is not None:
+                yield place, key
 
     def _key(self, place: LValue) -> int | None:
         frame = self._machine.frame

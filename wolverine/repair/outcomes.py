@@ -31,6 +31,7 @@ from wolverine.core.types import PointerType, VoidType
 from wolverine.repair.concrete import passed
 from wolverine.repair.pool import FAILED, Pool, look
 from wolverine.repair.remains import Rules, dangles, remains
+from wolverine.repair.unread import unread
 from wolverine.semantics.address import cell_key
 from wolverine.semantics.encoding import decode
 from wolverine.semantics.faults import Fault, Halt
@@ -85,6 +86,7 @@ class Bench:
         self._machine = Machine(program, stops={function: returns}, strict=True)
         self._machine.keep_output()
         self._pool = Pool(self._machine)
+        self._unread = unread(program)
         self._heap: MemoryGraph | None = None
         self.steps = 0
 
@@ -108,7 +110,7 @@ class Bench:
         pointing = isinstance(self._function.result, PointerType)
         roots = [*self._passed, *([value] if pointing and isinstance(value, int) else [])]
         left, lost, _ = remains(self._machine, value, roots, self._count, Rules())
-        fails = dangles(self._machine, value if pointing else None, self._passed)
+        fails = dangles(self._machine, value if pointing else None, self._passed, unread=self._unread)
         output = self._machine.output
         return Glance((left, output), fails, max(0, lost - self._lost), self._vain(left[1]), output)
 
@@ -121,7 +123,7 @@ class Bench:
     def begins_amiss(self, heap: MemoryGraph) -> bool:
         """Whether the heap itself leads to freed nodes."""
         self._begin(heap)
-        return dangles(self._machine, None, self._passed)
+        return dangles(self._machine, None, self._passed, unread=self._unread)
 
     def _begin(self, heap: MemoryGraph) -> None:
         machine = self._machine

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Container, Hashable, Mapping, Sequence
 from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -75,10 +75,18 @@ def freed(machine: Machine) -> int:
     return sum(first <= key < behind and raw < 0 for key, raw in machine.memory.cells.items())
 
 
-def dangles(machine: Machine, value: Any, passed: list[int], *, lost: bool = False) -> bool:
+def dangles(
+    machine: Machine,
+    value: Any,
+    passed: list[int],
+    *,
+    lost: bool = False,
+    unread: Container[int] = (),
+) -> bool:
     """Whether a live node, a global, what a parameter leads to or the result leads to a freed node.
 
-    Nodes to which nothing leads any more count only as `lost` ones: nobody goes through them.
+    Nodes to which nothing leads any more count only as `lost` ones: nobody goes through them.  Nor does
+    anybody go over the links at the `unread` offsets of nodes.
     """
     states = {}
     pointers = []
@@ -90,21 +98,24 @@ def dangles(machine: Machine, value: Any, passed: list[int], *, lost: bool = Fal
         if kind == 10 and number < GLOBALS:
             states[number] = raw >= 0
         elif kind == POINTER and 0 < raw < 1 << 60:
-            pointers.append((number, number_of(raw)))
+            pointers.append((number, number_of(raw), offset_of(key & ADDRESS_MASK)))
     if isinstance(value, int) and states.get(number_of(value)) is False:
         return True
     dangling = {
         owner
-        for owner, to in pointers
-        if (owner < LOCALS or owner in led) and states.get(to) is False and states.get(owner, True)
+        for owner, to, offset in pointers
+        if (owner < LOCALS or owner in led)
+        and states.get(to) is False
+        and states.get(owner, True)
+        and not (owner < GLOBALS and offset in unread)
     }
     if lost or not dangling:
         return bool(dangling)
     own = number_of(machine.frame.base)  # type: ignore[union-attr]
-    roots = {number for number, _ in pointers if number >= GLOBALS and (number < LOCALS or number < own)}
+    roots = {number for number, *_ in pointers if number >= GLOBALS and (number < LOCALS or number < own)}
     roots |= led | ({number_of(value)} if isinstance(value, int) else set())
     leads: dict[int, list[int]] = {}
-    for owner, to in pointers:
+    for owner, to, _ in pointers:
         leads.setdefault(owner, []).append(to)
     return not dangling.isdisjoint(reached(leads, roots, states))
 

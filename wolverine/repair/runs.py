@@ -39,6 +39,7 @@ from wolverine.repair.remains import (
 from wolverine.repair.retained import retained
 from wolverine.repair.tape import Tape
 from wolverine.repair.truths import Conditionals
+from wolverine.repair.unread import unread
 from wolverine.repair.unrepaired import returning, run_on
 from wolverine.semantics.address import ADDRESS_MASK, KIND_SHIFT, LOCALS, POINTER, TOKENS, number_of
 from wolverine.semantics.allocation import FREEING
@@ -129,6 +130,7 @@ class Runs:
         self._editable = editable
         self._focus = Focus(self._machine, reachable(program, (name,)), editable, {name: returns})
         self._can_free = can_free(program)
+        self._unread = unread(program)
         self._writes = writes(program, reachable(program, (name,)))
         self._retained = retained(program, name)
         self._pool = Pool(self._machine)
@@ -433,7 +435,9 @@ class Runs:
     def _dangles(self, pc: int, *, lost: bool = False) -> bool:
         """Whether what is left at the return `pc` leads to a freed node (see `dangles`)."""
         value = self._value(pc) if self._points() else None
-        return self._can_free and dangles(self._machine, value, self._passed, lost=lost)
+        if not self._can_free:
+            return False
+        return dangles(self._machine, value, self._passed, lost=lost, unread=self._unread)
 
     def _points(self) -> bool:
         return isinstance(self._program.functions[self._name].result, PointerType)

@@ -25,6 +25,7 @@ from wolverine.repair.severed import STALE
 from wolverine.repair.tape import Tape
 from wolverine.repair.together import torn
 from wolverine.repair.twofold import led_twice, links_read, while_sound
+from wolverine.repair.unread import unread
 from wolverine.repair.walk import compared
 from wolverine.semantics.activation import outwards
 from wolverine.semantics.address import (
@@ -106,6 +107,7 @@ class Sequel:
         self._first = {each.number for each in outwards(machine.frame)}
         self._names = {each.linked.name for each in outwards(machine.frame)}
         self._pairs = paired(program, machine.layout)
+        self._unread = unread(program)
         owners = {cell[0] for pair in self._pairs for cell in pair if isinstance(cell[0], str)}
         self._tags = {program.types.size(StructReference(tag)): tag for tag in sorted(owners)}
         self._limit = _STEPS
@@ -199,10 +201,10 @@ class Sequel:
                 if outcome != "stop":
                     crashed = outcome in ("limit", "endless")
                 elif self._ends():
-                    dangling = max(dangling, len(_looked(machine)[0] & before))
+                    dangling = max(dangling, len(_looked(machine, self._unread)[0] & before))
                 elif looks < _LOOKS and self._done() and self._behind():
                     looks += 1
-                    leading, unreached = _looked(machine)
+                    leading, unreached = _looked(machine, self._unread)
                     dangling, lost = max(dangling, len(leading & before)), max(lost, unreached)
                     before = leading
                     shared = shared or bool(self._links and led_twice(machine.memory, self._links))
@@ -280,12 +282,12 @@ def _goes_round(replacement: Replacement) -> bool:
     return False
 
 
-def _looked(machine: Machine) -> tuple[frozenset[tuple[int, int]], int]:
+def _looked(machine: Machine, unread: Container[int]) -> tuple[frozenset[tuple[int, int]], int]:
     """Which pointers of live nodes lead to freed ones, and how many live nodes nothing leads to.
 
-    Those of the latter lead nobody there.
+    Those of the latter lead nobody there, nor do links at the `unread` offsets.
     """
-    live, leads = nodes_and_links(machine.memory)
+    live, leads = nodes_and_links(machine.memory, unread)
     lost = unreached(live, leads)
     dangling = frozenset(
         (number, to)

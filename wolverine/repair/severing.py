@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from wolverine.core.expressions import LValue, lvalue_text
-from wolverine.core.program import Function, Program
+from wolverine.core.program import Function
 from wolverine.repair.bench import Bench
 from wolverine.repair.candidates import Menus
 from wolverine.repair.guards import assigning, clearing, plainly
@@ -25,7 +25,7 @@ def severing(bench: Bench, known: Severed, *, null: bool = False) -> Bench:
     """
     here: dict[int, _Wanted] = dict.fromkeys(_gaps(bench, known.functions), known.sets)
     among = clearing if null else assigning
-    return _with(bench, Setting(bench.problem.program, here, bench.menus, among))
+    return _with(bench, Setting(bench, here, among))
 
 
 def targeting(bench: Bench, places: Iterable[tuple[int, str]]) -> Bench:
@@ -35,13 +35,13 @@ def targeting(bench: Bench, places: Iterable[tuple[int, str]]) -> Bench:
         if bench.problem.program.location(location).kind == "gap":
             texts.setdefault(location, set()).add(place)
     wanted = {location: _named(frozenset(found)) for location, found in texts.items()}
-    return _with(bench, Setting(bench.problem.program, wanted, bench.menus, assigning))
+    return _with(bench, Setting(bench, wanted, assigning))
 
 
 def linking(bench: Bench, fields: frozenset[Field]) -> Bench:
     """The bench, with insertions alone that set these links, under a test or not."""
     gaps: dict[int, _Wanted] = dict.fromkeys(_gaps(bench), partial(sets_link, fields=fields))
-    return _with(bench, Setting(bench.problem.program, gaps, bench.menus, assigning))
+    return _with(bench, Setting(bench, gaps, assigning))
 
 
 def returned(bench: Bench, function: Function) -> Bench:
@@ -49,7 +49,7 @@ def returned(bench: Bench, function: Function) -> Bench:
     gaps = list(_gaps(bench, {function.name}))
     order = bench.menus.indices(function.name)
     here: dict[int, _Wanted] = dict.fromkeys(sorted(gaps, key=order.__getitem__)[-1:], _any)
-    return _with(bench, Setting(bench.problem.program, here, bench.menus, plainly))
+    return _with(bench, Setting(bench, here, plainly))
 
 
 def _gaps(bench: Bench, functions: Collection[str] | None = None) -> Iterator[int]:
@@ -77,22 +77,24 @@ def _with(bench: Bench, menus: Setting) -> Bench:
 
 
 class Setting(Menus):
-    """Menus of gaps with the choices that `setting` tells of wanted places, numbered as those of `among`."""
+    """The menus of a bench, of gaps with the choices that `setting` tells of wanted places.
+
+    Those of what is decided stay.
+    """
 
     def __init__(
-        self,
-        program: Program,
-        wanted: dict[int, _Wanted],
-        among: Menus,
-        setting: Callable[[Menu, _Wanted], int],
+        self, bench: Bench, wanted: dict[int, _Wanted], setting: Callable[[Menu, _Wanted], int]
     ) -> None:
-        super().__init__(program, guarded=True, **among.widened)
+        super().__init__(bench.problem.program, guarded=True, **bench.menus.widened)
+        self._among, self._decided = bench.menus, bench.decided
         self._wanted = wanted
         self._told = setting
         self._setting: dict[int, Menu | None] = {}
 
     def menu(self, location: int) -> Menu | None:
         """The menu of a location, None where none of its choices sets such a place."""
+        if location in self._decided:
+            return self._among.menu(location)
         if location not in self._wanted:
             return None
         if location not in self._setting:

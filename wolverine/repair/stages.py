@@ -7,8 +7,8 @@
 3. The straight line again, giving up one, two, then three places that the user never named or changed.
 
 Where edits were accepted before, one more is looked for beside them as soon as no others of their number fit:
-plain, in the candidate's own control flow, under a test; two more before three others.  Where they are
-settled, all searches are made beside them.
+plain, in the candidate's own control flow, under a test; two more before three others, unless one is all
+that is allowed.  Where they are settled, all searches are made beside them.
 
 Where an execution lacks a node (`lacking`), each number of edits is tried with a new node besides; elsewhere
 a new node comes behind what does without.
@@ -118,7 +118,7 @@ def stages(problem: Problem, *, lacking: bool = False) -> Iterator[Stage]:
             yield Stage(number, share=SPARES_SHARE, spares=True)
         if not lacking and max(least, 1) < number <= _NODES_TO:
             yield Stage(number - 1, share=NODES_SHARE, nodes=True)
-    if known and edits < known + 2 and least <= known + 2:
+    if known and 1 < edits < known + 2 and least <= known + 2:
         yield from _TWO_MORE
     relaxed = range(least, min(edits, _RELAXED_EDITS) + 1)
     if _observed(problem):

@@ -13,13 +13,18 @@ from wolverine.core.expressions import AddressOf, Load, Member
 from wolverine.core.graph import MemoryGraph, NodeId, Pointer
 from wolverine.core.parts import parts
 from wolverine.core.program import Program, reachable
+from wolverine.core.trace import Trace
 from wolverine.core.types import PointerType
 from wolverine.repair.onward import until_freed
+from wolverine.repair.origins import Way
+from wolverine.repair.severed import STALE
 from wolverine.repair.tape import Tape
 from wolverine.repair.walk import expressions_of
 from wolverine.semantics.address import GLOBALS, number_of
+from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.memory import Memory
+from wolverine.semantics.state import seat
 
 
 def links_read(program: Program, function: str) -> frozenset[int]:
@@ -66,6 +71,30 @@ def _twice(led: Iterable[tuple[int, int]]) -> frozenset[int]:
     known = {*pointers}
     counts = Counter(to for owner, to in pointers if owner == to or (to, owner) not in known)
     return frozenset(number for number, count in counts.items() if count > 1)
+
+
+def over_one_link(program: Program, trace: Trace, node: int) -> bool:
+    """Whether a freed node is the first that is used, and over the very link over which it was freed.
+
+    Then it matters little how many others lead there: what frees it is at fault, or what goes on.
+    """
+    using, freed = (_way(program, trace, node) for _ in range(2))
+    if using is None or freed is None:
+        return False
+    link = using.link()
+    return link is not None and link == freed.link_freed()
+
+
+def _way(program: Program, trace: Trace, node: int) -> Way | None:
+    """The execution up to where it uses the freed node first; None where it does not, as far as is known."""
+    machine = Machine(program, strict=True)
+    try:
+        seat(machine, trace.start, trace.start_stack)
+        way = Way(machine, Tape(machine, trace))
+    except Halt:
+        return None
+    found = way.fault
+    return way if found is not None and found.kind in STALE and found.node == node else None
 
 
 def while_sound(

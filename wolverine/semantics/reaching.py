@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from weakref import WeakKeyDictionary
 
 from wolverine.core.program import RESULT_NAME, Call
@@ -18,14 +18,20 @@ from wolverine.semantics.address import (
     STATE,
     TOKENS,
     number_of,
+    offset_of,
 )
 from wolverine.semantics.dataflow import reads
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.memory import Memory
 
 
-def nodes_and_links(memory: Memory) -> tuple[dict[int, bool], dict[int, list[int]]]:
-    """By number, whether each node is live, and to which objects the pointers in each object lead."""
+def nodes_and_links(
+    memory: Memory, unread: Container[int] = ()
+) -> tuple[dict[int, bool], dict[int, list[int]]]:
+    """By number, whether each node is live, and to which objects the pointers in each object lead.
+
+    Those at the `unread` offsets of nodes are left out.
+    """
     live: dict[int, bool] = {}
     leads: dict[int, list[int]] = {}
     for key, raw in memory.cells.items():
@@ -34,7 +40,11 @@ def nodes_and_links(memory: Memory) -> tuple[dict[int, bool], dict[int, list[int
         number, kind = number_of(key & ADDRESS_MASK), (key & ~HIDDEN) >> KIND_SHIFT
         if kind == STATE and number < GLOBALS:
             live[number] = raw >= 0
-        elif kind == POINTER and 0 < raw < TOKENS:
+        elif (
+            kind == POINTER
+            and 0 < raw < TOKENS
+            and (number >= GLOBALS or offset_of(key & ADDRESS_MASK) not in unread)
+        ):
             leads.setdefault(number, []).append(number_of(raw))
     return live, leads
 

@@ -101,9 +101,9 @@ class Leaking:
         assert base is not None
         try:
             self._begin(base)
-            left = self._remaining.stand()
+            left, lost = self._remaining.stand()
         except CommandError:
-            left = ()
+            left, lost = (), False
         if not left:
             reinstate(self._execution, before)
             return False
@@ -111,8 +111,8 @@ class Leaking:
         verb, what = ("is", "it") if len(left) == 1 else ("are", "them")
         self._emit(
             results.Note(
-                f"{_numbers(left)} {verb} never freed, though not lost: the execution under repair ends "
-                f"where the program does, and a repair frees {what}"
+                f"{_numbers(left)} {verb} never freed{'' if lost else ', though not lost'}: the execution "
+                f"under repair ends where the program does, and a repair frees {what}"
             )
         )
         return True

@@ -11,7 +11,7 @@ from wolverine.core.types import PointerType
 from wolverine.repair.calling import writes
 from wolverine.repair.lacking import passed_unset
 from wolverine.repair.paired import paired, parted
-from wolverine.repair.twofold import drawn_twice, links_read
+from wolverine.repair.twofold import drawn_twice, links_read, over_one_link
 from wolverine.repair.unlinked import crashed_through
 from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.dataflow import possibly_assigned
@@ -19,7 +19,7 @@ from wolverine.semantics.shape import cyclic
 from wolverine.semantics.violations import Violation
 from wolverine.session import results
 from wolverine.session.beginning import begin_further_out, constrain
-from wolverine.session.constraints import crashed
+from wolverine.session.constraints import crashed, trace_of
 from wolverine.session.crashes import garbage, given_null
 from wolverine.session.execution import Execution
 from wolverine.session.moments import Moment
@@ -54,12 +54,18 @@ class Outward:
                 what = f"n{stale[0].number} had been freed"
             elif small:
                 what = f"n{small[0].number} had been made"
-            elif twice := sorted(n for n in used if n.number in shared):
+            elif twice := sorted(n for n in used if n.number in shared and not self._over_one_link(n)):
                 what = f"two links led to n{twice[0].number}, which is freed,"
             else:
                 return
             if not self.further(f"{what} when {function} began"):
                 return
+
+    def _over_one_link(self, node: NodeId) -> bool:
+        """Whether that is the first that is used, over the link over which it was freed."""
+        execution = self._execution
+        trace = trace_of(execution.model, execution.path, execution.start or 0, frozenset(execution.dropped))
+        return over_one_link(execution.model, trace, node.number)
 
     def before_endless(self) -> None:
         """Calls without an end: the outermost of them is given what is right.

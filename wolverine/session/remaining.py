@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from wolverine.core.graph import NodeId
 from wolverine.core.patch import Candidate, NoRepair, Repairs
 from wolverine.core.program import Call, Program
 from wolverine.core.trace import Problem
@@ -32,8 +33,8 @@ class Remaining:
         self._execution = execution
         self._correcting = correcting
 
-    def stand(self) -> tuple[int, ...]:
-        """Stand at the end of `main`, with all nodes freed that were not; their numbers.
+    def stand(self) -> tuple[tuple[int, ...], bool]:
+        """Stand at the end of `main`, with all nodes freed that were not: which, and if any are lost.
 
         The path ends at the stop from which that is to be looked for.  Raises `CommandError` where the
         process does not come there; none are told where nothing was left.
@@ -52,7 +53,7 @@ class Remaining:
         nodes = tuple(each.number for each, node in graph.nodes.items() if node.state == "live")
         for number in nodes:
             self._correcting.change(f"n{number}", "freed")
-        return nodes
+        return nodes, not graph.leaked().isdisjoint(map(NodeId, nodes))
 
     def solve(self, problem: Problem, solved: Callable[[Problem], Answer]) -> Answer:
         """What frees them: another call, or an edit within what frees; fewer edits first, then likelier."""
