@@ -69,6 +69,14 @@ INSERTIONS = [
      "void g(int a)\n{\n  while (a) { // c\n    a = 1;\n    a = 7;\n  }\n}\n"),
     ("wrap-after", "a = 1", "void g(int a) { if (a) a = 1; else a = 2; }\n",
      "void g(int a) { if (a) { a = 1; a = 7; } else a = 2; }\n"),
+    ("wrap-before", "if (a > 1)",
+     "void g(int a)\n{\n    if (a) {\n        a = 1;\n    } else if (a > 1) {\n\n        a = 2;\n    }\n}\n",
+     "void g(int a)\n{\n    if (a) {\n        a = 1;\n    } else {\n        a = 7;\n        if (a > 1) {\n\n"
+     "            a = 2;\n        }\n    }\n}\n"),
+    ("wrap-after", "if (a > 1)",
+     "void g(int a)\n{\n  if (a)\n  {\n    a = 1;\n  }\n  else if (a > 1)\n    a = 2;\n}\n",
+     "void g(int a)\n{\n  if (a)\n  {\n    a = 1;\n  }\n  else\n  {\n    if (a > 1)\n      a = 2;\n"
+     "    a = 7;\n  }\n}\n"),
     ("wrap-before", ";", "void g(int a) { while (a--) ; }\n", "void g(int a) { while (a--) { a = 7; } }\n"),
     ("else", "if", "void g(int a)\n{\n  if (a) {\n    a = 1;\n  }\n}\n",
      "void g(int a)\n{\n  if (a) {\n    a = 1;\n  } else {\n    a = 7;\n  }\n}\n"),

@@ -15,7 +15,7 @@ Walk = Callable[[Program], Iterator[tuple[object, MemoryGraph]]]
 MADE = """\
 #include <stdlib.h>
 struct node {{ int v; {links} }};
-struct store {{ struct node *first, *last, *table[3]; }};
+struct store {{ struct node *first, *last, *table[3]; struct node stub; }};
 struct node *make(int v) {{ struct node *n = calloc(1, sizeof *n); n->v = v; return n; }}
 int main(void)
 {{
@@ -67,6 +67,10 @@ ONE = {
     "children that lead back, the first to the last": (
         "struct node *child, *next, *prev;",
         "s->first = a; a->child = b; b->next = c; c->prev = b; b->prev = c;",
+    ),
+    "a tree below a stub in another record": (
+        "struct node *child[2], *up;",
+        "s->stub.child[0] = a; a->up = &s->stub; a->child[0] = b; b->up = a; a->child[1] = c; c->up = a;",
     ),
     "many children": ("struct node *child[2];", "s->first = a; a->child[0] = b; a->child[1] = c;"),
 }

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from wolverine.core.graph import MemoryGraph, Place, VariableId
+from wolverine.core.graph import MemoryGraph, Place, Pointer, VariableId
 from wolverine.core.program import Program
 from wolverine.semantics.fresh import fresh_graphs
 from wolverine.semantics.sought import sought
@@ -81,3 +81,50 @@ def test_it_may_be_any_node(
     apart = [heap.cells[victim] != heap.cells[last] for heap in fresh_graphs(program, start, (("work", 0),))]
     assert any(apart) is anywhere
     assert not all(apart)
+
+
+TREE = """\
+#include <stdlib.h>
+struct tree { int key; struct tree *up, *child[2]; };
+static struct tree *made(struct tree *up, int key)
+{
+    struct tree *t = calloc(1, sizeof *t);
+    t->key = key;
+    t->up = up;
+    if (up)
+        up->child[key > up->key] = t;
+    return t;
+}
+static struct tree *find(struct tree *t, int key)
+{
+    while (t && t->key != key)
+        t = t->child[key > t->key];
+    return t;
+}
+static int work(struct tree *t)
+{
+    return t->child[0] == NULL;
+}
+int main(void)
+{
+    struct tree *root = made(NULL, 2);
+    made(root, 1);
+    made(root, 3);
+    return work(find(root, 1));
+}
+"""
+
+
+def test_a_node_that_is_all_that_leads_into_a_tree_may_be_its_root(
+    lower: Callable[[str], Program],
+    walk: Callable[[Program], Iterator[tuple[tuple[tuple[str, int], ...], MemoryGraph]]],
+) -> None:
+    program = lower(TREE)
+    start = next(graph for stack, graph in walk(program) if stack[0][0] == "work")
+    given = Place(VariableId(start.frames[0].depth, "work", "t"), 0)
+    heaps = [heap for heap in fresh_graphs(program, start, (("work", 0),)) if len(heap.nodes) > 1]
+    above = [
+        heap.cells[Place(node.object, 8)] for heap in heaps if isinstance(node := heap.cells[given], Pointer)
+    ]
+    assert None in above
+    assert any(isinstance(each, Pointer) for each in above)

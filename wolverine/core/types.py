@@ -220,15 +220,18 @@ class Types:
             else:
                 yield at, scalar
 
-    def array_at(self, ctype: CType, offset: int) -> int | None:
-        """Where the outermost array begins that has the cell at that byte offset; None where none has."""
+    def array_at(self, ctype: CType, offset: int, outside: str = "") -> int | None:
+        """Where the outermost array begins that has the cell at that byte offset; None where none has.
+
+        Those in a struct with the tag `outside` are none.
+        """
         match ctype:
             case ArrayType():
                 return 0
-            case StructReference(tag) if tag in self.structs:
+            case StructReference(tag) if tag in self.structs and tag != outside:
                 for field in self.structs[tag].fields:
                     if field.offset <= offset < field.offset + self.size(field.type):
-                        inner = self.array_at(field.type, offset - field.offset)
+                        inner = self.array_at(field.type, offset - field.offset, outside)
                         return None if inner is None else field.offset + inner
         return None
 

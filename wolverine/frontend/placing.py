@@ -91,11 +91,13 @@ class Placer:
         self.scan = scan
         self.hot = hot
         self.replaced = pieces
+        self.places: Sequence[tuple[int, int]] = ()
         self.step = scan.step()
         self.newline = scan.newline
 
     def place(self, groups: Sequence[Texts]) -> Iterator[Piece]:
         """The pieces for all insertions."""
+        self.places = [(each.span.start, each.span.end) for each in groups]
         for texts in groups:
             span = texts.span
             self.newline = self.scan.newline_at(span.start)
@@ -225,6 +227,9 @@ class Placer:
             inner = " ".join((*texts.wrap_before, *texts.wrap_after))
             yield Piece(span.start, span.end, f"{{ {inner} }}", (0,), True)
             return
+        if self._moves_in(span, texts):
+            yield from self._moved_in(span, texts)
+            return
         if self.hot or not scan.starts_line(span.start):
             first = "".join(f"{each} " for each in texts.wrap_before)
             yield Piece(span.start, span.start, f"{{ {first}", (0,), True)
@@ -244,6 +249,39 @@ class Placer:
         if text:
             yield Piece(line, line, text, (0,), True)
         yield self._at_end(span, texts.wrap_after, f"{outer}}}", 4)
+
+    def _moves_in(self, span: Span, texts: Texts) -> bool:
+        """Whether a statement stands on the line of what it hangs on (`else if`) and ends on another one.
+
+        Only where nothing else changes in it: it is indented as a whole.
+        """
+        scan = self.scan
+        if self.hot or scan.starts_line(span.start) or not self._end(span)[1] or texts.otherwise:
+            return False
+        if scan.text[scan.before(span.start)[1] : span.start].strip():
+            return False
+        others = [(each.start, each.end) for each in self.replaced]
+        others += (each for each in self.places if each != (span.start, span.end))
+        return all(end <= span.start or start >= span.end for start, end in others)
+
+    def _moved_in(self, span: Span, texts: Texts) -> Iterator[Piece]:
+        """Braces on lines of their own around a statement that is indented, with what stands around it."""
+        scan = self.scan
+        outer, (_, header, _) = scan.indent(span.start), scan.before(span.start)
+        deeper = f"{self.newline}{outer}{self.step}"
+        brace = f"{self.newline}{outer}{{" if scan.braces_on_own_lines() else " {"
+        before, after = (
+            "".join(f"{deeper}{self._spread(each, outer + self.step)}" for each in statements)
+            for statements in (texts.wrap_before, texts.wrap_after)
+        )
+        yield Piece(header, span.start, f"{brace}{before}{deeper}", (0,), True)
+        start = scan.line_end(span.start)
+        while (start := scan.text.find("\n", start, span.end) + 1) > 0:
+            directive = scan.in_directive(start) or scan.text[start - 2 : start - 1] == "\\"
+            if scan.text[start : scan.line_end(start)].strip() and not directive:
+                yield Piece(start, start, self.step, (0,), True)
+        end, _ = self._end(span)
+        yield Piece(end, end, f"{after}{self.newline}{outer}}}", (1, -span.start, 4), True)
 
     def _otherwise(self, span: Span, statements: Sequence[str]) -> Iterator[Piece]:
         """A new else branch of the if at `span`."""

@@ -4,9 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from wolverine.core.expressions import Constant, Expression, Load, VariableReference, variables
+from wolverine.core.expressions import (
+    Binary,
+    Constant,
+    Expression,
+    Load,
+    LValue,
+    VariableReference,
+    variables,
+)
 from wolverine.core.parts import parts
-from wolverine.core.patch import Deletion, Edit, Guarded, NewAssignment, NewCall, NewValue, Patch, unguarded
+from wolverine.core.patch import (
+    Deletion,
+    Edit,
+    Guarded,
+    NewAssignment,
+    NewCall,
+    NewValue,
+    Patch,
+    Replacement,
+    unguarded,
+)
 from wolverine.core.program import Assign, Branch, Call, Function, Library, Program, is_result, reachable
 from wolverine.core.trace import Trace
 from wolverine.core.types import IntType, PointerType
@@ -114,7 +132,9 @@ def _purpose(
         field = field_of_struct(plain.target)
         if isinstance(plain.target.type, IntType) and (field is None or field in filled):
             forgotten, dodging = False, dodging + _dodges(function, plain)
-        return _DISCARDED * unread(function, location.id, plain.target) - omitted * forgotten + dodging
+        anyway = not _where_it_leads(made, plain.target)
+        discarded = anyway and unread(function, location.id, plain.target)
+        return _DISCARDED * discarded - omitted * forgotten + dodging
     if location.kind == "condition" and _asks(function, location.id):
         return _EVADING
     if location.kind == "condition" and isinstance(made, NewValue) and not origins.reckoned:
@@ -135,6 +155,14 @@ def _purpose(
         and _led(step.value) == _led(made.value)
     )
     return HIDING if isinstance(made.value, Constant) and variables(step.value) else number
+
+
+def _where_it_leads(made: Replacement, place: LValue) -> bool:
+    """Whether a statement is made only where a place leads to a certain node (`if (last == p) last = q;`)."""
+    match made:
+        case Guarded(Binary("==", Load(one), Load(other))):
+            return place in (one, other)
+    return False
 
 
 def _led(value: Expression) -> set[Expression]:

@@ -181,7 +181,7 @@ class _Search:
         if where is None or freed is None:
             return self._staged()
         known = freed.candidates[0]
-        unlikely = _UNLIKELY_LINK if where.cut(known.patch) else _UNLIKELY
+        unlikely = _UNLIKELY_LINK if where.cut(self._problem.program, known.patch) else _UNLIKELY
         if known.against - known.score <= unlikely:
             return freed
         found = self._staged()

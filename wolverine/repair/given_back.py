@@ -1,13 +1,13 @@
-"""What functions return where they are given nothing: `if (l == NULL) return -1;`.
+"""What functions return: variables, and numbers in special cases (`if (l == NULL) return -1;`).
 
-A new `return` in another special case rather gives the same back.
+A new `return` in another special case rather gives the same number back.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wolverine.core.expressions import Constant, Expression, text
+from wolverine.core.expressions import Constant, Expression, Load, VariableReference, text
 from wolverine.core.parts import null_test, without_casts
 from wolverine.core.program import Assign, Branch, Function, Gap, Program, is_result
 from wolverine.core.types import CType, IntType
@@ -33,6 +33,14 @@ class GivenBack:
         if text(value) in self._by_function[function]:
             return _HERE
         return _ELSEWHERE * (text(value) in self._by_type[self._results[function]])
+
+
+def variables_returned(function: Function) -> Iterator[tuple[int, VariableReference]]:
+    """The variables of which it returns the value, with the locations of these `return`s."""
+    for step in function.code:
+        match step:
+            case Assign(location, place, Load(VariableReference() as variable)) if is_result(place):
+                yield location, variable
 
 
 def _special(function: Function) -> Iterator[str]:

@@ -39,6 +39,7 @@ from wolverine.repair.crashed import (
 from wolverine.repair.entries import Case, cases
 from wolverine.repair.exchanged import keeps_exchanged
 from wolverine.repair.forgotten import fields_set
+from wolverine.repair.given_back import variables_returned
 from wolverine.repair.idle import Idle
 from wolverine.repair.known import Known
 from wolverine.repair.moves import leaves_a_loop, shifts
@@ -213,7 +214,7 @@ def rank(
             order = (part.untried, distance, score, describe(program, patch))
             found.append((order, part, patch, score))
     if menus.guarded:
-        found = _upsetting(program, found)
+        found = _upsetting(program, trace, found)
     if bare:
         found = _going_on(sequel, _in_vain(found))
     found.sort(key=lambda entry: entry[0])
@@ -315,9 +316,12 @@ def _sets(edit: Edit, places: frozenset[str | int]) -> bool:
     return False
 
 
-def _upsetting(program: Program, found: list[_Entry]) -> list[_Entry]:
-    """With what speaks against new statements that change what was well, where under a test they do not."""
-    calm: dict[LValue, int] = {}
+def _upsetting(program: Program, trace: Trace, found: list[_Entry]) -> list[_Entry]:
+    """With what speaks against new statements that change what was well, where under a test they do not.
+
+    After a mere crash, to return something else than a variable is like setting that just before.
+    """
+    calm: dict[LValue | None, int] = {}
     for _, part, patch, _ in found:
         match patch.edits:
             case (Edit(_, Guarded(_, NewAssignment(target), None)),) if not part.upset:
@@ -327,12 +331,21 @@ def _upsetting(program: Program, found: list[_Entry]) -> list[_Entry]:
         match patch.edits:
             case (Edit(_, NewAssignment(target, value)),) if counted(target, value) is not None:
                 pass  # that is done in every case
-            case (Edit(location, NewAssignment(target) | Guarded(_, NewAssignment(target), None)),) if (
-                part.upset and 0 < part.mended <= calm.get(target, 0)
-            ):
-                distance = round(distance + _UPSET * (program.location(location).kind == "gap"), 6)
+            case (edit,) if part.upset and 0 < part.mended <= calm.get(_set_anew(program, trace, edit), 0):
+                distance = round(distance + _UPSET, 6)
         made_anew.append(((untried, distance, score, words), part, patch, plain))
     return made_anew
+
+
+def _set_anew(program: Program, trace: Trace, edit: Edit) -> LValue | None:
+    """What a new statement sets, or the variable whose value is returned no more."""
+    location = program.location(edit.location)
+    match edit.replacement:
+        case NewAssignment(target) | Guarded(_, NewAssignment(target), None) if location.kind == "gap":
+            return target
+        case NewValue() if location.kind == "return" and trace.bare:
+            return dict(variables_returned(program.functions[location.function])).get(location.id)
+    return None
 
 
 def _less(patch: Patch) -> Iterator[Patch]:

@@ -16,6 +16,7 @@ from wolverine.core.program import Call, Concrete, Program
 from wolverine.core.trace import Trace
 from wolverine.core.types import PointerType
 from wolverine.repair.concrete import passed
+from wolverine.repair.given_back import variables_returned
 from wolverine.repair.onward import ending, until_freed
 from wolverine.repair.tape import Tape
 from wolverine.semantics.activation import Activation, outwards
@@ -41,18 +42,22 @@ class Severed(NamedTuple):
     So are those that were when the last link to it that went before was set to something else.
 
     What leads to it still: `variables` by name, fields by their `offsets`; where `outer`, a variable
-    of a caller.  One live node that leads to it leads to freed nodes in `several` fields.
+    of a caller, which may have got it from what these functions returned: (function, variable).  One live
+    node that leads to it leads to freed nodes in `several` fields.
     """
 
     functions: frozenset[str] = frozenset()
     variables: frozenset[str] = frozenset()
     offsets: frozenset[int] = frozenset()
     outer: bool = False
+    returned: frozenset[tuple[str, str]] = frozenset()
     several: int = 1
 
-    def sets(self, target: LValue) -> bool:
-        """Whether an assignment to the target may set what still leads to the node."""
+    def sets(self, function: str, target: LValue) -> bool:
+        """Whether an assignment to the target, in a function, may set what still leads to the node."""
         match target:
+            case VariableReference(name) if (function, name) in self.returned:
+                return True
             case VariableReference(name, level="global"):
                 return name in self.variables
             case Member(_, _, offset, PointerType()):
@@ -61,10 +66,12 @@ class Severed(NamedTuple):
                 return self.outer
         return False
 
-    def cut(self, patch: Patch) -> bool:
+    def cut(self, program: Program, patch: Patch) -> bool:
         """Whether a patch does nothing but that."""
-        made = [unguarded(edit.replacement) for edit in patch.edits]
-        return all(isinstance(each, NewAssignment) and self.sets(each.target) for each in made)
+        made = [
+            (program.location(edit.location).function, unguarded(edit.replacement)) for edit in patch.edits
+        ]
+        return all(isinstance(each, NewAssignment) and self.sets(name, each.target) for name, each in made)
 
 
 def severed(program: Program, trace: Trace) -> Severed:
@@ -87,9 +94,19 @@ def severed(program: Program, trace: Trace) -> Severed:
         machine.undo(origin)
         active |= _unlinking(machine, tape, node)
         functions = frozenset(name for number, name in active.items() if number not in remaining)
-        return found._replace(functions=functions, offsets=frozenset(_fields(program, found.offsets)))
+        returned = frozenset(_returned(program, functions)) if found.outer else frozenset()
+        offsets = frozenset(_fields(program, found.offsets))
+        return found._replace(functions=functions, offsets=offsets, returned=returned)
     except Halt:
         return Severed()
+
+
+def _returned(program: Program, functions: Collection[str]) -> Iterator[tuple[str, str]]:
+    """The pointers that functions return, by function, where these are variables."""
+    for name in functions:
+        for _, variable in variables_returned(program.functions[name]):
+            if isinstance(variable.type, PointerType):
+                yield name, variable.name
 
 
 def _fields(program: Program, offsets: Collection[int]) -> Iterator[int]:

@@ -23,7 +23,11 @@ def severing(bench: Bench, known: Severed, *, null: bool = False) -> Bench:
 
     With `null` they set it to that, under no test.
     """
-    here: dict[int, _Wanted] = dict.fromkeys(_gaps(bench, known.functions), known.sets)
+    here: dict[int, _Wanted] = {
+        gap: partial(known.sets, function)
+        for function in sorted(known.functions)
+        for gap in _gaps(bench, {function})
+    }
     among = clearing if null else assigning
     return _with(bench, Setting(bench, here, among))
 

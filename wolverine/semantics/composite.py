@@ -46,7 +46,7 @@ def composite(graph: MemoryGraph) -> frozenset[str]:
                     mutual.add(place.object)
                 else:
                     links.setdefault(place.offset, []).append(place.object)
-            elif _in_table(graph, place):
+            elif _in_table(graph, place, tag):
                 tables += 1
             elif not isinstance(place.object, VariableId) or place.object.depth < 0:
                 others += 1
@@ -90,10 +90,13 @@ def _tag(kind: CType | None) -> str:
     return kind.tag if isinstance(kind, StructReference) else ""
 
 
-def _in_table(graph: MemoryGraph, place: Place) -> bool:
-    """Whether the place is an element of an array."""
+def _in_table(graph: MemoryGraph, place: Place, tag: str) -> bool:
+    """Whether the place is an element of an array, other than the links of a struct `tag`.
+
+    A record may have one inside of it, a stub above the root of a tree: what hangs there hangs on that alone.
+    """
     node = graph.nodes.get(place.object) if isinstance(place.object, NodeId) else None
     kind = graph.type_of(place.object)
     if node is not None and node.count > 1:
         return True
-    return kind is not None and graph.types.array_at(kind, byte_of(place.offset)) is not None
+    return kind is not None and graph.types.array_at(kind, byte_of(place.offset), tag) is not None

@@ -259,10 +259,13 @@ def moved_on(plan: Plan, program: Program, start: MemoryGraph) -> Iterator[Plan]
 
 
 def found_elsewhere(plan: Plan, program: Program) -> Iterator[Plan]:
-    """The plan with a parameter that callers have looked for in a structure at another of its nodes."""
+    """The plan with a parameter that callers have looked for in a structure at another of its nodes.
+
+    Where the parameter is all that leads there, it does so if nodes lead back to others before its own.
+    """
     for number, structure in enumerate(plan.structures):
         for place, at in structure.aliases:
-            mine = place in plan.parameters and place != structure.root
+            mine = place in plan.parameters and (place != structure.root or at != 0)
             variable = place.object if mine else None
             if isinstance(variable, VariableId) and sought(program, variable.function, variable.name):
                 yield from _led_elsewhere(plan, number, place, at)

@@ -5,7 +5,7 @@ They are set to the next node here and to the previous one there, so they lead t
 
 from __future__ import annotations
 
-from wolverine.core.expressions import Dereference, Load, Member, VariableReference
+from wolverine.core.expressions import Dereference, Element, Load, LValue, Member, VariableReference, text
 from wolverine.core.graph import VariableId
 from wolverine.core.program import Assign, Function, Program
 
@@ -33,9 +33,22 @@ def _links(function: Function, name: str, level: str) -> frozenset[str]:
     given: set[str] = set()
     for step in function.code:
         match step:
-            case Assign(_, Member(Dereference(Load(VariableReference(at))), link)) if at == name:
-                given.add(link)
-            case Assign(_, VariableReference(to) as place, Load(Member(Dereference(Load(before)), link))):
+            case Assign(_, VariableReference(to) as place, Load(far)):
+                before, link = _link(far)
                 if before == place and to == name and place.level == level and link not in given:
                     found.add(link)
+            case Assign(_, target):
+                holder, link = _link(target)
+                if holder is not None and holder.name == name:
+                    given.add(link)
     return frozenset(found)
+
+
+def _link(place: LValue) -> tuple[VariableReference | None, str]:
+    """The variable that leads to the node of which a place is a link, and that link: `next`, `child[0]`."""
+    match place:
+        case Member(Dereference(Load(VariableReference() as variable)), link):
+            return variable, link
+        case Element(Member(Dereference(Load(VariableReference() as variable)), link), index):
+            return variable, f"{link}[{text(index)}]"
+    return None, ""
