@@ -60,6 +60,33 @@ def test_a_loop_without_an_end_is_repaired(told: str, play: Callable[..., Played
     assert ran.stdout == printed
 
 
+LAST = """\
+#include <stdlib.h>
+struct node { int data; struct node *next; };
+static void put(struct node *list, struct node *one)
+{
+    struct node *at = list;
+    while (at->next != NULL && at->next->data < one->data) {
+    }
+    one->next = at->next;
+    at->next = one;
+}
+int main(void)
+{
+    struct node three = {3, NULL}, two = {2, NULL}, one = {1, &two};
+    put(&one, &three);
+    return three.next != NULL || two.next != &three;
+}
+"""
+
+
+def test_a_loop_without_a_body_gets_one(play: Callable[..., Played]) -> None:
+    session = play(LAST)
+    session("set step-budget 0.3; run; repair --no-question; continue")
+    assert "+        at = at->next;" in session.last(results.Repaired).patch
+    assert session.last(results.Exited).code == 0
+
+
 COPY = """\
 #include <stdio.h>
 #include <stdlib.h>

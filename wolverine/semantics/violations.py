@@ -199,6 +199,8 @@ def _decides_nothing(function: Function, unit: int) -> bool:
     landings, seen, work = set[int](), set[int](), [first]
     while work:
         index = work.pop()
+        if index == first and seen:
+            return False  # a loop without a body
         step = function.code[index]
         passed = isinstance(step, Gap | Jump | Before) or (isinstance(step, Branch) and index >= first)
         if not passed:
