@@ -313,3 +313,33 @@ def test_what_is_compared_elsewhere_as_well_stays_compared(tmp_path: Path) -> No
     scores = Scores(program)
     near, far = (scores.edit(Edit(step.location, NewValue(each))) for each in (turned, other))
     assert near < far
+
+
+WALKED = """struct node { struct node *next; };
+struct node *last(struct node *first) {
+    struct node *at = first, *other = first;
+    while (at != 0)
+        at = other->next;
+    return other;
+}
+int main(void) { return last(0) != 0; }
+"""
+
+
+def test_a_pointer_goes_on_from_where_it_is_rather_than_from_elsewhere(tmp_path: Path) -> None:
+    program = program_of(WALKED, tmp_path)
+    function = program.functions["last"]
+    [step] = [
+        s
+        for s in function.code
+        if isinstance(s, Assign) and isinstance(s.value, Load) and "next" in text(s.value)
+    ]
+    scores = Scores(program)
+
+    def after(name: str) -> float:
+        assert isinstance(step.value, Load) and isinstance(step.value.place, Member)
+        start = VariableReference(name, step.target.type, "local")
+        place = replace(step.value.place, base=Dereference(Load(start), step.value.place.base.type))
+        return scores.edit(Edit(step.location, NewAssignment(step.target, Load(place))))
+
+    assert after("at") < after("first")

@@ -382,6 +382,14 @@ def unread(function: Function) -> frozenset[str]:
     return frozenset(p.name for p in function.parameters if p.name not in read)
 
 
+def goes_on(target: LValue, value: Expression) -> bool:
+    """Whether a variable goes on to a neighbour of the node to which it leads: `p = p->next`."""
+    match value:
+        case Load(Member(Dereference(Load(place)))):
+            return isinstance(target, VariableReference) and place == target
+    return False
+
+
 def shape(target: LValue, value: Expression) -> float:
     """What makes an assignment unlikely: `x->f = x`, and `x->f = y->g`.
 

@@ -85,6 +85,7 @@ from wolverine.repair.oddity import (
     back_again,
     begins_again,
     forced,
+    goes_on,
     leads_to_a_pointer,
     looping,
     never_set,
@@ -109,6 +110,7 @@ from wolverine.repair.walk import expressions_of, reads_through, used_behind
 from wolverine.semantics.dataflow import surely_assigned
 
 _TARGET = 0.05  # at equal distance the target stays and the value changes
+_GOES_ON_ITSELF = 0.02  # between equals: `p = p->next` rather than `p = q->next`
 _PLAINER = -0.05  # at most, where it is less odd than what is there
 _NOTHING = 0.7  # `p = p`: a statement that does nothing was meant to do something
 _FORGOTTEN = 0.5  # what has not been used at all is used now
@@ -376,7 +378,8 @@ class Scores:
             case Assign(_, target, value), NewAssignment(other, new):
                 target_change, value_change = assignment_distance(target, value, other, new)
                 # What is as odd as the statement was before does not count against it.
-                oddity = max(_PLAINER, shape(other, new) - shape(target, value))
+                steps = goes_on(other, new) - goes_on(target, value)
+                oddity = max(_PLAINER, shape(other, new) - shape(target, value)) - _GOES_ON_ITSELF * steps
                 oddity += _FORCED * forced(
                     self._program.functions[function].code,
                     index,
