@@ -463,3 +463,64 @@ def test_the_pointer_to_the_last_node_is_moved_on(mended: Callable[..., str], ba
     patch = mended(APPENDED.replace("    n->prev = last;\n", back), "    last = n;\n", "", "4 5 6 7")
     added = [line.strip("+ ") for line in patch.splitlines() if line.startswith("+ ")]
     assert added in (["last = n;"], ["last = last->next;"])
+
+
+ROTATED = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct tree { int v; struct tree *l, *r; };
+static struct tree *top;
+static void turn(struct tree **at)
+{
+    struct tree *x = (*at)->l, *old = *at;
+    old->l = x->r;
+    x->r = old;
+    *at = x;
+}
+static struct tree *made(int v)
+{
+    struct tree *t = malloc(sizeof *t);
+    t->v = v;
+    t->l = t->r = NULL;
+    return t;
+}
+static void put(struct tree **at, int v)
+{
+    if (*at == NULL)
+        *at = made(v);
+    else
+        put(v < (*at)->v ? &(*at)->l : &(*at)->r, v);
+}
+static void destroy(struct tree *t)
+{
+    if (t != NULL) {
+        destroy(t->l);
+        printf("%d ", t->v);
+        destroy(t->r);
+        free(t);
+    }
+}
+int main(void)
+{
+    int v;
+    while (scanf("%d", &v) == 1)
+        put(&top, v);
+    if (top != NULL && top->l != NULL)
+        turn(&top);
+    destroy(top);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "added"),
+    [
+        ("    *at = x;\n", "", "*at = x;"),  # what had set links of nodes did not mean to drop them
+        ("    return t;\n", "    return top;\n", "return t;"),  # nor who has just made one
+    ],
+)
+def test_who_rebuilds_or_makes_a_node_hands_it_on(
+    mended: Callable[..., str], right: str, wrong: str, added: str
+) -> None:
+    assert f"+    {added}" in mended(ROTATED, right, wrong, "5 3 8 2 4")

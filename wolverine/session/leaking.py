@@ -5,21 +5,22 @@ A repair may free them there, as it may not lose them; which of these is likelie
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from wolverine.core.expressions import Element, Member, VariableReference, lvalue_text
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Uninitialised, VariableId
 from wolverine.core.patch import Edit, NewAssignment, NewCall, NoRepair, Patch, Repairs, unguarded
-from wolverine.core.program import RESULT_NAME, Assign, Call, Program
+from wolverine.core.program import RESULT_NAME, Assign, Call, Gap, Jump, Program, Return
 from wolverine.core.trace import Effect, Problem
-from wolverine.core.types import CType
+from wolverine.core.types import CType, StructReference
 from wolverine.errors import CommandError
 from wolverine.repair.cutoff import Fate, fate, takes_apart
 from wolverine.repair.leaks import Weighing
 from wolverine.semantics.allocation import FREEING
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.losing import Loss, freed_types
+from wolverine.semantics.shape import self_pointers
 from wolverine.semantics.violations import Violation, line_of
 from wolverine.session import results
 from wolverine.session.beginning import begin_further_out, constrain, repatch
@@ -172,6 +173,12 @@ class Leaking:
             kept = weighing.keeping(alone=False)
             if isinstance(kept, Repairs) or interrupted(kept):
                 return other, kept
+            if self._first.linked:  # it meant to keep them: where they are lost they are not to be freed
+                assert self._before is not None
+                if not self._stand_at_the_end(self._before):
+                    return other, kept
+                problem = posed()
+                return problem, self._remaining.solve(problem, solved)
             reinstate(self._execution, there)
             freeing = self._freeing(problem, solved)
             reinstate(self._execution, losing)
@@ -320,7 +327,7 @@ class Leaking:
             if found is None or activation not in (None, found[1].activation):
                 return None
             index, loss = found
-            if loss.linked:
+            if loss.linked and not loss.returning:
                 return None
             self._passed_over = frozenset(known)
             known.update(loss.nodes)
@@ -333,12 +340,21 @@ class Leaking:
                     self._correcting.change(f"n{number}", "freed")
                 nodes = set(map(NodeId, counting))
                 instead = self._instead(moment.graph, loss)
+                made = loss.fresh and not (self._comes_to_its_end(loss) and _links(moment.graph, nodes))
                 self._fates.append(
-                    fate(self._program, moment.graph, nodes, loss.by, fresh=loss.fresh, instead=instead)
+                    "stays"
+                    if loss.linked
+                    else fate(self._program, moment.graph, nodes, loss.by, fresh=made, instead=instead)
                 )
                 return replace(loss, nodes=tuple(counting)), self._asserted(loss)
             execution.path[-1] = replace(moment, transit=True)
         return None
+
+    def _comes_to_its_end(self, loss: Loss) -> bool:
+        """Whether the function that made nodes is through: who leaves before may have made them in vain."""
+        code = self._program.functions[loss.function].code
+        rest = (step for step in code[loss.instruction :] if not isinstance(step, Gap | Jump))
+        return loss.returning and all(isinstance(step, Return) for step in rest)
 
     def _instead(self, graph: MemoryGraph, loss: Loss) -> NodeId | None:
         """The node to which the link leads now that a statement has set, where that lost the others."""
@@ -434,3 +450,9 @@ def _names(loss: Loss) -> str:
 
 def _numbers(nodes: Sequence[int]) -> str:
     return ", ".join(f"n{number}" for number in nodes)
+
+
+def _links(graph: MemoryGraph, nodes: Collection[NodeId]) -> bool:
+    """Whether the nodes are of a kind that leads to its own kind, as those of lists and trees are."""
+    types = (graph.nodes[node].type for node in nodes)
+    return all(isinstance(each, StructReference) and self_pointers(graph.types, each.tag) for each in types)
