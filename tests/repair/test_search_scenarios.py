@@ -119,12 +119,12 @@ def test_figure_one_with_all_three_bugs_in_one_call(tmp_path: Path) -> None:
     assert [text for _, text in edits_of(play, repairs)] == [
         "current != NULL",
         "temp2 = current->next",
-        "head = temp1->prev",
+        "if (temp1 != NULL) head = temp1->prev",  # the list may be empty
     ]
     assert isinstance(repairs, Repairs)
     all_met(play, problem, repairs)
     best = repairs.candidates[0]
-    assert best.crashes and best.crash_input is not None and "line" in best.crash_reason
+    assert not best.crashes and best.crash_input is None
 
 
 HOP = REVERSE.replace("while (temp1 != NULL)", "while (current != NULL)").replace(

@@ -900,6 +900,7 @@ int main(int argc, char **argv)
         "50 20 70 10 40 30 60 -50",
         "break drop\nrun\nfinish\nchange n5->low n2\nchange n2->high n6",
         ("5 3 8 1 4 -5", "5 3 8 4 -5", "5 -5", "5 3 -5", "5 3 8 -5 -3", "9 4 12 2 7 5 6 -9 -4"),
+        work=None,
     ),
     "what follows is reckoned with when something comes before it": Bug(
         ALARMS,

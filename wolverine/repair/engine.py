@@ -77,7 +77,7 @@ from wolverine.semantics.valueless import lacking_return, runs_out
 
 _NEAR_SHARE = Fraction(1, 10)
 _FAR_SHARE = Fraction(1, 100)  # where the best of the repairs is far off
-_DIRECT_SHARE = Fraction(1, 40)
+_DIRECT_SHARE = Fraction(1, 20)
 _MOVE = 2  # edits: a deletion and an insertion
 _MOVES_SHARE = Fraction(1, 40)
 _FIRST_SHARE = Fraction(1, 40)  # of an explicit search, before the fallback is asked
@@ -245,7 +245,8 @@ class _Search:
         for share in (_FIRST_SHARE, _APPROVED_SHARE):
             found, complete = self._approved.looked(self._work, stage.edits, self._part(share))
             if not complete:
-                found = self._and_direct(self._approved, stage.edits, found)
+                more = self._direct(self._approved, stage)
+                found = [*found, *(each for each in more if each not in found)]
             if found or complete:
                 break
         return found
@@ -319,6 +320,7 @@ class _Search:
         if verdict == "all":
             self._ended[name] = True
             return found, "complete"
+        found = found or self._direct(bench, stage)
         if found:
             return found, "budget"
         rest = stage if verdict == "unknown" else replace(stage, share=_DENIED_SHARE, nearby=False)
@@ -464,8 +466,6 @@ class _Search:
             found = explorer.found
             if not found and not stop.of_stage:
                 raise
-            if stage.edits >= _SEVERAL and not stage.relaxed:
-                found = self._and_direct(bench, stage.edits, found)
             if not found and stage.nearby:
                 found = self._nearby(bench, stage.edits)
             if (stage.nearby or (stage.spares and not found)) and stage.edits <= _APART_TO:
@@ -487,10 +487,11 @@ class _Search:
         except Stopped:
             return []  # if nothing more may be done at all, the next stage will notice
 
-    def _and_direct(self, bench: Bench, edits: int, found: list[Space]) -> list[Space]:
-        """What a search found that came to no end, and what writes just what is asserted."""
-        more = bench.direct(self._work, edits, self._part(_DIRECT_SHARE))
-        return [*found, *(each for each in more if each not in found)]
+    def _direct(self, bench: Bench, stage: Stage) -> list[Space]:
+        """Of so many edits that it takes too long to try them all, those that write what is asserted."""
+        if stage.edits < _SEVERAL or stage.relaxed:
+            return []
+        return bench.direct(self._work, stage.edits, self._part(_DIRECT_SHARE))
 
     def _apart(self, bench: Bench, stage: Stage) -> list[Space]:
         """Repairs within one function, the first that has some."""
@@ -642,7 +643,8 @@ class _Search:
 
     def _under_tests(self, stage: Stage, answer: Repairs) -> list[Space]:
         """Repairs by statements that do harm on other heaps, under a test of what they go through."""
-        locations = harmful(self._problem.program, answer)
+        # Beside accepted edits what is missing elsewhere may well be said next.
+        locations = harmful(self._problem.program, answer) if not stage.kept else frozenset[int]()
         guarded = self._bench(replace(stage, guarded=True)) if locations else None
         if guarded is None:
             return []
