@@ -74,7 +74,7 @@ def test_the_fallback_finds_what_the_search_finds(seed: int) -> None:
 
 def test_most_problems_are_within_the_fallback() -> None:
     within = beyond = 0
-    for seed in range(80):
+    for seed in range(examples(40, 200)):
         problem = random_problem(Random(seed), locations=12)
         if problem is None:
             continue

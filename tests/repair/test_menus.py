@@ -12,6 +12,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from playing import program_of
 from random_problems import random_heap, random_program
+from thorough import examples
 
 from wolverine.core.expressions import text
 from wolverine.core.patch import Deletion, NewAssignment, NewValue
@@ -27,6 +28,8 @@ from wolverine.repair.truths import Conditionals
 from wolverine.repair.wording import replacement_text
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
+
+FEW = examples(18, 200)
 
 
 def _menus(program: Program) -> list[Menu]:
@@ -75,14 +78,14 @@ def _alone(machine: Machine, menu: Menu, number: int) -> Effect | None:
     return NOOP if machine.memory.cells.get(at) == held else (at, held)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(FEW))
 def test_no_text_is_offered_twice(seed: int) -> None:
     for menu in _menus(random_program(Random(seed))):
         texts = [replacement_text(choice.replacement) for choice in menu.choices]
         assert len(texts) == len(set(texts))
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(FEW))
 def test_places_and_values_are_those_of_the_choices(seed: int) -> None:
     looked = 0
     for menu in _menus(random_program(Random(seed))):
@@ -101,7 +104,7 @@ def test_places_and_values_are_those_of_the_choices(seed: int) -> None:
     assert looked
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(FEW))
 def test_the_statement_as_it_is_does_not_count(seed: int) -> None:
     program = random_program(Random(seed))
     for menu in _menus(program):
@@ -116,7 +119,7 @@ def test_the_statement_as_it_is_does_not_count(seed: int) -> None:
                     assert text(condition) != text(new)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(FEW))
 def test_effects_are_those_of_every_choice_alone(seed: int) -> None:
     random = Random(seed)
     program = random_program(random)
@@ -135,7 +138,7 @@ def test_effects_are_those_of_every_choice_alone(seed: int) -> None:
                 assert found == ([] if wanted is None else [wanted])
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(FEW))
 def test_truths_are_those_of_every_condition_alone(seed: int) -> None:
     random = Random(seed)
     program = random_program(random)

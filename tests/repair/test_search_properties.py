@@ -262,7 +262,7 @@ def assigns_nothing(problem: Problem, patch: Patch) -> bool:
     return False
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=EXAMPLES // 3, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**40))
 @example(10944240)
 def test_single_edits_are_those_that_pass_a_replay(seed: int) -> None:

@@ -151,7 +151,7 @@ WAYS = {
 
 
 # One of each kind: a crash, what goes on for ever, an end, what goes by unseen, another program, gdb.
-USUAL = usual(FAULTS, "dangling", "abort", "loop", "recursion", "input", "closed", "killed")
+USUAL = usual(FAULTS, "dangling", "abort", "loop", "recursion", "exit", "input", "closed", "killed")
 
 
 @pytest.mark.parametrize("name", USUAL)
