@@ -236,3 +236,36 @@ def test_a_node_that_was_linked_where_it_is_lost_was_not_to_be_dropped(play: Cal
     assert "never freed: the execution under repair ends where the program does" in before
     session("continue")
     assert "never freed" not in session.texts()[len(before) :]
+
+
+BEHIND = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct cell { int n; struct cell *next; };
+int take(struct cell **first)
+{
+    struct cell *gone = *first;
+    int n = gone->n;
+    *first = gone->next;
+    return n;
+    free(gone);
+}
+int main(void)
+{
+    struct cell *first = malloc(sizeof *first);
+    first->n = 3;
+    first->next = NULL;
+    printf("%d", take(&first));
+    return 0;
+}
+"""
+
+
+def test_a_free_behind_the_return_is_none(play: Callable[..., Played]) -> None:
+    """Of what is never come to gcc makes no code, and the function ends all the same."""
+    session = play(BEHIND)
+    session("run\nrepair --no-question")
+    assert "n1 is lost where take returns (line 11)" in session.texts()
+    assert "+    free(gone);" in session.last(results.Repaired).patch
+    session("continue")
+    assert session.output().endswith("3")

@@ -168,7 +168,11 @@ class CodeMap:
                 behind = {call + 1 for call in alternatives} | {_goes_on(lowered, alternatives)}
                 if instruction in behind:
                     returns = self.returns(function, index)
-                    return returns[number] if len(returns) == len(unit.calls) else None
+                    if len(returns) == len(unit.calls):
+                        return returns[number]
+                    if self.ranges(function, index):
+                        return None
+                    break  # gcc left out what is never come to
         return None
 
 
