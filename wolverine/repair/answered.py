@@ -105,19 +105,15 @@ def harmful(program: Program, answer: Repairs) -> frozenset[int]:
     best = answer.candidates[0]
     found = set()
     for candidate in answer.candidates[:_HARMFUL]:
-        for edit in candidate.patch.edits if candidate.cost == best.cost else ():
+        edits = candidate.patch.edits if candidate.cost == best.cost else ()
+        there = [e for e in edits if candidate.crash_reason.endswith(f" {program.location(e.location).line}")]
+        for edit in there if len(edits) > 1 and there else edits:
             if isinstance(edit.replacement, NewAssignment):
                 new = program.location(edit.location).kind == "gap"
                 spoils = candidate is best and (candidate.upset if new else candidate.lost_nodes)
                 if spoils or (new and candidate.harmed):
                     found.add(edit.location)
     return frozenset(found)
-
-
-def beside(answer: Repairs, locations: frozenset[int]) -> frozenset[int]:
-    """Where the first of the repairs change something together with these locations."""
-    changed = (frozenset(e.location for e in c.patch.edits) for c in answer.candidates[:_HARMFUL])
-    return frozenset[int]().union(*(each for each in changed if each & locations)) - locations
 
 
 def broken_by(answer: Repairs) -> list[tuple[int, str]]:

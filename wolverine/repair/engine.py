@@ -21,7 +21,6 @@ from wolverine.core.patch import Candidate, NoRepair, Patch, Repairs, StopReason
 from wolverine.core.program import Function
 from wolverine.core.trace import Problem
 from wolverine.repair.answered import (
-    beside,
     broken_by,
     closer_than_calls,
     closer_than_onward,
@@ -56,6 +55,7 @@ from wolverine.repair.score import Scores
 from wolverine.repair.sequel import sequel_of
 from wolverine.repair.severed import Severed, severed
 from wolverine.repair.severing import linking, returned, severing, targeting
+from wolverine.repair.sheltering import sheltering
 from wolverine.repair.singles import singular, spelled
 from wolverine.repair.spaces import Space
 from wolverine.repair.stages import (
@@ -77,7 +77,7 @@ from wolverine.semantics.valueless import lacking_return, runs_out
 
 _NEAR_SHARE = Fraction(1, 10)
 _FAR_SHARE = Fraction(1, 100)  # where the best of the repairs is far off
-_DIRECT_SHARE = Fraction(1, 20)
+_DIRECT_SHARE = Fraction(1, 8)
 _MOVE = 2  # edits: a deletion and an insertion
 _MOVES_SHARE = Fraction(1, 40)
 _FIRST_SHARE = Fraction(1, 40)  # of an explicit search, before the fallback is asked
@@ -242,10 +242,14 @@ class _Search:
         """What several edits do behind the last picture that was right, where there is one."""
         if stage.edits < _SEVERAL or not stage.plain or stage.kept or self._approved is None:
             return []
+        return self._behind(self._approved, stage)
+
+    def _behind(self, approved: Bench, stage: Stage) -> list[Space]:
+        """What so many edits do behind such a picture, those first that write what is asserted."""
         for share in (_FIRST_SHARE, _APPROVED_SHARE):
-            found, complete = self._approved.looked(self._work, stage.edits, self._part(share))
+            found, complete = approved.looked(self._work, stage.edits, self._part(share))
             if not complete:
-                more = self._direct(self._approved, stage)
+                more = self._direct(approved, stage)
                 found = [*found, *(each for each in more if each not in found)]
             if found or complete:
                 break
@@ -270,10 +274,10 @@ class _Search:
             return answer
         if any(self._comes_to_approved(each) for each in _closest(answer)[:_GOING_ON]):
             return answer
-        found = self._more(bench, edits, _APPROVED_SHARE)
+        found = self._behind(bench, Stage(edits))
         if not found:
             return answer
-        return _before(self._ranked(self._plain, found, "budget", Stage(edits)), answer)
+        return _before(self._finished(Stage(edits), self._plain, found, "budget"), answer)
 
     def _where_it_is_missing(self, stage: Stage, answer: Repairs) -> Repairs:
         """Before what lets a search end: that together with a return where nothing was found."""
@@ -560,7 +564,7 @@ class _Search:
         if not plain:
             return answer
         if not fails_later(problem, answer):
-            more = self._under_tests(stage, answer)
+            more = self._under_tests(stage, answer, bench, found)
             more += self._in_some_cases(stage, answer)
             guarded = self._bench(replace(stage, guarded=True))
             if guarded is not None and far_off(answer):
@@ -641,19 +645,28 @@ class _Search:
         most = self._part(CALLS_SHARE) or 0
         return omitted(bench, self._work, most, lacking=lacking, own_control=own_control)
 
-    def _under_tests(self, stage: Stage, answer: Repairs) -> list[Space]:
-        """Repairs by statements that do harm on other heaps, under a test of what they go through."""
+    def _under_tests(
+        self, stage: Stage, answer: Repairs, bench: Bench, spaces: Sequence[Space]
+    ) -> list[Space]:
+        """Repairs by statements that do harm on other heaps, under a test of what they go through.
+
+        Several edits are those of the `spaces` that were found with the bench, but for that.
+        """
         # Beside accepted edits what is missing elsewhere may well be said next.
         locations = harmful(self._problem.program, answer) if not stage.kept else frozenset[int]()
         guarded = self._bench(replace(stage, guarded=True)) if locations else None
         if guarded is None:
             return []
-        wanted = locations | beside(answer, locations) | frozenset(guarded.decided)
+        if stage.edits > 1:
+            few = sheltering(guarded, bench.menus, spaces, locations)
+            found = self._more(few, stage.edits, GUARDED_SHARE)
+            return [space for space in found if space not in spaces]
+        wanted = locations | frozenset(guarded.decided)
         editable = {
             name: {index: each for index, each in found.items() if each in wanted}
             for name, found in guarded.editable.items()
         }
-        found = self._more(replace(guarded, editable=editable), stage.edits, GUARDED_SHARE)
+        found = self._more(replace(guarded, editable=editable), 1, GUARDED_SHARE)
         kept = (sheltered_only(guarded.menus, space, locations) for space in found)
         return [space for space in kept if all(space.masks.values())]
 

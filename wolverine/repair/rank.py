@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, prod
 
-from wolverine.core.expressions import LValue, Member, VariableReference, text
+from wolverine.core.expressions import Constant, LValue, Member, VariableReference, text
 from wolverine.core.graph import NodeId, VariableId
 from wolverine.core.patch import (
     NO_EDITS,
@@ -17,10 +17,11 @@ from wolverine.core.patch import (
     NewAssignment,
     NewValue,
     Patch,
+    unguarded,
 )
 from wolverine.core.program import Program, reachable
 from wolverine.core.trace import Assertion, Trace
-from wolverine.core.types import StructReference
+from wolverine.core.types import PointerType, StructReference
 from wolverine.repair.calling import writes
 from wolverine.repair.candidates import Menus
 from wolverine.repair.closest import Closest
@@ -71,6 +72,7 @@ _BEYOND = 0.5  # so much less where it does so in a function that the repair cal
 _CRASHED_ELSE = 2.0  # and elsewhere: some heaps are none that ever come
 _UPSET = 0.8  # a new statement changes heaps on which nothing was amiss, and under a test it need not
 _DIRECT = -0.08  # a place like the one that was corrected is set
+_NULLED = -0.8  # it is set to null where somebody said that it is null
 _FEW = 6  # places that were named
 _HARMED = 0.4  # there, that it crashes at all where the program as it is does not
 _FILLING = 0.8  # in favour of a change by which new nodes hold what they did not
@@ -158,7 +160,8 @@ def rank(
     steers = {(loop.function, name) for loop in loops for name in loop.tested}
     came = origins(program, trace)._replace(steers=steers)
     turned = contradicted(program, trace, came)
-    corrected, crashed = _corrected(trace), crash_location(program, trace)
+    corrected, nulled = _corrected(trace), _corrected(trace, null=True)
+    crashed = crash_location(program, trace)
     for part in parts:
         kept = part.broken - common + (0 if bare else part.standing)  # what crashes keeps no rules
         broken = min(max(kept, 0), heaps / 2)  # what is hardly ever kept is rather no rule
@@ -184,6 +187,7 @@ def rank(
             outer = sum(program.location(e.location).function == outer_function for e in new)
             away_from = _AWAY * away + _OUTSIDE * outer + spread(program, patch)
             away_from += _DIRECT * any(_sets(edit, corrected) for edit in patch.edits)
+            away_from += _NULLED * sum(_sets(e, nulled) and _to_null(e) for e in new)
             away_from += unmoved(loops, patch)
             away_from -= _STEERED * any(e.location in trace.steered for e in patch.edits)
             if bare:
@@ -295,11 +299,17 @@ def _going_on(sequel: Sequel | None, found: list[_Entry]) -> list[_Entry]:
     ]
 
 
-def _corrected(trace: Trace) -> frozenset[str | int]:
-    """The variables by name and the fields by offset that somebody named or corrected, if these are few."""
-    said = [p for e in trace.events if isinstance(e, Assertion) for p in e.cells if p not in e.weak]
+def _corrected(trace: Trace, *, null: bool = False) -> frozenset[str | int]:
+    """The variables by name and the fields by offset that somebody named or corrected, if these are few.
+
+    With `null`, those of which it was said that they are null.
+    """
+    asserted = [event for event in trace.events if isinstance(event, Assertion)]
+    said = [place for event in asserted for place in event.cells if place not in event.weak]
     if len(said) > _FEW:
         return frozenset()
+    if null:
+        said = [p for e in asserted for p, value in e.cells.items() if p not in e.weak and value is None]
     records = {v.id for v in trace.start.variables() if isinstance(v.type, StructReference)}
     names = {p.object.name for p in said if isinstance(p.object, VariableId)}
     return frozenset(names | {p.offset for p in said if isinstance(p.object, NodeId) or p.object in records})
@@ -313,6 +323,14 @@ def _sets(edit: Edit, places: frozenset[str | int]) -> bool:
         case NewAssignment(Member(base, _, offset)) | Guarded(_, NewAssignment(Member(base, _, offset))):
             named = isinstance(base, VariableReference) and base.name in places
             return offset in places and not named
+    return False
+
+
+def _to_null(edit: Edit) -> bool:
+    """Whether what an edit assigns is the null pointer."""
+    match unguarded(edit.replacement):
+        case NewAssignment(target, Constant(0)):
+            return isinstance(target.type, PointerType)
     return False
 
 
