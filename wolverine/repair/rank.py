@@ -72,7 +72,7 @@ _BEYOND = 0.5  # so much less where it does so in a function that the repair cal
 _CRASHED_ELSE = 2.0  # and elsewhere: some heaps are none that ever come
 _UPSET = 0.8  # a new statement changes heaps on which nothing was amiss, and under a test it need not
 _DIRECT = -0.08  # a place like the one that was corrected is set
-_NULLED = -0.8  # it is set to null where somebody said that it is null
+_NULLED = -0.45  # of several edits one sets to null what somebody said to be null
 _FEW = 6  # places that were named
 _HARMED = 0.4  # there, that it crashes at all where the program as it is does not
 _FILLING = 0.8  # in favour of a change by which new nodes hold what they did not
@@ -187,7 +187,8 @@ def rank(
             outer = sum(program.location(e.location).function == outer_function for e in new)
             away_from = _AWAY * away + _OUTSIDE * outer + spread(program, patch)
             away_from += _DIRECT * any(_sets(edit, corrected) for edit in patch.edits)
-            away_from += _NULLED * sum(_sets(e, nulled) and _to_null(e) for e in new)
+            if len(new) > 1:
+                away_from += _NULLED * sum(_sets(e, nulled) and _to_null(e) for e in new)
             away_from += unmoved(loops, patch)
             away_from -= _STEERED * any(e.location in trace.steered for e in patch.edits)
             if bare:
