@@ -122,9 +122,15 @@ class Leaking:
         """Where the program has ended with nodes that it should have freed, CommandError says what to do."""
         left = self._execution.path[-1].never_freed if leaks(self._execution) else ()
         first = next((each.first[0] for each in left or () if each.first), None)
-        if first is not None and freed_types(self._program):
+        if first is None:
+            return
+        if freed_types(self._program):
             why = "the program has ended, and nothing tells what to repair"
             raise CommandError(f"{why}; {self._advice(first.number)}")
+        raise CommandError(
+            "the program has ended; it frees nothing anywhere, so what it leaves is not taken for a fault; "
+            f"otherwise {self._advice(first.number)}; `start` runs it anew"
+        )
 
     def refused(self, why: str) -> CommandError:
         """There is no such repair: the program has ended again, and this is to be raised."""
