@@ -170,12 +170,13 @@ def _soundest(
     """
     layout = compile_program(program).layout
 
-    def order(graph: MemoryGraph) -> tuple[int, int]:
-        return _reached(graph), different(layout, graph) + len(backlinks([graph], trace))
+    def order(graph: MemoryGraph) -> tuple[int, int, int]:
+        links = sum(isinstance(v, Pointer) and isinstance(p.object, NodeId) for p, v in graph.cells.items())
+        return _reached(graph), links, different(layout, graph) + len(backlinks([graph], trace))
 
     found = {name: (order(graph), graph) for name, graph in given.items()}
     for patch in patches:
-        for name, graph in _inputs(program, trace, menus, patch, [*given]).items():
+        for name, graph in _inputs(program, trace, menus, patch, [*given], behind=None).items():
             if (sound := order(graph)) > found[name][0]:
                 found[name] = sound, graph
     return {name: graph for name, (_, graph) in found.items()}
@@ -247,19 +248,20 @@ def _inputs(
     patch: Patch,
     wanted: Sequence[str],
     *,
-    behind: bool = True,
+    behind: bool | None = True,
 ) -> dict[str, MemoryGraph]:
     """For each function the state of its entry with the largest heap, the first of equal ones.
 
     What comes `behind` the trace's end counts where nothing much was built before, unless it is not asked
-    for.  After a mere crash a heap with nodes, all the links of which are set, comes before larger ones.
+    for; always for None.  After a mere crash a heap with nodes, all the links of which are set, comes before
+    larger ones.
     """
     found: dict[str, tuple[tuple[bool, int], MemoryGraph]] = {}
     seen: Counter[str] = Counter()
     for name, reading, later in entered(program, trace, menus, patch, wanted):
         seen[name] += 1
         known = found[name][0] if name in found else (False, -1)
-        if seen[name] > _ENTRIES or (later and (known[1] >= _BUILT or not behind)):
+        if seen[name] > _ENTRIES or (later and behind is not None and (known[1] >= _BUILT or not behind)):
             continue
         graph = reading()
         size = _reached(graph)
