@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from wolverine.session import results
+
 DEPTH = """\
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,3 +63,41 @@ def test_what_was_used_is_unset_until_something_sets_it(play: Callable[..., Any]
     session("break 9; run; next; next")
     assert "max is used before it has a value, by line 9" in session.texts()
     assert session.places()["largest::max"] == {"uninitialised": True}
+
+
+PUSHED = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+static void push(struct node **top, int v)
+{
+    struct node *n = malloc(sizeof *n);
+    n->v = v;
+    *top = n;
+}
+static int sum(struct node *at, int from)
+{
+    int all = from;
+    while (at != NULL) {
+        all += at->v;
+        at = at->next;
+    }
+    return all;
+}
+int main(int argc, char **argv)
+{
+    struct node *top = NULL;
+    for (int i = 1; i < argc; i++)
+        push(&top, atoi(argv[i]));
+    printf("%d", sum(top, 0));
+    return 0;
+}
+"""
+
+
+def test_a_parameter_that_takes_what_nothing_has_set_was_given_something(play: Callable[..., Any]) -> None:
+    session = play(PUSHED, arguments=["1", "2", "3"])
+    session("run\nrepair --no-question")
+    assert "+    n->next = *top;" in session.last(results.Repaired).patch
+    session("continue")
+    assert session.output().endswith("6")

@@ -149,7 +149,8 @@ def _moment_at(execution: Execution, stop: Stop, following: Moment) -> Moment:
     stop = replace(stop, frames=snapshot.frames)
     stack = execution.arrivals.stack(stop)
     unwritten = unwritten_locals(execution.program, snapshot.graph, stack, following.applied.patch)
-    graph = with_uninitialised(snapshot.graph, unwritten | still_unwritten(following.graph, len(stack)))
+    unwritten |= still_unwritten(execution.program, following.graph, len(stack))
+    graph = with_uninitialised(snapshot.graph, unwritten)
     graph = replace(graph, pending=_callers(following.graph, stop.frames[0].depth))
     return replace(
         following,

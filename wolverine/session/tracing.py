@@ -7,9 +7,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
+from wolverine.core.expressions import VariableReference
 from wolverine.core.graph import UNINITIALISED, MemoryGraph, NodeId, Place, Pointer, VariableId, descend
 from wolverine.core.patch import Patch
-from wolverine.core.program import Declare, Function, Gap, Jump, Program
+from wolverine.core.program import Assign, Declare, Function, Gap, Jump, Program
 from wolverine.core.trace import Decision, Event, Position
 from wolverine.core.unions import reopened
 from wolverine.frontend import patched
@@ -308,16 +309,26 @@ def with_uninitialised(graph: MemoryGraph, places: frozenset[Place]) -> MemoryGr
     return marked
 
 
-def still_unwritten(graph: MemoryGraph, depth: int) -> frozenset[Place]:
+def still_unwritten(program: Program, graph: MemoryGraph, depth: int) -> frozenset[Place]:
     """What holds nothing at a stop, and held nothing when the innermost of `depth` frames was entered.
 
-    These are variables of its callers, and what came into its parameters without ever having been set.
+    These are variables of its callers, and what came into its parameters without ever having been set: not
+    those that its statements may have set since to what nothing has set.
     """
-    return frozenset(
-        place
-        for place, value in graph.cells.items()
-        if isinstance(place.object, VariableId) and -1 < place.object.depth < depth and value == UNINITIALISED
-    )
+    found = set[Place]()
+    for place, value in graph.cells.items():
+        variable = place.object
+        if isinstance(variable, VariableId) and -1 < variable.depth < depth and value == UNINITIALISED:
+            own = variable.depth == depth - 1 and variable.function in program.functions
+            if not (own and variable.name in _assigned(program.functions[variable.function])):
+                found.add(place)
+    return frozenset(found)
+
+
+def _assigned(function: Function) -> frozenset[str]:
+    """The variables to which a statement of the function assigns."""
+    targets = (step.target for step in function.code if isinstance(step, Assign))
+    return frozenset(target.name for target in targets if isinstance(target, VariableReference))
 
 
 def unwritten_locals(program: Program, graph: MemoryGraph, stack: Stack, patch: Patch) -> frozenset[Place]:
