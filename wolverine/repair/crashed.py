@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from wolverine.core.expressions import (
     Binary,
@@ -238,21 +238,27 @@ def failing(part: Part, special: float) -> float:
     return part.crashes + part.evaded - special * part.standing
 
 
-def beyond(program: Program, patch: Patch, part: Part) -> int:
+def beyond(patch: Patch, part: Part, lines_of: Callable[[str], frozenset[int]]) -> int:
     """On how many heaps a repair crashes in a function of the program that it calls anew.
 
     What such a function is to be given, made-up heaps do not know: that an entry is also in its chain.
+    `lines_of` is `lines_within` of one program.
     """
     called = {made.function for edit in patch.edits if isinstance(made := edit.replacement, NewCall)}
-    called &= program.functions.keys()
-    if not called:
+    lines = frozenset[int]().union(*map(lines_of, called))
+    if not lines:
         return 0
-    locations = (
-        step.location for name in reachable(program, called) for step in program.functions[name].code
-    )
-    lines = {program.location(each).line for each in locations if each >= 0}
     crashes = (each for each in part.outcomes if isinstance(each, tuple) and each[0] == "crash")
     return sum(line in lines for _, _, line in crashes)
+
+
+def lines_within(program: Program, function: str) -> frozenset[int]:
+    """The lines of a function and of what it calls; none where it is not the program's."""
+    if function not in program.functions:
+        return frozenset()
+    names = reachable(program, [function])
+    locations = (step.location for name in names for step in program.functions[name].code)
+    return frozenset(program.location(each).line for each in locations if each >= 0)
 
 
 def _adds(edit: Edit, adding: Collection[str]) -> bool:

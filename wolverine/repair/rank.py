@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from math import inf, prod
 
 from wolverine.core.expressions import Constant, LValue, Member, VariableReference, text
@@ -33,6 +34,7 @@ from wolverine.repair.crashed import (
     beyond,
     crash_location,
     failing,
+    lines_within,
     outside,
     reads_unset,
     under_way,
@@ -162,6 +164,7 @@ def rank(
     turned = contradicted(program, trace, came)
     corrected, nulled = _corrected(trace), _corrected(trace, null=True)
     crashed = crash_location(program, trace)
+    called_lines = cache(partial(lines_within, program))
     for part in parts:
         kept = part.broken - common + (0 if bare else part.standing)  # what crashes keeps no rules
         broken = min(max(kept, 0), heaps / 2)  # what is hardly ever kept is rather no rule
@@ -183,7 +186,7 @@ def rank(
             new = [edit for edit in patch.edits if edit not in accepted.edits]
             away = sum(program.location(e.location).function in trace.aside for e in new)
             crashes = failing(part, special) + away * heaps // 4
-            crashes -= _BEYOND * beyond(program, patch, part) if bare else 0
+            crashes -= _BEYOND * beyond(patch, part, called_lines) if bare else 0
             outer = sum(program.location(e.location).function == outer_function for e in new)
             away_from = _AWAY * away + _OUTSIDE * outer + spread(program, patch)
             away_from += _DIRECT * any(_sets(edit, corrected) for edit in patch.edits)

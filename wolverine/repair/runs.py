@@ -130,7 +130,7 @@ class Runs:
         self._editable = editable
         self._focus = Focus(self._machine, reachable(program, (name,)), editable, {name: returns})
         self._can_free = can_free(program)
-        self._unread = unread(program)
+        self._unread = unread(program) if self._can_free else frozenset[int]()
         self._writes = writes(program, reachable(program, (name,)))
         self._retained = retained(program, name)
         self._pool = Pool(self._machine)

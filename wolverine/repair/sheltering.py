@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from wolverine.repair.answered import renumbered
 from wolverine.repair.bench import Bench
 from wolverine.repair.candidates import Menus
-from wolverine.repair.guards import Product, carried, sheltered
+from wolverine.repair.guards import Product, sheltered
 from wolverine.repair.menu import Menu
 from wolverine.repair.spaces import Space
 
@@ -33,11 +34,8 @@ class Sheltering(Menus):
         super().__init__(bench.problem.program, guarded=bench.menus.guarded, **bench.menus.widened)
         self._plain: dict[int, int] = {}
         for space in spaces:
-            for location, mask in space.masks.items():
-                before, after = menus.menu(location), bench.menus.menu(location)
-                if before is not None and after is not None:
-                    kept = self._plain.get(location, 0)
-                    self._plain[location] = kept | carried(mask, before, after)
+            for location, mask in renumbered(space, menus, bench.menus).masks.items():
+                self._plain[location] = self._plain.get(location, 0) | mask
         self._masked: dict[int, Menu | None] = {}
 
     def menu(self, location: int) -> Menu | None:
