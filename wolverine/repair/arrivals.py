@@ -17,7 +17,7 @@ from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
 
 _RUN = 10_000  # machine steps between two arrivals
-_FOLLOWED = 200_000  # machine steps that are followed to measure a trace
+FOLLOWED = 200_000  # machine steps that are followed to measure a trace
 
 
 class Arriving(ABC):
@@ -174,7 +174,7 @@ def follow(runner: Runner) -> int | None:
 
     The machine steps that this took; None where it does not come there.
     """
-    work = Work(Budget(work=_FOLLOWED), lambda: False)
+    work = Work(Budget(work=FOLLOWED), lambda: False)
     return go_on(runner, Arrivals(work, Limits(), Ledger(), checking=False), work)
 
 

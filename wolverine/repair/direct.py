@@ -11,21 +11,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wolverine.core.trace import Budget
-from wolverine.repair.arrivals import Arrivals, go_on
+from wolverine.repair.arrivals import FOLLOWED, Arrivals, go_on
 from wolverine.repair.effects import Effect
 from wolverine.repair.runner import Runner
 from wolverine.repair.schedule import Group
 from wolverine.repair.spaces import Ledger
 from wolverine.repair.work import Limits, Work
 
-_FOLLOWED = 200_000  # machine steps
-
 
 def asserted(runner: Runner) -> frozenset[Effect]:
     """What would write a cell as an assertion has it, where the program as it is leaves it otherwise."""
     runner.machine.undo(runner.origin)
     runner.focus(frozenset())
-    work = Work(Budget(work=_FOLLOWED), lambda: False)
+    work = Work(Budget(work=FOLLOWED), lambda: False)
     collecting = _Collecting(work)
     try:
         go_on(runner, collecting, work)
