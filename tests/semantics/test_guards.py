@@ -76,6 +76,11 @@ def inserted(
 CASES = {
     "assignment": ("f", 5, Guarded(compare("==", C, 5), NewAssignment(C, number(1)))),
     "assignment in a loop": ("f", 6, Guarded(compare(">", C, 4), NewAssignment(C, number(2)))),
+    "one of two assignments": (
+        "f",
+        6,
+        Guarded(compare(">", C, 4), NewAssignment(C, number(2)), NewAssignment(B, Load(C))),
+    ),
     "return of a value": ("f", 5, Guarded(compare("==", A, 3), NewReturn(Load(B)))),
     "return out of a loop": ("f", 6, Guarded(compare("<", C, 5), NewReturn(number(8)))),
     "bare return": ("g", 11, Guarded(compare("==", A, 2), NewReturn())),

@@ -238,12 +238,13 @@ class Editor:
             case NewNode(target, string=string):
                 read = "" if string is None else speller.expression(string)
                 return allocation(self.program, location, replacement, speller.place(target), read, self.hot)
-            case Guarded(condition, statement):
+            case Guarded(condition, statement, otherwise):
                 parts: list[Replacement] = [statement]
                 if isinstance(statement, NewReturn) and statement.before is not None:
                     parts = [statement.before, NewReturn(statement.value)]
                 inner = [self._statement(location, each) for each in parts]
-                return Compound(f"if ({speller.expression(condition)})", inner)
+                other = "" if otherwise is None else self._statement(location, otherwise)
+                return Compound(f"if ({speller.expression(condition)})", inner, other)
             case _:
                 raise SourceError(f"line {location.line}: only a statement can be inserted")
 

@@ -24,25 +24,32 @@ class Piece(NamedTuple):
 
 
 class Compound(str):
-    """An if with what stands under it, on one line; `spread` over several where there is room."""
+    """An if with what stands under it, on one line; `spread` over several where there is room.
 
-    __slots__ = ("head", "inner")
+    What stands under its `else`, if it has one, is `otherwise`.
+    """
+
+    __slots__ = ("head", "inner", "otherwise")
 
     head: str
     inner: tuple[str, ...]
+    otherwise: str
 
-    def __new__(cls, head: str, inner: Sequence[str]) -> Compound:
+    def __new__(cls, head: str, inner: Sequence[str], otherwise: str = "") -> Compound:
         """The text on one line."""
         body = inner[0] if len(inner) == 1 else f"{{ {' '.join(inner)} }}"
-        made = super().__new__(cls, f"{head} {body}")
-        made.head, made.inner = head, tuple(inner)
+        other = f" else {otherwise}" if otherwise else ""
+        made = super().__new__(cls, f"{head} {body}{other}")
+        made.head, made.inner, made.otherwise = head, tuple(inner), otherwise
         return made
 
     def spread(self, indent: str, step: str, newline: str, own_line: bool) -> str:
         """The text as an author writes it, without the indentation of its first line."""
         lines = [f"{newline}{indent}{step}{each}" for each in self.inner]
         if len(lines) == 1:
-            return f"{self.head}{lines[0]}"
+            start = f"{newline}{indent}"
+            other = f"{start}else{start}{step}{self.otherwise}" if self.otherwise else ""
+            return f"{self.head}{lines[0]}{other}"
         brace = f"{newline}{indent}{{" if own_line else " {"
         return f"{self.head}{brace}{''.join(lines)}{newline}{indent}}}"
 

@@ -110,7 +110,10 @@ class Assignments:
                 case Deletion():
                     self._idle |= 1 << number
         self._frees = [(values[index], mask) for index, mask in frees.items()]
-        self._arms = [_Arm(1 << number, *_compiled_arm(pool, menu.function, each)) for number, each in arms]
+        standing = isinstance(step, Assign)
+        self._arms = [
+            _Arm(1 << number, *_compiled_arm(pool, menu.function, each, standing)) for number, each in arms
+        ]
         self._pool = pool
         self._calls = calls  # compiled when they are among a subset, for there are hundreds in a menu
         self._called: dict[int, _Called] = {}
@@ -344,17 +347,19 @@ class Assignments:
         return row & column
 
 
+_Pair = tuple[Evaluate, Evaluate]  # a place, what it is set to
+
+
 class _Arm:
     """An assignment under a test, perhaps with another one where that fails, on one machine.
 
-    With another one it is the statement as it is that stands under the test.
+    Without a pair of its own, what stands under the test is the statement as it is.
     """
 
-    def __init__(self, mask: int, test: Evaluate, key: Evaluate, value: Evaluate, otherwise: bool) -> None:
+    def __init__(self, mask: int, test: Evaluate, then: _Pair | None, otherwise: _Pair | None) -> None:
         self.mask = mask
         self._test = test
-        self._key = key
-        self._value = value
+        self._then = then
         self._otherwise = otherwise
 
     def effect(self, machine: Machine, mine: Effect) -> Effect:
@@ -362,23 +367,30 @@ class _Arm:
         truth = look(machine, self._test)
         if truth is FAILED:
             return CRASH
-        if bool(truth) is self._otherwise:
+        pair = self._then if truth else self._otherwise
+        if pair is None:
             return mine if truth else NOOP
-        key, raw = look(machine, self._key), look(machine, self._value)
+        key, raw = look(machine, pair[0]), look(machine, pair[1])
         if key is FAILED or raw is FAILED or raw is None or not writable(machine, key):
             return CRASH
         return NOOP if machine.memory.cells.get(key) == raw else (key, raw)
 
 
-def _compiled_arm(pool: Pool, name: str, tested: Guarded) -> tuple[Evaluate, Evaluate, Evaluate, bool]:
-    """Its test, place and value, once for all menus that offer it, and whether something else is done."""
+def _compiled_arm(
+    pool: Pool, name: str, tested: Guarded, standing: bool
+) -> tuple[Evaluate, _Pair | None, _Pair | None]:
+    """Its test and what both arms do, once for all menus; the first is nothing new if it is `standing`."""
 
-    def make() -> tuple[Evaluate, Evaluate, Evaluate, bool]:
-        made = tested.otherwise or tested.statement
-        assert isinstance(made, NewAssignment)
+    def pair(made: NewAssignment) -> _Pair:
         [key] = pool.keys(name, [made.target])
         [value] = compiled(pool.machine.evaluators.values, name, [(made.value, made.target.type)])
-        return pool.condition(name, tested.condition), key, value, tested.otherwise is not None
+        return key, value
+
+    def make() -> tuple[Evaluate, _Pair | None, _Pair | None]:
+        assert isinstance(tested.statement, NewAssignment)
+        other = tested.otherwise
+        then = None if standing and other is not None else pair(tested.statement)
+        return pool.condition(name, tested.condition), then, None if other is None else pair(other)
 
     return pool.shared(name, tested, make)
 

@@ -31,6 +31,7 @@ from wolverine.repair.bounds import bounds, new_bounds
 from wolverine.repair.calling import Callables, Calling
 from wolverine.repair.conditions import Conditions
 from wolverine.repair.equality import instead
+from wolverine.repair.forks import Fork, forked, forks
 from wolverine.repair.guards import Under, elsewhere, guarded_menu, otherwise, tested_menu, under
 from wolverine.repair.jumps import jumps, offered, removable
 from wolverine.repair.menu import Choice, Menu
@@ -81,6 +82,8 @@ class _Kept:
     parallels: dict[str, list[NewAssignment]] = field(default_factory=dict)
     frees: dict[tuple[str, int], list[tuple[NewCall, str]]] = field(default_factory=dict)
     bounds: dict[tuple[str, int], tuple[Choice, ...]] = field(default_factory=dict)
+    forked: dict[tuple[str, int], tuple[Choice, ...]] = field(default_factory=dict)
+    forks: list[list[Fork]] = field(default_factory=list)
     reckoned: list[frozenset[Field]] = field(default_factory=list)
     freed: list[frozenset[tuple[CType, int]]] = field(default_factory=list)
 
@@ -136,6 +139,8 @@ class Menus:
         self._parallels = kept.parallels
         self._frees_of = kept.frees
         self._bounds = kept.bounds
+        self._forked_of = kept.forked
+        self._forks = kept.forks
         self._reckoned = kept.reckoned
         self._freed = kept.freed
         self._calling = kept.calling
@@ -261,7 +266,11 @@ class Menus:
         code = self._program.functions[function].code
         last: tuple[Choice, ...] = ()
         if self.guarded:
-            last = (*map(Choice, jumps(code, index)), *self._new_bounds(vocabulary, scope, function))
+            last = (
+                *map(Choice, jumps(code, index)),
+                *self._new_bounds(vocabulary, scope, function),
+                *self._forked(scope, function),
+            )
         return pairs.menu(location, function, index, (*frees, *nodes), calls=calls, last=last)
 
     def _freed_fields(self) -> frozenset[tuple[CType, int]]:
@@ -308,6 +317,15 @@ class Menus:
             places = [place for place in vocabulary.places(scope) if vocabulary.writable(place)]
             self._bounds[key] = tuple(map(Choice, new_bounds(places)))
         return self._bounds[key]
+
+    def _forked(self, scope: Scope, function: str) -> tuple[Choice, ...]:
+        """What the program does elsewhere in one of two ways, as it would be written in a scope."""
+        key = (function, id(scope))
+        if key not in self._forked_of:
+            if not self._forks:
+                self._forks.append([*forks(self._program)])
+            self._forked_of[key] = tuple(map(Choice, forked(self._forks[0], scope)))
+        return self._forked_of[key]
 
     def _called(self, function: str, vocabulary: Vocabulary) -> Calling:
         """The calls that the gaps of a function take."""

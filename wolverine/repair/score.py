@@ -154,6 +154,7 @@ _ALWAYS = 4.0  # and the same of a new test: it holds on every heap or on none
 _SETTLED = 0.8  # what is asked for has just been set: the answer is always the same
 _ASKED_AGAIN = 0.4  # so it is where what was compared on the way is compared again
 _ANSWERED = 1.0  # what a library function answers is compared with something else
+_FORK = -0.2  # one of two assignments, as the program has them elsewhere, rather than one of them alone
 _BOUND = 0.45  # what is assigned is compared with what is there
 CLOSEST_SPECIAL = _TEST + _BOUND
 _NO_BOUND = 0.3  # where nothing says that the least or the greatest is kept
@@ -505,6 +506,11 @@ class Scores:
     ) -> float:
         if isinstance(made, Guarded):
             made_here = made.statement
+            if isinstance(made_here, NewAssignment) and (other := made.otherwise) is not None:
+                arms = (made_here, other)
+                return _FORK + min(
+                    self._insertion(function, index, location, each.target, each.value) for each in arms
+                )
             led = isinstance(made_here, NewAssignment) and _of_what_is_set(made.condition, made_here.target)
             score = _TEST + (_LED if led else self._test(function, index, made.condition))
             if ends_together(self._program.functions[function].code, made):

@@ -62,9 +62,12 @@ def replace_instruction(function: Function, step: Instruction, replacement: Repl
             return _jump(step, condition, statement)
         case Gap(location), NewReturn():
             return _guard(function, location, None, replacement)
-        case Gap(location), Guarded(condition, (NewAssignment() | NewReturn()) as statement):
+        case Gap(location), Guarded(condition, NewReturn() as statement):
             return _guard(function, location, condition, statement)
-        case Assign(location), Guarded(condition, NewAssignment() as statement, otherwise):
+        case (
+            (Gap(location) | Assign(location)),
+            Guarded(condition, NewAssignment() as statement, otherwise),
+        ):
             made = _guard(function, location, condition, statement)
             if otherwise is None:
                 return made
