@@ -105,3 +105,91 @@ def test_what_crashes_in_a_later_call_on_the_same_frame_is_another_execution(
     assert "-    *head = old->next;" in second.patch
     session("continue")
     assert session.last(results.Exited).code == 0
+
+
+DROPPED = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int key; struct node *next, *prev; };
+static struct node *head;
+static void drop(int key)
+{
+    struct node *at = head;
+    while (at != NULL) {
+        if (at->key == key) {
+            if (at == head) {
+                at->next->prev = NULL;
+                head = at->next;
+            } else {
+                at->prev->next = at->next;
+                if (at->next != NULL)
+                    at->next->prev = at->prev;
+            }
+            free(at);
+        }
+        at = at->next;
+    }
+}
+int main(void)
+{
+    int key;
+    for (key = 0; key < 1; key++) {
+        struct node *n = malloc(sizeof *n);
+        n->key = key;
+        n->prev = NULL;
+        n->next = head;
+        if (head != NULL)
+            head->prev = n;
+        head = n;
+    }
+    while (key-- > 0)
+        drop(key);
+    printf("%s\\n", head == NULL ? "empty" : "more");
+    return 0;
+}
+"""
+
+
+def test_another_fault_that_a_repair_comes_to_does_not_speak_against_it(play: Callable[..., Played]) -> None:
+    session = play(DROPPED)
+    session("run\nrepair --no-question")
+    (edit,) = session.last(results.Repaired).edits
+    assert edit.line == 11
+    assert "if (at->next != NULL)" in edit.after
+
+
+STAFF = """\
+#include <stdlib.h>
+struct person { char name; struct person *first, *next; };
+static struct person *hire(struct person *boss, char name)
+{
+    struct person *p = calloc(1, sizeof *p);
+    p->name = name;
+    p->next = boss->first;
+    boss->first = NULL;
+    return p;
+}
+static char last(struct person *boss)
+{
+    struct person *at = boss->first;
+    while (at->next != NULL)
+        at = at->next;
+    return at->name;
+}
+int main(void)
+{
+    struct person top = { 'T', NULL, NULL };
+    struct person *a = hire(&top, 'A');
+    return last(&top) + last(a) > 200;
+}
+"""
+
+
+def test_what_was_asserted_and_repaired_binds_no_crash_in_another_call(play: Callable[..., Played]) -> None:
+    session = play(STAFF)
+    session("break hire\nrun\nfinish\nchange top.first n1\nrepair --no-question")
+    (first,) = session.last(results.Repaired).edits
+    assert first.after == "boss->first = p"
+    session("delete\ncontinue\nrepair --no-question")
+    edits = session.last(results.Repaired).edits
+    assert {each.line in range(11, 18) for each in edits if each != first} == {True}

@@ -233,9 +233,10 @@ def failing(part: Part, special: float) -> float:
     """On how many heaps a repair fails.
 
     Where the program as it is gets along on most (`special`), a special case is missing rather than
-    anything wrong with the others, and what fails elsewhere is another fault.
+    anything wrong with the others, and what fails elsewhere is another fault.  So is what uses nodes that
+    were freed, where the execution does not.
     """
-    return part.crashes + part.evaded - special * part.standing
+    return part.crashes + part.evaded - part.besides - special * part.standing
 
 
 def beyond(patch: Patch, part: Part, lines_of: Callable[[str], frozenset[int]]) -> int:

@@ -16,6 +16,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice, product
+from math import inf
 
 from wolverine.core.patch import Candidate, NoRepair, Patch, Repairs, StopReason
 from wolverine.core.program import Function
@@ -91,6 +92,7 @@ _SEVERAL = 2  # edits
 _APPROVED_SHARE = Fraction(1, 3)
 _FREEING_SHARE = Fraction(1, 10)
 _GOING_ON = 16  # behaviours of which it is seen whether the execution goes on
+_LATER = 3.5  # so much farther off is one under which it does: what crashes later may be another fault
 _UNLIKELY = 1.3  # beside its distance, what speaks against the best repair where a node was freed
 _UNLIKELY_LINK = 2.6  # where it sets what leads to the node: that others see it no more is what was meant
 _INSTEAD = 1.0  # what may speak against a repair instead of what was accepted, before one beside it is sought
@@ -519,8 +521,16 @@ class _Search:
             return answer
         others = _closest(answer)[1:_GOING_ON]
         asserted = not any(trace.bare for trace in self._problem.traces)
-        most = answer.candidates[0].crashes if asserted else 0
-        better = next((c for c in others if c.crashes <= most and not later(self._problem, c)), None)
+        first = answer.candidates[0]
+        most, farthest = (first.crashes, inf) if asserted else (0, first.against + _LATER)
+        better = next(
+            (
+                c
+                for c in others
+                if c.crashes <= most and c.against <= farthest and not later(self._problem, c)
+            ),
+            None,
+        )
         if better is None:
             return answer
         rest = tuple(c for c in answer.candidates if c is not better)

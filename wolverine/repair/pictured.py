@@ -63,6 +63,7 @@ class Restored:
     """Tells of one repair after the other whether it sets what is to be as it was before.
 
     That is what the program has set last to something else than asserted, and held what is asserted before.
+    What held nothing where the execution began was made on the way: that was no state to go back to.
     """
 
     def __init__(self, program: Program, trace: Trace, menus: Menus) -> None:
@@ -71,7 +72,9 @@ class Restored:
         self._way.go(Patch(), arrivals)
         written = self._way.written()
         self._times = {
-            key: len(held) for key, raw in arrivals.wrong if (held := written.get(key)) and held[-1] == raw
+            key: len(held)
+            for key, raw in arrivals.wrong
+            if (held := written.get(key)) and held[-1] == raw and held[0] is not None
         }
 
     def __bool__(self) -> bool:

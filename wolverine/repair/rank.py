@@ -224,7 +224,7 @@ def rank(
     if menus.guarded:
         found = _upsetting(program, trace, found)
     if bare:
-        found = _going_on(sequel, _in_vain(found))
+        found = _going_on(sequel, _in_vain(found), trials.besides)
     found.sort(key=lambda entry: entry[0])
     if trace.pictured or trace.approved is not None:
         found = _as_pictured(program, trace, menus, found, known)
@@ -292,11 +292,11 @@ def _in_vain(found: list[_Entry]) -> list[_Entry]:
     return made
 
 
-def _going_on(sequel: Sequel | None, found: list[_Entry]) -> list[_Entry]:
-    """With what speaks against repairs in how the execution goes on under them."""
+def _going_on(sequel: Sequel | None, found: list[_Entry], besides: Collection[int]) -> list[_Entry]:
+    """With what speaks against repairs in how the execution goes on under them, save for other faults."""
     ordered = sorted(found, key=lambda entry: entry[0])
     closest = ((id(part), patch) for _, part, patch, _ in ordered)
-    added = sequel.against(closest) if sequel is not None else {}
+    added = sequel.against(closest, besides) if sequel is not None else {}
     return [
         ((untried, round(distance + added.get(patch, 0.0), 6), score, words), part, patch, plain)
         for (untried, distance, score, words), part, patch, plain in ordered

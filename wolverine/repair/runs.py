@@ -40,7 +40,7 @@ from wolverine.repair.retained import retained
 from wolverine.repair.tape import Tape
 from wolverine.repair.truths import Conditionals
 from wolverine.repair.unread import unread
-from wolverine.repair.unrepaired import returning, run_on
+from wolverine.repair.unrepaired import returning, run_on, statement_at
 from wolverine.semantics.address import ADDRESS_MASK, KIND_SHIFT, LOCALS, POINTER, TOKENS, number_of
 from wolverine.semantics.allocation import FREEING
 from wolverine.semantics.closures import Evaluate
@@ -454,11 +454,8 @@ class Runs:
         return value if isinstance(value, (int, float)) else None
 
     def _line(self) -> int:
-        frame = self._machine.frame
-        if frame is None:
-            return 0
-        location = frame.linked.steps[self._machine.pc].location
-        return self._program.location(location).line if location >= 0 else 0
+        at = statement_at(self._machine)
+        return at[1] if at is not None else 0
 
     def _words(self, fault: Fault) -> str:
         return self._where(fault.message)

@@ -115,6 +115,7 @@ _PLAINER = -0.05  # at most, where it is less odd than what is there
 _NOTHING = 0.7  # `p = p`: a statement that does nothing was meant to do something
 _FORGOTTEN = 0.5  # what has not been used at all is used now
 _INDEXED = 1.0  # a field is an index that is none elsewhere
+_FURTHER = 0.5  # for each link further than the program goes in a row
 _MISPLACED = 0.3  # an index of another dimension
 _UNSET = 0.4  # a variable is read that nothing has set on some way there
 _DATA = 0.4  # a number that main passes on is hardly the fault
@@ -125,6 +126,7 @@ _AT_ONCE = -0.03  # or linked
 _BESIDE = -0.02  # another field of the same struct is set right in front, or right behind
 _AGAIN = 0.6  # the same statement stands on the same way
 _AMENDED = 0.5  # what the statement before has just written is better written right at once
+_TAKEN_BACK = 0.8  # what the statement beside it counts is counted back
 _DEAD = 0.3  # so that it was written for nothing
 _GUARDING = 0.2  # a test of a pointer before it is gone through
 _TESTED = 0.25  # what the condition tests for null is now what it goes through
@@ -133,6 +135,7 @@ _AGAINST = 0.8  # the same test the wrong way round
 _FAMILIAR = 0.15  # what is named instead is named elsewhere, and what was named is not
 _LINKING = 1.0  # the first statement that sets a link
 _NAMESAKE = 0.15  # a field and the variable of its name
+_ANOTHER = 0.02  # between equals: a variable that the statement does not name so far
 _INITIAL = 0.2  # a constant for a variable that nothing has set so far
 _GIVEN = 0.1  # a parameter that the function leaves as it is, outside of loops
 _LOOPED = 0.1  # what need not be done in every round stands outside of the loop
@@ -226,6 +229,7 @@ class Scores:
         if found is None:
             found = self._edit(edit) - _FORGOTTEN * self._recalls(edit) + _DEFINED * self._redefines(edit)
             found += _INDEXED * self._indexes(edit) + _DATA * self._is_data(edit.location)
+            found += _FURTHER * self._around.steps_further(_named_by(edit))
             found += _ALIKE * makes_alike(self._program, edit)
             found += _UNSET * self._reads_unset(edit)
             self._known[edit] = found
@@ -272,11 +276,10 @@ class Scores:
 
     def _indexes(self, edit: Edit) -> int:
         """How many fields index arrays from now on that index none in the program."""
-        made = unguarded(edit.replacement)
-        if not isinstance(made, NewAssignment | NewValue):
+        after = _named_by(edit)
+        if not after:
             return 0
         _, _, step = self._instruction(edit.location)
-        after = [made.value, Load(made.target)] if isinstance(made, NewAssignment) else [made.value]
         return self._around.strange_indices(values(step), after)
 
     def _reads_unset(self, edit: Edit) -> bool:
@@ -392,6 +395,7 @@ class Scores:
                 score = target_change + value_change + oddity - _NOTHING * (value == Load(target))
                 score -= _FAMILIAR * self._familiar.favours([value], [new], target, other)
                 score += _NAMESAKE * (namesakes(target, value) - namesakes(other, new))
+                score += _ANOTHER * bool(variables(new) - variables(value) - variables(target))
                 return score + (_TARGET if target_change else 0)
             case Assign(_, target, value), NewValue(new):
                 score = distance(value, new) - _FAMILIAR * self._familiar.favours([value], [new])
@@ -470,6 +474,9 @@ class Scores:
         ):
             score += 0.3
         amended = any(isinstance(each, Assign) and each.target == target for each in around.preceding(index))
+        reckoned = any(isinstance(p, Load) and p.place == target for p in parts(value))
+        amended = amended or (reckoned and around.newly_set(index, target))
+        score += _TAKEN_BACK * around.takes_back(index, target, value)
         if amended or lvalue_text(target) in around.just_set(index):
             dead = isinstance(target, VariableReference) and target.name not in variables(value)
             score += _AMENDED + _DEAD * dead
@@ -598,6 +605,15 @@ class Scores:
                 found.append(guarded.condition)
         wanted = text(pointer)
         return reads_through((part for expression in found for part in parts(expression)), wanted)
+
+
+def _named_by(edit: Edit) -> Sequence[Expression]:
+    """The expressions that an edit puts in, that of its target included."""
+    made = unguarded(edit.replacement)
+    return [
+        *([Load(made.target)] if isinstance(made, NewAssignment) else []),
+        *([made.value] if isinstance(made, NewAssignment | NewValue) else []),
+    ]
 
 
 def _at_an_index(target: LValue) -> bool:

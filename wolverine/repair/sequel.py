@@ -7,7 +7,7 @@ nothing leads to, and live nodes that lead to freed ones.
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Iterable
+from collections.abc import Collection, Container, Hashable, Iterable
 from itertools import islice
 from typing import NamedTuple
 
@@ -26,6 +26,7 @@ from wolverine.repair.tape import Tape
 from wolverine.repair.together import torn
 from wolverine.repair.twofold import led_twice, links_read, while_sound
 from wolverine.repair.unread import unread
+from wolverine.repair.unrepaired import statement_at
 from wolverine.repair.walk import compared
 from wolverine.semantics.activation import outwards
 from wolverine.semantics.address import (
@@ -69,7 +70,7 @@ class Left(NamedTuple):
     one was null then.  `kept` says that it frees fewer nodes than the program did up to the use of a freed
     one, `fewer` that it makes fewer nodes than were made before the crash.  Where the used one was freed over
     two links (see `twofold`), `shared` says that two lead to some node.  Variables may lead to freed nodes: a
-    queue's rear when its front is null.
+    queue's rear when its front is null.  Where it ends by using a freed node, `late` is the line of that.
     """
 
     crashed: bool = False
@@ -80,6 +81,7 @@ class Left(NamedTuple):
     kept: bool = False
     fewer: bool = False
     shared: bool = False
+    late: int = 0
 
 
 def sequel_of(program: Program, trace: Trace) -> Sequel | None:
@@ -136,11 +138,14 @@ class Sequel:
                 self._said = min(self._said, said, key=len)
                 self._links = links if twice else ()
 
-    def against(self, closest: Iterable[tuple[Hashable, Patch]]) -> dict[Patch, float]:
+    def against(
+        self, closest: Iterable[tuple[Hashable, Patch]], besides: Collection[int] = ()
+    ) -> dict[Patch, float]:
         """What speaks against repairs in how the execution goes on, the closest first.
 
-        Each comes with its behaviour.  The closest are carried out, and the closest of each behaviour; what
-        there is no time for counts as the closest of its behaviour, or else as if it were the worst.
+        Each comes with its behaviour; that freed nodes are used at the lines `besides` is another fault.  The
+        closest are carried out, and the closest of each behaviour; what there is no time for counts as the
+        closest of its behaviour, or else as if it were the worst.
         """
         behaviours = {patch: behaviour for behaviour, patch in closest}
         first: dict[Hashable, Patch] = {}
@@ -156,7 +161,7 @@ class Sequel:
         parted, kept = all(left.parted for left in good), all(left.kept for left in good)
         fewer = all(left.fewer for left in good)
         found = {
-            patch: _CRASHED * left.crashed
+            patch: _CRASHED * (left.crashed and left.late not in besides)
             + _SILENT * left.silent
             + _DANGLING * (left.dangling > dangling)
             + _LOST * (left.lost > lost)
@@ -194,7 +199,7 @@ class Sequel:
         machine.set_patch(patch)
         self._whole = None
         begun = machine.steps
-        crashed, dangling, lost, parted, shared, looks = False, 0, 0, False, False, 0
+        crashed, late, dangling, lost, parted, shared, looks = False, 0, 0, 0, False, False, 0
         before: frozenset[tuple[int, int]] = frozenset()
         try:
             for outcome in onward(machine, self._limit, self._tape):
@@ -214,6 +219,7 @@ class Sequel:
             crashed = True
             if fault.kind in STALE and machine.frame is not None:
                 self._stale, self._fault = fault.node, machine.frame.linked.name
+                _, late = statement_at(machine) or ("", 0)
         except Halt:
             pass
         self._spent += machine.steps - begun
@@ -224,7 +230,7 @@ class Sequel:
         fewer = machine.memory.node_count < self._made
         silent = not machine.output.startswith(self._said)
         silent = silent and not deletes_repeated(machine.program, patch)  # it had passed some over by then
-        return Left(crashed, silent, dangling, lost, parted, kept, fewer, shared)
+        return Left(crashed, silent, dangling, lost, parted, kept, fewer, shared, late)
 
     def _parted(self) -> bool:
         """Whether of two pointers that are set together one is null now; nodes go by the sizes of structs."""

@@ -10,6 +10,7 @@ from functools import cached_property
 from wolverine.core.expressions import (
     AddressOf,
     Binary,
+    Constant,
     Dereference,
     Element,
     Expression,
@@ -22,8 +23,19 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.parts import parts, place_parts
-from wolverine.core.program import Assign, Branch, Call, Declare, Function, Gap, Instruction, Library, Program
-from wolverine.core.types import CType, PointerType
+from wolverine.core.program import (
+    Assign,
+    Branch,
+    Call,
+    Declare,
+    Function,
+    Gap,
+    Instruction,
+    Jump,
+    Library,
+    Program,
+)
+from wolverine.core.types import INT, CType, PointerType
 from wolverine.repair.flow import behind, one_way, preceding, predecessors
 from wolverine.repair.walk import expressions_of
 from wolverine.semantics.allocation import FREEING
@@ -32,6 +44,7 @@ _USUAL = -0.01  # each time that the function names the value, up to a few
 _NAMED = 5
 _RETURNING = -0.2  # `y->g = x` where the function has `x->f = y`
 _NEAR = 4  # locations to either side
+_STEPS = 2  # links in a row that any program may go over
 
 Written = tuple[str, str]  # an assignment's target and value, as text
 
@@ -53,6 +66,23 @@ class Surroundings:
     def strange_indices(self, before: Iterable[Expression], after: Iterable[Expression]) -> int:
         """How many fields index arrays that index none in the program, and did not before."""
         return len({*_indexing(after)} - self._indexing - {*_indexing(before)})
+
+    def steps_further(self, after: Iterable[Expression]) -> int:
+        """How many links further in a row than the program ever goes these go: `p->next->next->next`."""
+        further = 0
+        for name, steps in _walked(after):
+            further = max(further, steps - max(self._walking.get(name, 0), _STEPS))
+        return further
+
+    @cached_property
+    def _walking(self) -> Mapping[str, int]:
+        """Over how many links of a name in a row the program goes at most."""
+        found: dict[str, int] = {}
+        for function in self._program.functions.values():
+            for step in function.code:
+                for name, steps in _walked(values(step)):
+                    found[name] = max(found.get(name, 0), steps)
+        return found
 
     @cached_property
     def _indexing(self) -> frozenset[tuple[CType, str]]:
@@ -107,6 +137,34 @@ class Surrounding:
                     pass
                 case _:
                     return
+
+    def newly_set(self, index: int, target: LValue) -> bool:
+        """Whether every way to an instruction sets the target, and none reads it since."""
+        named, seen, ahead = lvalue_text(target), {index}, [*self.into.get(index, ())]
+        while ahead:
+            at = ahead.pop()
+            step = self._code[at]
+            if isinstance(step, Assign) and lvalue_text(step.target) == named:
+                continue
+            read = any(lvalue_text(each) == named for each in _places(step))
+            if at == 0 or read or not isinstance(step, Assign | Branch | Jump | Gap | Declare):
+                return False
+            if at not in seen:
+                seen.add(at)
+                ahead += self.into.get(at, ())
+        return bool(self.into.get(index))
+
+    def takes_back(self, index: int, target: LValue, value: Expression) -> bool:
+        """Whether right in front, or right behind, the same is counted the other way."""
+        match value:
+            case Binary("+" | "-" as operator, Load(same), Constant(amount)) if same == target:
+                back = Binary("-" if operator == "+" else "+", Load(target), Constant(amount, INT), INT)
+                wanted = lvalue_text(target), text(back)
+                return any(
+                    isinstance(step, Assign) and (lvalue_text(step.target), text(step.value)) == wanted
+                    for step in (self.following(index), *self.preceding(index))
+                )
+        return False
 
     def following(self, index: int) -> Instruction | None:
         """The next instruction in the text that is no gap."""
@@ -280,6 +338,18 @@ def _indexing(expressions: Iterable[Expression]) -> Iterator[tuple[CType, str]]:
                     match inside:
                         case Load(Member(base, name)):
                             yield base.type, name
+
+
+def _walked(expressions: Iterable[Expression]) -> Iterator[tuple[str, int]]:
+    """The fields that are gone through, each with how many of its name are in a row."""
+    for part in (each for expression in expressions for each in parts(expression)):
+        if isinstance(part, Load) and isinstance(part.place, Member):
+            name, steps = part.place.name, 0
+            inner: Expression | None = part
+            while isinstance(inner, Load) and isinstance(link := inner.place, Member) and link.name == name:
+                steps += 1
+                inner = link.base.pointer if isinstance(link.base, Dereference) else None
+            yield name, steps
 
 
 def _dimensions(expressions: Iterable[Expression]) -> Iterator[tuple[int, str]]:

@@ -6,7 +6,7 @@ In each case a function runs on a fresh heap from its entry to its return.  A se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import groupby
@@ -77,6 +77,7 @@ class Part:
     leaves: bool = False  # in some case nodes are lost as they are by the program as it is
     works: bool | None = None  # whether something came of the changed function where that was tried
     uneven: int = 0  # cases in which they do not do what the program does in all others: see `Done`
+    besides: int = 0  # cases in which they come, or no more come, to what is freed too early: another fault
     undone: int = 0  # cases in which the program crashes as in the trace, amid its work, and they do none
 
     def unknown(self, seen: int | None = None, *, cases: int = 1, crashes: int = 0) -> Part:
@@ -122,6 +123,7 @@ class Trials:
         if trace.crash is not None and passed_unset(program, *trace.crash.position[1:3]):
             self._crashed = None  # null is what the function should not have been given
         self._led = led_somewhere(program, trace)
+        self._besides_at: dict[int, int] = {}  # heaps, by number, on which another fault shows, and its line
         self.cases = [case if case.heap is trace.start else self._known.same(case) for case in cases]
         self.passed = 0  # of these, the program as it is comes to its end
         self.covered = 0  # what it comes to on any of them, where something is asserted (see `Covered`)
@@ -201,6 +203,8 @@ class Trials:
                 for p in parts
             ]
             if self._trace.bare:
+                besides = self.besides
+                parts = [replace(part, besides=_besides(part, self._besides_at, besides)) for part in parts]
                 parts = list(_unevenly(parts, done))
                 # Where it takes a structure apart, nothing tells what it loses where it crashed before.
                 parts = [
@@ -209,11 +213,16 @@ class Trials:
                 ]
         return parts
 
+    @property
+    def besides(self) -> frozenset[int]:
+        """The lines at which the program as it is uses freed nodes, where the trace does not."""
+        return frozenset(self._besides_at.values())
+
     def _excused(self, crash: Crash | None, part: Part) -> bool:
         """Whether it is none of the part's concern that the program as it is crashes like this."""
         if crash is None:
             return False
-        if self._foreign(crash):
+        if self._foreign(crash) or self._besides(crash):
             return True
         if not (crash.given or crash.empty):
             return False
@@ -225,9 +234,13 @@ class Trials:
         """Whether that is no fault of the trace's sort: of nodes that were freed, or what nothing has set."""
         return crash is not None and self._stale and not crash.stale
 
+    def _besides(self, crash: Crash | None) -> bool:
+        """Whether it uses what was freed, where the trace does not: that is a fault of its own."""
+        return crash is not None and self._trace.bare and not self._stale and crash.stale
+
     def _elsewhere(self, crash: Crash, masks: Mapping[int, int]) -> bool:
         """Whether a crash is not the trace's, nor, if something is asserted, of what the masks change."""
-        if crash.at == self._traced:
+        if crash.at == self._traced or self._besides(crash):
             return False
         return self._trace.bare or all(
             crash.at not in touched(self._program, (location,)) or self._stores_there(location, mask)
@@ -259,6 +272,8 @@ class Trials:
         if alike.groups >= _MANY or not self._trace.bare:
             self.covered |= standing.look_ahead()
         before = standing.known.crash
+        if before is not None and self._besides(before):
+            self._besides_at[len(parts[0].outcomes)] = before.at[1]
         traced = before is not None and before.at == self._traced
         given = not passes_null(case.heap)  # the crash on such a heap is told rather
         for index, part in enumerate(parts):
@@ -408,6 +423,18 @@ def _parted(
             part.works if ended.works is None else part.works or ended.works,
             undone=part.undone + (traced and ended.undone),
         )
+
+
+def _besides(part: Part, heaps: Collection[int], lines: Collection[int]) -> int:
+    """On how many heaps a part ends in a fault at these lines, or does not where the program does."""
+    found = 0
+    for number, outcome in enumerate(part.outcomes):
+        match outcome:
+            case ("crash", _, line):
+                found += line in lines
+            case _:
+                found += number in heaps and outcome not in (ENDLESS, UNKNOWN)
+    return found
 
 
 def _fails(part: Part) -> bool:

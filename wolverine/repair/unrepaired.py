@@ -155,7 +155,7 @@ def _crash(machine: Machine, pool: Pool, fault: Fault, given: frozenset[str]) ->
     frame = machine.frame
     assert frame is not None
     name = frame.linked.name
-    at = _statement(machine.program, name, frame.linked.steps, machine.pc)
+    at = statement_at(machine)
     if at is None:
         return None
     if fault.kind != "null" or frame.caller is not None:
@@ -170,6 +170,14 @@ def _crash(machine: Machine, pool: Pool, fault: Fault, given: frozenset[str]) ->
         given & _null(machine, pool, name, plain),
         empty=not given.isdisjoint(_null(machine, pool, name, others)),
     )
+
+
+def statement_at(machine: Machine) -> Statement | None:
+    """The statement before which, or in which, a machine stands."""
+    frame = machine.frame
+    if frame is None:
+        return None
+    return _statement(machine.program, frame.linked.name, frame.linked.steps, machine.pc)
 
 
 def _statement(

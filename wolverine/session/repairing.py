@@ -163,10 +163,22 @@ class Repairing:
     def _begin_anew(self) -> None:
         """Another crash, when what was repaired before is over, is another execution: nothing binds them."""
         path, start = self._execution.path, self._execution.start
-        if start is None or not crashed(path[-1]) or any(moment.constrained for moment in path):
+        if start is None or not crashed(path[-1]):
             return
-        if path[start].activation not in path[-1].activations:
+        said = [index for index, moment in enumerate(path) if moment.constrained]
+        if said and not self._repaired_since(said[-1]):
+            return
+        over = path[-1].activation not in path[said[-1]].activations if said else False
+        if over or path[start].activation not in path[-1].activations:
             self._execution.start = None
+
+    def _repaired_since(self, said: int) -> bool:
+        """Whether the repair in force was found for what was said up to that moment."""
+        if self._found is None:
+            return False
+        found = self._found.candidates
+        path = self._execution.path
+        return any(moment.applied.candidates is found for moment in path[said:])
 
     def _refuse_overflow(self) -> None:
         """Where calls without end could not be followed, a repair can be held to nothing."""
