@@ -1,16 +1,27 @@
 """Edits as people read them: one case for each kind of place and style."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from wolverine.core.expressions import Binary, Constant, Expression, Load, Member, Unary
 from wolverine.core.expressions import text as written_text
-from wolverine.core.patch import Deletion, Edit, NewAssignment, NewCall, NewValue, OtherFunction, Patch
+from wolverine.core.patch import (
+    Deletion,
+    Edit,
+    Guarded,
+    NewAssignment,
+    NewCall,
+    NewValue,
+    OtherFunction,
+    Patch,
+)
 from wolverine.core.program import Assign, Branch, Concrete, Program
 from wolverine.core.types import INT
 from wolverine.errors import SourceError
 from wolverine.frontend import check, describe, diff, emit, emit_hot, load, parse_expression
+from wolverine.repair.skips import skips
 
 HEAD = "#include <stdlib.h>\nstruct n { struct n *next; int d; };\nint f(int x) { return x; }\n"
 
@@ -99,6 +110,35 @@ def test_insertion(kind, at_text, before, after, tmp_path):
     hot = emit_hot(program, Patch((edit,)))[0].content.decode()
     assert hot.count("\n") == (HEAD + before).count("\n")
     assert "a = 7;" in hot
+
+
+AROUND = [
+    ("", "void g(int a)\n{\n\tint b;\n\tf(a);\n\twhile (a)\n\t\ta--; // down\n\tb = a;\n}\n",
+     "void g(int a)\n{\n\tint b;\n\tif (a != 3) {\n\t\tf(a);\n\t\twhile (a)\n\t\t\ta--; // down\n\t}\n"
+     "\tb = a;\n}\n"),
+    ("a = 7", "void g(int a)\n{\n  int b;\n  f(a);\n  while (a)\n  {\n    a--;\n  }\n  b = a;\n}\n",
+     "void g(int a)\n{\n  int b;\n  if (a == 3)\n    a = 7;\n  else\n  {\n    f(a);\n    while (a)\n    {\n"
+     "      a--;\n    }\n  }\n  b = a;\n}\n"),
+    ("a = 7", "void g(int a) { int b; f(a); while (a) a--; b = a; }\n",
+     "void g(int a) { int b; if (a == 3) a = 7; else { f(a); while (a) a--; } b = a; }\n"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("instead", "before", "after"), AROUND)
+def test_statements_under_a_test(instead, before, after, tmp_path):
+    program = program_of(before, tmp_path)
+    function = program.functions["g"]
+    code = function.code
+    first = next(i for i, s in enumerate(code) if s.location == gap(program, "before", "f(a)"))
+    skip = next(
+        s for s in skips(program, function, first, set(), []) if s.until == gap(program, "before", "b = a")
+    )
+    made = replace(skip, instead=assign(program, instead) if instead else None)
+    edit = Edit(code[first].location, Guarded(parse_expression(program, "g", "a == 3"), made))
+    assert result(program, edit) == after
+    check(program, Patch((edit,)))
+    hot = emit_hot(program, Patch((edit,)))[0].content.decode()
+    assert hot.count("\n") == (HEAD + before).count("\n")
 
 
 DELETIONS = [

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from playing import crash
 
+from wolverine.core.parts import negated
 from wolverine.core.patch import NO_EDITS, Edit, NewValue, Patch
 from wolverine.core.program import Branch, Program
-from wolverine.repair.conditions import negated
 from wolverine.repair.sequel import sequel_of
 
 # The first node is taken out, and the last one forgotten where others are left.

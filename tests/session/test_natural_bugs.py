@@ -195,6 +195,44 @@ int main(int argc, char **argv)
         "1 2 3",
         work=None,
     ),
+    "the first one, where the search begins behind it": Bug(
+        LIST
+        + """\
+struct node *drop(struct node *head, struct node *old)
+{
+    struct node *at = head;
+    HERE
+    free(old);
+    return head;
+}
+int main(int argc, char **argv)
+{
+    struct node *head = NULL, *at;
+    int i = 1;
+    for (; i < argc; i++)
+        if (head == NULL || atoi(argv[i]) != head->v)
+            head = push(head, atoi(argv[i]));
+    if (head != NULL && head->next != NULL)
+        head = drop(head, head->next);
+    while (head != NULL && (at = head) != NULL) {
+        printf(" %d", at->v);
+        head = drop(head, at);
+    }
+    return 0;
+}
+""",
+        """if (old == head)
+        head = old->next;
+    else {
+        while (at->next != old)
+            at = at->next;
+        at->next = old->next;
+    }""",
+        """while (at->next != old)
+        at = at->next;
+    at->next = old->next;""",
+        "1 2 3",
+    ),
     "a count that begins anywhere": Bug(
         LIST
         + """\

@@ -20,7 +20,9 @@ from wolverine.core.expressions import (
     Unary,
 )
 from wolverine.core.program import Assign, Branch, Call, Instruction, Library, Return
-from wolverine.core.types import PointerType
+from wolverine.core.types import INT, PointerType
+
+_NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", "<=": ">", ">": "<="}
 
 
 def without_casts(expression: Expression) -> Expression:
@@ -100,3 +102,13 @@ def step_parts(step: Instruction) -> Iterator[Expression]:
                 yield from parts(argument)
         case Return(_, value) if value is not None:
             yield from parts(value)
+
+
+def negated(condition: Expression) -> Expression:
+    """The opposite condition, written as a person would."""
+    match condition:
+        case Binary(operator, left, right) if operator in _NEGATED:
+            return Binary(_NEGATED[operator], left, right, INT)
+        case Unary("!", operand):
+            return operand
+    return Unary("!", condition, INT)

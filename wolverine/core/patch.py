@@ -60,6 +60,19 @@ class NewJump:
 
 
 @dataclass(frozen=True, slots=True)
+class NewSkip:
+    """In a gap and under a test: the statements of its block up to the gap `until` are passed over.
+
+    In front of the last of them is the gap `last`.  What is done `instead`, if anything, is a special case:
+    the text is `if (condition) instead; else { ... }`, and without that `if (!condition) { ... }`.
+    """
+
+    until: int
+    last: int
+    instead: NewAssignment | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Guarded:
     """`if (condition) statement` in a gap (the guarded statements of Wolverine2 section 3.1).
 
@@ -67,7 +80,7 @@ class Guarded:
     """
 
     condition: Expression
-    statement: NewAssignment | NewReturn | NewJump | NewCall
+    statement: NewAssignment | NewReturn | NewJump | NewCall | NewSkip
     otherwise: NewAssignment | None = None
 
 
@@ -123,6 +136,7 @@ Replacement = (
     | NewCall
     | NewReturn
     | NewJump
+    | NewSkip
     | Guarded
     | ShortCircuit
     | NewNode
@@ -151,6 +165,8 @@ def mentioned(replacement: Replacement) -> frozenset[str]:
         case NewReturn(value, before):
             inner = frozenset[str]() if before is None else mentioned(before)
             return inner if value is None else inner | variables(value)
+        case NewSkip(_, _, instead):
+            return frozenset() if instead is None else mentioned(instead)
         case Guarded(condition, statement, otherwise):
             rest = frozenset[str]() if otherwise is None else mentioned(otherwise)
             return variables(condition) | mentioned(statement) | rest

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from wolverine.core.expressions import Expression, Unary
+from wolverine.core.parts import negated
 from wolverine.core.patch import (
     Cleared,
     Deletion,
@@ -16,6 +17,7 @@ from wolverine.core.patch import (
     NewJump,
     NewNode,
     NewReturn,
+    NewSkip,
     NewValue,
     OtherFunction,
     Patch,
@@ -32,7 +34,7 @@ from wolverine.frontend.declaring import declare_spares
 from wolverine.frontend.deleting import Deleting
 from wolverine.frontend.edited import Edited
 from wolverine.frontend.lasting import Lasting
-from wolverine.frontend.placing import Compound, Piece, Placer, Texts
+from wolverine.frontend.placing import Around, Compound, Piece, Placer, Texts
 from wolverine.frontend.spelling import has_comma, has_outside, is_postfix
 from wolverine.frontend.steps import value_of
 
@@ -68,12 +70,15 @@ class Editor:
     def _build(self) -> None:
         inside = []
         gaps: list[tuple[Location, str]] = []
+        around: list[Around] = []
         for edit in self.patch.edits:
             if not 0 <= edit.location < len(self.program.locations):
                 raise SourceError(f"there is no location {edit.location}")
             location = self.program.location(edit.location)
             if location.gap == "result" and location.kind == "gap":
                 self._store(location, edit)
+            elif isinstance(made := edit.replacement, Guarded) and isinstance(made.statement, NewSkip):
+                around.append(self._around(location, edit, made.condition, made.statement))
             elif isinstance(edit.replacement, ShortCircuit):
                 self._test(location, edit, edit.replacement)
             elif location.kind == "gap":
@@ -105,9 +110,28 @@ class Editor:
             texts = [*Texts.collect(gaps, file), *declared.get(file, ())]
             placer = Placer(self.scans[file], self.hot, self.pieces[file])
             self.pieces[file].extend(placer.place(texts))
+            for each in around:
+                if each.first.file == file:
+                    self.pieces[file].extend(placer.around(each))
         for file, piece in () if self.hot else headers(self.program, self.patch, self.scans):
             self.pieces[file].append(piece)
         self.described.sort(key=lambda described: described.location.id)
+
+    def _around(self, location: Location, edit: Edit, condition: Expression, made: NewSkip) -> Around:
+        """The statements behind a gap are put under a test, or under the `else` of one."""
+        first, last = location.span, self.program.location(made.last).span
+        if location.gap != "before" or first.file != last.file:
+            raise SourceError(f"line {location.line}: what stands there cannot be put under a test")
+        speller = self._edited.speller(location)
+        test = condition if made.instead is not None else negated(condition)
+        head = f"if ({speller.expression(test)})"
+        instead = "" if made.instead is None else self._statement(location, made.instead)
+        semicolon = self.scans[last.file].after(last.end)
+        end = semicolon[1] if semicolon[2] == ";" else last.end
+        within = " ".join(self._edited.source(first.file, first.start, end).split())
+        other = f"{instead} else " if instead else ""
+        self.described.append(Described(edit, location, f"{head} {other}{{ {within} }}"))
+        return Around(first, last, head, instead)
 
     def _store(self, location: Location, edit: Edit) -> None:
         """The value of a call that was dropped is assigned."""

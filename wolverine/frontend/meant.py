@@ -17,6 +17,7 @@ from wolverine.core.expressions import (
     Member,
     VariableReference,
 )
+from wolverine.core.parts import negated
 from wolverine.core.patch import (
     Cleared,
     Deletion,
@@ -26,6 +27,7 @@ from wolverine.core.patch import (
     NewJump,
     NewNode,
     NewReturn,
+    NewSkip,
     NewValue,
     OtherFunction,
     Patch,
@@ -47,7 +49,7 @@ from wolverine.core.program import (
 )
 from wolverine.core.types import SIZE, VOID_POINTER
 from wolverine.errors import SourceError
-from wolverine.semantics.replacing import replace_instruction, returned
+from wolverine.semantics.replacing import replace_instruction, returned, slot_at
 
 
 def patched(program: Program, function: Function, patch: Patch, *, early: bool = False) -> Function:
@@ -87,6 +89,10 @@ def _outline(
     tested = len(code)
     statement = replacement.statement if isinstance(replacement, Guarded) else replacement
     code[index] = Jump(-1, len(code))
+    if isinstance(replacement, Guarded) and isinstance(statement, NewSkip) and statement.instead is None:
+        within = negated(replacement.condition)  # as the text has it
+        code.append(Branch(location, within, index + 1, slot_at(function, statement.until)))
+        return
     if isinstance(replacement, Guarded):
         code.append(Branch(location, replacement.condition, len(code) + 1, index + 1))
     onward = index + 1
@@ -101,6 +107,8 @@ def _outline(
     elif isinstance(statement, NewJump):
         assert isinstance(slot, Gap)
         onward = slot.onward(statement.keyword)
+    elif isinstance(statement, NewSkip):
+        onward, assignment = slot_at(function, statement.until), statement.instead
     elif isinstance(statement, NewReturn):
         onward = function.end
         if statement.value is not None:

@@ -54,6 +54,15 @@ class Compound(str):
         return f"{self.head}{brace}{''.join(lines)}{newline}{indent}}}"
 
 
+class Around(NamedTuple):
+    """Statements that are put under an `if`, or under the `else` of one under which `instead` is done."""
+
+    first: Span
+    last: Span
+    head: str
+    instead: str
+
+
 @dataclass
 class Texts:
     """The statements to insert around one statement or block."""
@@ -118,6 +127,31 @@ class Placer:
                 yield from self._wrap(span, texts)
             if texts.after:
                 yield self._at_end(span, texts.after, "", 8)
+
+    def around(self, made: Around) -> Iterator[Piece]:
+        """The pieces for statements that are put under an `if`, or under its `else`."""
+        scan, start = self.scan, made.first.start
+        self.newline = scan.newline_at(start)
+        end, own_lines = self._end(made.last)
+        own_lines = own_lines and scan.starts_line(start) and not self.hot
+        if not own_lines:
+            opening = f"{made.head} {made.instead} else {{ " if made.instead else f"{made.head} {{ "
+            yield Piece(start, start, opening, (0, 1), True)
+            yield Piece(end, end, " }", (1, -made.last.start, 6), True)
+            return
+        indent, newline = scan.indent(start), self.newline
+        brace = f"{newline}{indent}{{" if scan.braces_on_own_lines() else " {"
+        opening = f"{indent}{made.head}"
+        if made.instead:
+            opening += f"{newline}{indent}{self.step}{made.instead}{newline}{indent}else"
+        line = scan.line_start(start)
+        yield Piece(line, line, f"{opening}{brace}{newline}", (0, 1), True)
+        while line < end:
+            directive = scan.in_directive(line) or scan.text[line - 2 : line - 1] == "\\"
+            if scan.text[line : scan.line_end(line)].strip() and not directive:
+                yield Piece(line, line, self.step, (0, 2), True)
+            line = scan.text.find("\n", line, end) + 1 or end
+        yield Piece(end, end, f"{newline}{indent}}}", (1, -made.last.start, 6), True)
 
     # Removal
 

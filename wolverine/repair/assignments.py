@@ -20,6 +20,7 @@ from wolverine.core.patch import (
     NewCall,
     NewJump,
     NewNode,
+    NewSkip,
     OtherFunction,
     ShortCircuit,
 )
@@ -34,6 +35,7 @@ from wolverine.repair.effects import (
     JUMP,
     NOOP,
     OTHER,
+    PASS,
     SKIP,
     Effect,
     demanded,
@@ -45,6 +47,7 @@ from wolverine.repair.pool import FAILED, Pool, compiled, look
 from wolverine.semantics.closures import Evaluate
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
+from wolverine.semantics.replacing import slot_at
 
 Looked = Sequence[tuple[Evaluate, int]]  # closures with the masks of the choices that have their value
 _Size = Callable[[], int | None]  # None where it is not known
@@ -80,6 +83,7 @@ class Assignments:
         self._leaps: list[tuple[int, int]] = []  # where they go on, mask
         calls: list[_Call] = []
         arms: list[tuple[int, Guarded]] = []
+        skips: list[tuple[int, int, NewAssignment]] = []
         for number, choice in menu.others:
             match choice.replacement:
                 case Guarded(condition, NewCall() as call):
@@ -107,12 +111,21 @@ class Assignments:
                     self._before.append((pool.condition(menu.function, test), leads, to, 1 << number))
                 case NewJump(keyword) if isinstance(step, Gap):
                     self._leaps.append((step.onward(keyword), 1 << number))
+                case NewSkip(until, _, instead):
+                    to = slot_at(program.functions[menu.function], until)
+                    if instead is None:
+                        self._leaps.append((to, 1 << number))
+                    else:
+                        skips.append((number, to, instead))
                 case Deletion():
                     self._idle |= 1 << number
         self._frees = [(values[index], mask) for index, mask in frees.items()]
         standing = isinstance(step, Assign)
         self._arms = [
             _Arm(1 << number, *_compiled_arm(pool, menu.function, each, standing)) for number, each in arms
+        ]
+        self._skips = [
+            (to, *_compiled_pair(pool, menu.function, instead), 1 << number) for number, to, instead in skips
         ]
         self._pool = pool
         self._calls = calls  # compiled when they are among a subset, for there are hundreds in a menu
@@ -121,8 +134,9 @@ class Assignments:
         of_nodes = (each[-1] for each in self._nodes)
         of_arms, of_calls = (each.mask for each in self._arms), (1 << number for number, *_ in calls)
         of_tests = (each[-1] for each in self._before)
-        of_leaps = (each[-1] for each in self._leaps)
-        for mask in chain(of_nodes, of_tests, frees.values(), of_arms, of_calls, of_leaps):
+        of_leaps = (mask for *_, mask in self._leaps)
+        of_skips = (mask for *_, mask in self._skips)
+        for mask in chain(of_nodes, of_tests, frees.values(), of_arms, of_calls, of_leaps, of_skips):
             self._more |= mask
         self._few: dict[int, _Besides] = {}
         self._mine: tuple[Evaluate, Evaluate] | None = None
@@ -250,6 +264,12 @@ class Assignments:
         for to, mask in self._leaps:
             if mask & subset:
                 found[JUMP, to] = found.get((JUMP, to), 0) | mask & subset
+        for to, place, value, mask in self._skips:
+            if mask & subset:
+                key, raw = look(machine, place), look(machine, value)
+                if key is not FAILED and raw is not FAILED and raw is not None and writable(machine, key):
+                    past: Effect = (PASS, (to, (key, raw)))
+                    found[past] = found.get(past, 0) | mask & subset
         for closure, mask in frees:
             raw = look(machine, closure)
             if raw == 0:
@@ -381,18 +401,21 @@ def _compiled_arm(
 ) -> tuple[Evaluate, _Pair | None, _Pair | None]:
     """Its test and what both arms do, once for all menus; the first is nothing new if it is `standing`."""
 
-    def pair(made: NewAssignment) -> _Pair:
-        [key] = pool.keys(name, [made.target])
-        [value] = compiled(pool.machine.evaluators.values, name, [(made.value, made.target.type)])
-        return key, value
-
     def make() -> tuple[Evaluate, _Pair | None, _Pair | None]:
         assert isinstance(tested.statement, NewAssignment)
         other = tested.otherwise
-        then = None if standing and other is not None else pair(tested.statement)
-        return pool.condition(name, tested.condition), then, None if other is None else pair(other)
+        then = None if standing and other is not None else _compiled_pair(pool, name, tested.statement)
+        done = None if other is None else _compiled_pair(pool, name, other)
+        return pool.condition(name, tested.condition), then, done
 
     return pool.shared(name, tested, make)
+
+
+def _compiled_pair(pool: Pool, name: str, made: NewAssignment) -> _Pair:
+    """An assignment's place and value."""
+    [key] = pool.keys(name, [made.target])
+    [value] = compiled(pool.machine.evaluators.values, name, [(made.value, made.target.type)])
+    return key, value
 
 
 class _Called:

@@ -39,6 +39,7 @@ from wolverine.repair.pairs import Pairs, Shared, without_constants
 from wolverine.repair.parallel import parallels
 from wolverine.repair.siblings import borrowed
 from wolverine.repair.sizes import sizes
+from wolverine.repair.skips import skips
 from wolverine.repair.sums import Field, reckoned, sums
 from wolverine.repair.variants import Variants, added, counted_elsewhere
 from wolverine.repair.vocabulary import (
@@ -263,13 +264,15 @@ class Menus:
         if self._nodes:
             nodes += _copies(pairs, self._program.functions[function], places)
         calls = self._called(function, vocabulary).choices(scope, index) if self._calls else ()
-        code = self._program.functions[function].code
+        within = self._program.functions[function]
+        code = within.code
         last: tuple[Choice, ...] = ()
         if self.guarded:
             last = (
                 *map(Choice, jumps(code, index)),
                 *self._new_bounds(vocabulary, scope, function),
                 *self._forked(scope, function),
+                *map(Choice, skips(self._program, within, index, named, [*places.values()])),
             )
         return pairs.menu(location, function, index, (*frees, *nodes), calls=calls, last=last)
 

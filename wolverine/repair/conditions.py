@@ -19,12 +19,12 @@ from wolverine.core.expressions import (
     VariableReference,
     text,
 )
+from wolverine.core.parts import negated
 from wolverine.core.types import INT, IntType, PointerType, StructReference
 from wolverine.repair.menu import Conjoined
 from wolverine.repair.variants import Variants
 from wolverine.repair.vocabulary import Vocabulary, convert
 
-_NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", "<=": ">", ">": "<="}
 _EQUALITY = ("==", "!=")
 
 
@@ -168,13 +168,3 @@ def _is_an_end(place: LValue) -> bool:
         case Member(base, _, _, PointerType(StructReference() as led)):
             return base.type != led
     return False
-
-
-def negated(condition: Expression) -> Expression:
-    """The opposite condition, written as a person would."""
-    match condition:
-        case Binary(operator, left, right) if operator in _NEGATED:
-            return Binary(_NEGATED[operator], left, right, INT)
-        case Unary("!", operand):
-            return operand
-    return Unary("!", condition, INT)

@@ -18,11 +18,10 @@ from wolverine.core.expressions import (
     LValue,
     text,
 )
-from wolverine.core.parts import null_test, parts
+from wolverine.core.parts import negated, null_test, parts
 from wolverine.core.program import Assign, Branch, Instruction, Program, successors
 from wolverine.core.trace import Trace
 from wolverine.core.types import PointerType
-from wolverine.repair.conditions import negated
 from wolverine.repair.flow import behind, forward
 from wolverine.repair.origins import Origins
 from wolverine.repair.walk import expressions_of, reads_through

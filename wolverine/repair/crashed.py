@@ -13,7 +13,7 @@ from wolverine.core.expressions import (
     VariableReference,
     variables,
 )
-from wolverine.core.parts import parts
+from wolverine.core.parts import negated, parts
 from wolverine.core.patch import (
     Deletion,
     Edit,
@@ -29,7 +29,6 @@ from wolverine.core.program import Assign, Branch, Call, Function, Library, Prog
 from wolverine.core.trace import Trace
 from wolverine.core.types import IntType, PointerType
 from wolverine.repair.allocations import gone_through
-from wolverine.repair.conditions import negated
 from wolverine.repair.emptied import ends_together
 from wolverine.repair.flow import behind
 from wolverine.repair.forgotten import field_of_struct, forgets, unread

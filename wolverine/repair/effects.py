@@ -23,6 +23,7 @@ ALLOCATE = -6
 CALL = -7
 INSTEAD = -9
 JUMP = -8  # (JUMP, instruction): execution goes on there
+PASS = -10  # (PASS, (instruction, effect)): the effect, then execution goes on there
 LEAVE = -5  # (LEAVE, effect): the effect, then the function returns
 
 
@@ -66,6 +67,8 @@ def perform(machine: Machine, effect: Effect) -> None:
     key, value = effect
     if key == LEAVE:
         perform(machine, value)
+    elif key == PASS:
+        perform(machine, value[1])
     elif key == FREE:
         machine.memory.release(value)
     elif key == ALLOCATE:
@@ -88,6 +91,8 @@ def landing(linked: Linked, pc: int, effect: Effect) -> int:
         return linked.following[len(linked.steps) - 1]
     if isinstance(effect, tuple) and effect[0] in (CALL, INSTEAD):
         return int(effect[1][3])
+    if isinstance(effect, tuple) and effect[0] == PASS:
+        return int(linked.following[effect[1][0]])
     if isinstance(effect, tuple) and effect[0] == JUMP:
         return linked.following[effect[1]]
     return linked.following[pc + 1]

@@ -26,12 +26,12 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.parts import parts, place_parts
-from wolverine.core.patch import Guarded, NewAssignment, NewJump, NewReturn, Replacement
+from wolverine.core.parts import negated, parts, place_parts
+from wolverine.core.patch import Guarded, NewAssignment, NewJump, NewReturn, NewSkip, Replacement
 from wolverine.core.program import Branch, Function
 from wolverine.core.types import INT, VOID, IntType, PointerType
 from wolverine.repair.allocations import gone_through
-from wolverine.repair.conditions import Conditions, negated
+from wolverine.repair.conditions import Conditions
 from wolverine.repair.menu import Assigned, Choice, Made, Menu
 from wolverine.repair.vocabulary import Scope, Vocabulary, convert
 from wolverine.repair.walk import reads_through
@@ -70,6 +70,12 @@ class Statements:
         """The mask of jumps."""
         others = self.menu.others
         return sum(1 << number for number, each in others if isinstance(each.replacement, NewJump))
+
+    @property
+    def skipping(self) -> int:
+        """The mask of what passes over statements."""
+        others = self.menu.others
+        return sum(1 << number for number, each in others if isinstance(each.replacement, NewSkip))
 
     @property
     def returning(self) -> int:
@@ -125,7 +131,7 @@ class Product(Made):
         statement = self.statements[inner]
         if not block:
             return Choice(statement)
-        assert isinstance(statement, (NewAssignment, NewReturn, NewJump))
+        assert isinstance(statement, (NewAssignment, NewReturn, NewJump, NewSkip))
         return Choice(Guarded(self.tests[block - 1], statement))
 
     def blocks(self, mask: int) -> Iterator[tuple[int, int]]:
@@ -183,13 +189,13 @@ def guarded_menu(menu: Menu, made: Under, *, leaving: bool = False, leaping: Con
     statements = Statements(menu, assigning, outward, made.returns, made.void)
     choices = Product(statements, made.tests)
     jumping = statements.leaping
-    leaves = statements.leaving | jumping
-    every = menu.all | (statements.returning if leaving else 0)
+    leaves, skipping = statements.leaving | jumping, statements.skipping
+    every = menu.all & ~skipping | (statements.returning if leaving else 0)
     for number, choice in menu.others:
         if jumping >> number & 1 and choice.replacement not in leaping:
             every ^= 1 << number
     for block, test in enumerate(choices.tests, 1):
-        every |= (assigning | (leaves if _is_null(test) else 0)) << (block * choices.width)
+        every |= (assigning | skipping | (leaves if _is_null(test) else 0)) << (block * choices.width)
     return Menu(menu.location, menu.function, menu.index, choices, all=every, calls=menu.calls)
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from wolverine.core.expressions import (
     AddressOf,
+    Binary,
     Expression,
     Load,
     Logical,
@@ -19,10 +20,12 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
+from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, VariableId
 from wolverine.core.parts import null_test, null_tests, parts
 from wolverine.core.patch import NewValue, ShortCircuit
 from wolverine.core.program import Assign, Before, Branch, Call, Function, Gap, Instruction, Program
 from wolverine.core.trace import Trace
+from wolverine.core.types import PointerType
 from wolverine.repair.allocations import gone_through
 from wolverine.repair.bench import Bench
 from wolverine.repair.candidates import Menus
@@ -62,10 +65,49 @@ def searching(program: Program, trace: Trace) -> Search | None:
             if gap is None or index not in behind(function.code, index):
                 continue
             location = function.code[gap].location
+            if _looks_for_what_is_there(trace, step):
+                return None  # it is a special case where it is
             for pointer in _walking(function, unit):
                 if _acts(function.code, gap, pointer):
                     return Search(pointer, step.location, location)
     return None
+
+
+def _looks_for_what_is_there(trace: Trace, step: Branch | Before) -> bool:
+    """Whether a condition compares with a node that is in a structure where the execution begins."""
+    for part in parts(step.condition) if isinstance(step, Branch) else ():
+        match part:
+            case Binary("==" | "!=", one, other):
+                for value in (one, other):
+                    match value:
+                        case Load(VariableReference(name, type=PointerType())) if _is_held(trace.start, name):
+                            return True
+    return False
+
+
+def _is_held(graph: MemoryGraph, name: str) -> bool:
+    """Whether something else leads to the node to which a variable of the innermost frame leads.
+
+    That may be another node, a global variable, another one of the function, or what one of these leads to.
+    """
+    innermost = max((p.object.depth for p in graph.cells if isinstance(p.object, VariableId)), default=-1)
+    leading = {place: value.object for place, value in graph.cells.items() if isinstance(value, Pointer)}
+    inside = {place: node for place, node in leading.items() if _depth(place) == innermost}
+    node = next((node for place, node in inside.items() if _names(place, name)), None)
+    return isinstance(node, NodeId) and any(
+        _depth(place) == -1 or place.object in inside.values() or place in inside
+        for place, other in leading.items()
+        if other == node and place.object != node and not _names(place, name)
+    )
+
+
+def _depth(place: Place) -> int:
+    """That of the variable in which a place lies; -1 in nodes and global variables."""
+    return place.object.depth if isinstance(place.object, VariableId) else -1
+
+
+def _names(place: Place, name: str) -> bool:
+    return isinstance(place.object, VariableId) and place.object.name == name and place.offset == 0
 
 
 def _solid(step: Instruction) -> bool:

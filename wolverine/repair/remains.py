@@ -50,10 +50,11 @@ class Rules(NamedTuple):
 
 
 class Done(NamedTuple):
-    """What a run did: how many nodes it made, and which of the pointers given it linked to from elsewhere."""
+    """What a run did: how many nodes it made and freed, which pointers that were given it linked to."""
 
     nodes: int
     linked: frozenset[int]
+    freed: int = 0
 
 
 def held(machine: Machine, given: Sequence[int], value: Any = None) -> frozenset[int]:

@@ -33,6 +33,7 @@ from wolverine.core.patch import (
     NewJump,
     NewNode,
     NewReturn,
+    NewSkip,
     NewValue,
     OtherFunction,
     Patch,
@@ -108,6 +109,7 @@ from wolverine.repair.unlinked import forgets_link, unlinked
 from wolverine.repair.vocabulary import occurring_locations
 from wolverine.repair.walk import expressions_of, reads_through, used_behind
 from wolverine.semantics.dataflow import surely_assigned
+from wolverine.semantics.replacing import slot_at
 
 _TARGET = 0.05  # at equal distance the target stays and the value changes
 _GOES_ON_ITSELF = 0.02  # between equals: `p = p->next` rather than `p = q->next`
@@ -163,6 +165,7 @@ CLOSEST_SPECIAL = _TEST + _BOUND
 _NO_BOUND = 0.3  # where nothing says that the least or the greatest is kept
 _SOMETIMES = 0.4  # that is what is there already: a crash is hidden easily
 _GOES_ON = 0.4  # behind the test the pointer is gone through, or passed on, without one
+_PASSED = 0.05  # for each line that is passed over
 _ELSEWHERE = 0.3  # and the value stored elsewhere where the test fails: a special case
 _ADDRESS = 0.1  # the address of a link is hardly ever null
 _EMPTIED = -1.1  # where the test is for what is empty, and that sets the other end to null
@@ -529,6 +532,8 @@ class Scores:
                 return score + self._insertion(function, index, location, made_here.target, made_here.value)
             if isinstance(made_here, NewCall):
                 return score + self._call(function, index, location, made_here, empty=True)
+            if isinstance(made_here, NewSkip):
+                return score + self._skip(function, index, location, made_here)
             return score + self._guarded(function, index, location, made_here)
         if isinstance(made, NewJump):
             return INSERTION + _JUMP
@@ -540,6 +545,23 @@ class Scores:
             score += INSERTION
         score += self._given_back.favours(function, made.value)
         return score + (0.2 if isinstance(made.value, Load) else 0.0)
+
+    def _skip(self, function: str, index: int, location: int, made: NewSkip) -> float:
+        """What is passed over under a test: more where it is much, less where it is a special case."""
+        code = self._program.functions[function].code
+        until = slot_at(self._program.functions[function], made.until)
+        passed = {self._program.location(s.location).line for s in code[index:until] if s.location >= 0}
+        score = _PASSED * len(passed)
+        if made.instead is None:
+            return score + _SOMETIMES
+        stored = (
+            s.target for s in code[index:until] if isinstance(s, Assign) and s.value == made.instead.value
+        )
+        target = made.instead.target
+        local = isinstance(target, VariableReference) and target.level != "global"
+        unused = self._unused(function, location, variables(target))
+        score += _ELSEWHERE + place_distance(next(stored), target) / 8
+        return score + 0.2 * (local and not returned(self._program, function, target)) + 0.3 * unused
 
     def _test(self, function: str, index: int, condition: Expression) -> float:
         """How odd a test is: one of a plain variable that the code behind goes through is the least so."""

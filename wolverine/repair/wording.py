@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wolverine.core.expressions import lvalue_text, text
+from wolverine.core.parts import negated
 from wolverine.core.patch import (
     Cleared,
     Deletion,
@@ -12,6 +13,7 @@ from wolverine.core.patch import (
     NewJump,
     NewNode,
     NewReturn,
+    NewSkip,
     NewValue,
     OtherFunction,
     Patch,
@@ -38,6 +40,11 @@ def replacement_text(replacement: Replacement) -> str:
             return last if before is None else f"{replacement_text(before)}; {last}"
         case NewJump(keyword):
             return keyword
+        case NewSkip(_, last, instead):
+            done = "" if instead is None else f"{replacement_text(instead)}; else "
+            return f"{done}{{ ... }}"
+        case Guarded(condition, NewSkip(instead=None) as skip):
+            return f"if ({text(negated(condition))}) {replacement_text(skip)}"
         case Guarded(condition, statement, otherwise):
             rest = "" if otherwise is None else f"; else {replacement_text(otherwise)}"
             return f"if ({text(condition)}) {replacement_text(statement)}{rest}"

@@ -66,7 +66,7 @@ def fresh_graphs(
     made: list[MemoryGraph] = []
     orders = [_sortedness(carried.view, structure, program) for structure in plan.structures]
     moved = (*moved_on(plan, program, carried.view), *found_elsewhere(plan, program))
-    plans = [plan, *(led_elsewhere(plan) if elsewhere else ()), *moved]
+    plans = [plan, *(led_elsewhere(plan, program) if elsewhere else ()), *moved]
     if plan.words.given:
         plans += [replace(each, words=replace(each.words, at=at)) for each in plans for at in _FOUND]
     for forms in _combinations(carried.view, plan):

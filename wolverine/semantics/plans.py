@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from wolverine.core.expressions import Dereference, Load, VariableReference, variables
+from wolverine.core.expressions import Binary, Dereference, Load, VariableReference, variables
 from wolverine.core.graph import (
     MemoryGraph,
     NodeId,
@@ -16,6 +16,7 @@ from wolverine.core.graph import (
     Value,
     VariableId,
 )
+from wolverine.core.parts import parts
 from wolverine.core.program import Assign, Branch, Call, Concrete, Function, Library, Program, Return
 from wolverine.core.types import CType, IntType, PointerType, StructReference
 from wolverine.semantics.anew import Plan, Structure
@@ -227,18 +228,34 @@ def _copies(function: Function, name: str) -> set[str]:
         found |= more
 
 
-def led_elsewhere(plan: Plan) -> Iterator[Plan]:
+def led_elsewhere(plan: Plan, program: Program) -> Iterator[Plan]:
     """The plan with the parameter that leads to some node of a structure leading to another one.
 
     The execution shows it at one node, which may be a special case.  What leads to the last one rather is
-    the structure's end, and two such parameters may have to do with each other: they stay.
+    the structure's end, and two such parameters may have to do with each other: they stay.  They have not
+    where the function looks for the node in the structure that it is given.
     """
     for number, structure in enumerate(plan.structures):
         moving = [(place, at) for place, at in structure.aliases if place in plan.parameters]
-        if len(moving) != 1 or moving[0][1] < 0 or structure.root in plan.parameters:
+        if len(moving) != 1 or moving[0][1] < 0:
             continue
         [(place, at)] = moving
-        yield from _led_elsewhere(plan, number, place, at)
+        if structure.root not in plan.parameters or _looked_for(program, place):
+            yield from _led_elsewhere(plan, number, place, at)
+
+
+def _looked_for(program: Program, place: Place) -> bool:
+    """Whether the function compares its parameter with other pointers to nodes."""
+    match place.object:
+        case VariableId(_, function, name) if function in program.functions:
+            conditions = (s.condition for s in program.functions[function].code if isinstance(s, Branch))
+            for part in (part for condition in conditions for part in parts(condition)):
+                match part:
+                    case Binary("==" | "!=", Load() as one, Load() as other):
+                        places = (one.place, other.place)
+                        if any(isinstance(p, VariableReference) and p.name == name for p in places):
+                            return True
+    return False
 
 
 def moved_on(plan: Plan, program: Program, start: MemoryGraph) -> Iterator[Plan]:

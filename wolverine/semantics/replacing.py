@@ -15,6 +15,7 @@ from wolverine.core.patch import (
     NewJump,
     NewNode,
     NewReturn,
+    NewSkip,
     NewValue,
     OtherFunction,
     Patch,
@@ -60,6 +61,9 @@ def replace_instruction(function: Function, step: Instruction, replacement: Repl
             return _jump(step, None, replacement)
         case Gap(), Guarded(condition, NewJump() as statement):
             return _jump(step, condition, statement)
+        case Gap(location), Guarded(condition, NewSkip(until, _, instead)):
+            done = None if instead is None else Assign(location, instead.target, instead.value)
+            return Guard(location, condition, done, slot_at(function, until))
         case Gap(location), NewReturn():
             return _guard(function, location, None, replacement)
         case Gap(location), Guarded(condition, NewReturn() as statement):
@@ -101,6 +105,14 @@ def _guard(
     else:
         raise ValueError("an assignment is inserted before a return without a value only")
     return Guard(location, condition, assignment, function.end)
+
+
+def slot_at(function: Function, location: int) -> int:
+    """The instruction of the gap at a location; raises ValueError where the function has none."""
+    for index, step in enumerate(function.code):
+        if isinstance(step, Gap) and step.location == location:
+            return index
+    raise ValueError(f"there is no gap {location} in {function.name}")
 
 
 def _jump(step: Gap, condition: Expression | None, made: NewJump) -> Guard:
