@@ -22,6 +22,7 @@ def fate(
     by: tuple[str, int],
     *,
     fresh: bool,
+    among: bool = False,
     instead: NodeId | None = None,
 ) -> Fate:
     """What was to become of the nodes that the statement at `by` (function, instruction) loses in the graph.
@@ -34,7 +35,8 @@ def fate(
     One in the place of which a link leads to another node now (`instead`), which was there before and is
     none of those that it leads to, was rather to stay as well.
     Where nothing is behind it either may be, but it stays if the function makes nodes rather than frees them;
-    not, though, if the call has made it itself (`fresh`): it had no place in the structure yet.
+    not, though, if the call has made it itself (`fresh`): it had no place in the structure yet.  It stays
+    as well if the function frees nothing and has cut it off `among` others that it has linked anew.
     """
     function, _ = by
     if takes_apart(program, *by):
@@ -50,7 +52,7 @@ def fate(
     makes, frees = (calls(program, function, names) for names in (MAKING, FREEING))
     if instead is not None and not (makes or frees) and not _led_on(graph, nodes, instead):
         return "stays"
-    return "stays" if makes and not frees and not fresh else "either"
+    return "stays" if not frees and ((makes and not fresh) or among) else "either"
 
 
 def _behind_freed(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wolverine.core.expressions import Expression, Load, Member, VariableReference, lvalue_text
 from wolverine.core.graph import UNINITIALISED, NodeId, Pointer, Value
@@ -39,7 +39,8 @@ class Loss:
     began.  The `activation` has its number in the trace.  Where it has set a link of one of them before, they
     are `linked`: it meant to keep rather than to drop them.  Where it returns a scalar, that is the `result`.
     They are `fresh` where the activation has made them itself.  Function `cut` has overwritten the last
-    pointer to one of them in a node or a global variable ("": none was seen).
+    pointer to one of them in a node or a global variable ("": none was seen).  It is `among` others where
+    the activation has cut off one of them as well as nodes that it keeps.
     """
 
     nodes: tuple[int, ...]
@@ -53,6 +54,7 @@ class Loss:
     result: Value = UNINITIALISED
     fresh: bool = False
     cut: str = ""
+    among: bool = False
 
 
 def freed_types(program: Program) -> frozenset[CType]:
@@ -110,6 +112,7 @@ class _Walk:
         self._made: dict[int, int] = {}  # by activation: how many nodes there were when it was first seen
         self._set: dict[int, set[int]] = {}  # by activation: the nodes of which it has set links
         self._cut: dict[int, str] = {}  # by node: the function that last overwrote what lay in no local
+        self._cut_in: dict[int, set[int]] = {}  # by activation: the nodes of which it did so
 
     def first(self, limit: int) -> Loss | None:
         machine = self._machine
@@ -129,10 +132,8 @@ class _Walk:
                     if nodes := self._lost():
                         linked = self._linked(frame, nodes)
                         visits = self._visits[name, pc]
-                        fresh, cut = self._fresh(frame, nodes), self._cut_by(nodes)
-                        return Loss(
-                            nodes, by, name, pc, visits, frame.number, False, linked, fresh=fresh, cut=cut
-                        )
+                        loss = Loss(nodes, by, name, pc, visits, frame.number, False, linked)
+                        return self._told(loss, frame)
                     by = within = None
             if pc == function.end and frame.caller is None:
                 return None
@@ -149,13 +150,20 @@ class _Walk:
                     first = function.units[unit].first
                     visits = self._visits[name, first]
                     linked = self._linked(frame, nodes)
-                    fresh, cut = self._fresh(frame, nodes), self._cut_by(nodes)
-                    return Loss(
-                        nodes, (name, pc), name, first, visits, frame.number, True, linked, result, fresh, cut
-                    )
+                    loss = Loss(nodes, (name, pc), name, first, visits, frame.number, True, linked, result)
+                    return self._told(loss, frame)
                 if nodes:  # what is returned is dropped
                     by = frame.caller.linked.name, frame.back - 1
         return None
+
+    def _told(self, loss: Loss, frame: Activation) -> Loss:
+        """The loss with where its nodes had come from."""
+        cut = self._cut_in.get(frame.number, set())
+        kept = cut - self._unreached()
+        live = nodes_and_links(self._machine.memory)[0]
+        among = not cut.isdisjoint(loss.nodes) and any(live.get(each) for each in kept)
+        fresh = self._fresh(frame, loss.nodes)
+        return replace(loss, fresh=fresh, cut=self._cut_by(loss.nodes), among=among)
 
     def _result(self, frame: Activation) -> Value:
         """What the activation returns, where it is a scalar that is known."""
@@ -181,6 +189,7 @@ class _Walk:
                     self._set.setdefault(frame.number, set()).add(number)
                 if number < LOCALS and _is_node(old):
                     self._cut[number_of(old)] = frame.linked.name
+                    self._cut_in.setdefault(frame.number, set()).add(number_of(old))
         return found
 
     def _cut_by(self, nodes: tuple[int, ...]) -> str:

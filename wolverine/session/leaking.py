@@ -347,11 +347,10 @@ class Leaking:
                 nodes = set(map(NodeId, counting))
                 instead = self._instead(moment.graph, loss)
                 made = loss.fresh and not (self._comes_to_its_end(loss) and _links(moment.graph, nodes))
-                self._fates.append(
-                    "stays"
-                    if loss.linked
-                    else fate(self._program, moment.graph, nodes, loss.by, fresh=made, instead=instead)
+                said = fate(
+                    self._program, moment.graph, nodes, loss.by, fresh=made, among=loss.among, instead=instead
                 )
+                self._fates.append("stays" if loss.linked else said)
                 return replace(loss, nodes=tuple(counting)), self._asserted(loss)
             execution.path[-1] = replace(moment, transit=True)
         return None
