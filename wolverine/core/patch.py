@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from wolverine.core.expressions import Expression, LValue, variables
+from wolverine.core.expressions import Expression, LValue, Member, VariableReference, variables
 from wolverine.core.graph import MemoryGraph, Place
 from wolverine.core.program import Keyword, Program, is_result
 
@@ -126,6 +126,20 @@ class Several:
 
 
 @dataclass(frozen=True, slots=True)
+class FreedList:
+    """In a gap the whole list is freed to which place `first` leads, and what its nodes' `owned` fields hold.
+
+    `while (first != NULL) { T *rest = first->link; free(first->owned); free(first); first = rest; }`, where
+    `link` is the place `first->link`, and `rest` a variable that it declares itself.
+    """
+
+    first: LValue
+    link: Member
+    rest: VariableReference
+    owned: tuple[Member, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Deletion:
     """Nothing stands here any more."""
 
@@ -143,6 +157,7 @@ Replacement = (
     | Cleared
     | OtherFunction
     | Several
+    | FreedList
     | Deletion
 )
 
@@ -174,6 +189,8 @@ def mentioned(replacement: Replacement) -> frozenset[str]:
             parts = (target,) if string is None else (target, string)
         case Several(statements):
             return frozenset[str]().union(*map(mentioned, statements))
+        case FreedList(first):
+            parts = (first,)
         case Deletion() | Cleared() | OtherFunction() | NewJump():
             parts = ()
     return frozenset(name for part in parts for name in variables(part))

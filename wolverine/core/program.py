@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from wolverine.core.expressions import Expression, LValue, VariableReference
+from wolverine.core.expressions import Expression, LValue, Member, VariableReference
 from wolverine.core.types import CType, Types
 
 
@@ -240,6 +240,20 @@ class Allocate:
 
 
 @dataclass(frozen=True, slots=True)
+class FreeList:
+    """What an edit may put into a gap: each node of a list is freed, from the one that `first` leads to.
+
+    What its `owned` fields lead to goes before it; `first` is set to where `link` (the place `first->link`)
+    led, until it is null.
+    """
+
+    location: int
+    first: LValue
+    link: Member
+    owned: tuple[Member, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Library:
     """A call of a library function that the model can carry out where it knows all that is read.
 
@@ -253,7 +267,9 @@ class Library:
     result: VariableReference | None
 
 
-Instruction = Assign | Declare | Branch | Jump | Call | Return | Library | Concrete | Gap | Guard | Allocate
+Instruction = (
+    Assign | Declare | Branch | Jump | Call | Return | Library | Concrete | Gap | Guard | Allocate | FreeList
+)
 
 
 def is_result(place: LValue | None) -> bool:

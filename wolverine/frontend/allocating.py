@@ -8,7 +8,7 @@ from math import prod
 from typing import NamedTuple
 
 from wolverine.core.expressions import Constant, LValue, VariableReference, lvalue_text, text
-from wolverine.core.patch import NewNode, Patch
+from wolverine.core.patch import FreedList, NewNode, Patch
 from wolverine.core.program import Assign, Call, Function, Location
 from wolverine.core.types import CType, IntType, PointerType, StructReference
 from wolverine.errors import SourceError
@@ -68,10 +68,10 @@ def cleared(location: Location, written: str) -> str:
 
 
 def headers(program: LoadedProgram, patch: Patch, scans: list[Scan]) -> Iterator[tuple[int, Piece]]:
-    """The `#include` that new nodes need where nothing declares `malloc`, by file."""
+    """The `#include` that new nodes and freed lists need where nothing declares `malloc`, by file."""
     files: dict[int, None] = {}
     for edit in patch.edits:
-        if isinstance(edit.replacement, NewNode):
+        if isinstance(edit.replacement, NewNode | FreedList):
             location = program.location(edit.location)
             if not program.contexts[location.function].allocates:
                 files.setdefault(location.span.file)

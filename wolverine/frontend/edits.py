@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from wolverine.core.expressions import Expression, Unary
+from wolverine.core.expressions import Binary, Constant, Expression, Load, Unary
 from wolverine.core.parts import negated
 from wolverine.core.patch import (
     Cleared,
     Deletion,
     Edit,
+    FreedList,
     Guarded,
     NewAssignment,
     NewCall,
@@ -26,6 +27,7 @@ from wolverine.core.patch import (
     ShortCircuit,
 )
 from wolverine.core.program import Branch, Location
+from wolverine.core.types import INT, StructReference
 from wolverine.errors import SourceError
 from wolverine.frontend.allocating import allocation, cleared, headers
 from wolverine.frontend.assigning import Assigning
@@ -35,6 +37,7 @@ from wolverine.frontend.deleting import Deleting
 from wolverine.frontend.edited import Edited
 from wolverine.frontend.lasting import Lasting
 from wolverine.frontend.placing import Around, Compound, Piece, Placer, Texts
+from wolverine.frontend.spares import struct_name
 from wolverine.frontend.spelling import has_comma, has_outside, is_postfix
 from wolverine.frontend.steps import value_of
 
@@ -262,6 +265,8 @@ class Editor:
             case NewNode(target, string=string):
                 read = "" if string is None else speller.expression(string)
                 return allocation(self.program, location, replacement, speller.place(target), read, self.hot)
+            case FreedList():
+                return self._freed_list(location, replacement)
             case Guarded(condition, statement, otherwise):
                 parts: list[Replacement] = [statement]
                 if isinstance(statement, NewReturn) and statement.before is not None:
@@ -271,6 +276,22 @@ class Editor:
                 return Compound(f"if ({speller.expression(condition)})", inner, other)
             case _:
                 raise SourceError(f"line {location.line}: only a statement can be inserted")
+
+    def _freed_list(self, location: Location, made: FreedList) -> str:
+        """The loop that frees a list."""
+        speller, function = self._edited.speller(location), self.program.functions[location.function]
+        struct = made.link.base.type
+        assert isinstance(struct, StructReference)
+        hidden = {variable.name for variable in (*function.parameters, *function.locals)}
+        context = self.program.contexts[location.function]
+        ctype = struct_name(context.table, struct, hidden)
+        free = "__builtin_free" if self.hot and not context.allocates else "free"
+        first = speller.place(made.first)
+        some = Binary("!=", Load(made.first), Constant(0, made.first.type), INT)
+        body = [f"{ctype} *{made.rest.name} = {speller.expression(Load(made.link))};"]
+        body += [f"{free}({speller.expression(Load(place))});" for place in made.owned]
+        body += [f"{free}({first});", f"{first} = {made.rest.name};"]
+        return Compound(f"while ({speller.expression(some)})", body)
 
 
 def _name(function: str) -> str:

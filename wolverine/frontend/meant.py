@@ -21,6 +21,7 @@ from wolverine.core.parts import negated
 from wolverine.core.patch import (
     Cleared,
     Deletion,
+    FreedList,
     Guarded,
     NewAssignment,
     NewCall,
@@ -47,7 +48,7 @@ from wolverine.core.program import (
     Library,
     Program,
 )
-from wolverine.core.types import SIZE, VOID_POINTER
+from wolverine.core.types import INT, SIZE, VOID_POINTER
 from wolverine.errors import SourceError
 from wolverine.semantics.replacing import replace_instruction, returned, slot_at
 
@@ -67,6 +68,8 @@ def patched(program: Program, function: Function, patch: Patch, *, early: bool =
             code[index] = replace_instruction(function, code[index], edit.replacement)
         elif isinstance(edit.replacement, Cleared):
             _cleared(code, index)
+        elif isinstance(edit.replacement, FreedList):
+            _freed_list(code, index, edit.replacement, early=early)
         elif isinstance(edit.replacement, (Guarded, NewReturn, NewJump, NewNode, NewCall, Several)):
             _outline(function, code, index, edit.replacement, early=early)
         else:
@@ -126,6 +129,18 @@ def _outline(
         code.append(Jump(-1, index + 1))
 
 
+def _freed_list(code: list[Instruction], index: int, made: FreedList, *, early: bool) -> None:
+    """Put the loop that frees a list behind the code, with a jump to it in the slot and one back."""
+    location, tested = code[index].location, len(code)
+    code[index] = Jump(-1, tested)
+    some = Binary("!=", Load(made.first), Constant(0, made.first.type), INT)
+    code.append(Branch(location, some, tested + 1, index + 1))
+    code.append(Assign(location, made.rest, Load(made.link)))
+    for number, freed in enumerate((*made.owned, made.first)):
+        code += _called(location, NewCall("free", (Load(freed),)), early=early, first=number)
+    code += [Assign(location, made.first, Load(made.rest)), Jump(-1, tested)]
+
+
 def _cleared(code: list[Instruction], index: int) -> None:
     """Let what is allocated there be cleared; that it is one piece is worked out behind its size."""
     call = code[index]
@@ -137,9 +152,13 @@ def _cleared(code: list[Instruction], index: int) -> None:
     code.append(Jump(-1, index + 1))
 
 
-def _called(location: int, made: NewCall, *, early: bool) -> Iterator[Instruction]:
-    """A call as the front end lowers it: first the arguments, converted, in temporaries, from the last on."""
-    passed = [VariableReference(f"$passed{location}_{n}", VOID_POINTER) for n in range(len(made.arguments))]
+def _called(location: int, made: NewCall, *, early: bool, first: int = 0) -> Iterator[Instruction]:
+    """A call as the front end lowers it: first the arguments, converted, in temporaries, from the last on.
+
+    These are numbered from `first` on.
+    """
+    numbers = range(first, first + len(made.arguments))
+    passed = [VariableReference(f"$passed{location}_{n}", VOID_POINTER) for n in numbers]
     for place, value in reversed(list(zip(passed, made.arguments, strict=True))):
         converted = (
             value if made.function != "free" or value.type == VOID_POINTER else Cast(value, VOID_POINTER)

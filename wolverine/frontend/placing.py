@@ -24,7 +24,7 @@ class Piece(NamedTuple):
 
 
 class Compound(str):
-    """An if with what stands under it, on one line; `spread` over several where there is room.
+    """An if or a loop with what stands under it, on one line; `spread` over several where there is room.
 
     What stands under its `else`, if it has one, is `otherwise`.
     """

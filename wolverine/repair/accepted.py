@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import product
 
 from wolverine.core.expressions import text
-from wolverine.core.patch import Guarded, NewAssignment, NewCall, NewValue, Patch, Replacement
+from wolverine.core.patch import FreedList, Guarded, NewAssignment, NewCall, NewValue, Patch, Replacement
 from wolverine.core.program import Program
 from wolverine.repair.candidates import Menus
 from wolverine.repair.guards import Product
@@ -32,10 +32,34 @@ def offering(program: Program, patch: Patch, menus: Menus) -> Menus:
     if choices_of(patch, menus) is not None:
         return menus
     for calls, nodes, guarded, spares in _WIDENINGS:
-        wider = Menus(program, guarded=guarded, spares=spares, nodes=nodes, calls=calls)
+        wider = fixed(
+            Menus(program, guarded=guarded, spares=spares, nodes=nodes, calls=calls), program, patch
+        )
         if choices_of(patch, wider) is not None:
             return wider
     return menus
+
+
+def fixed(menus: Menus, program: Program, patch: Patch) -> Menus:
+    """The menus with those edits of a patch that none offers: each is all that its location takes then."""
+    never = {e.location: e.replacement for e in patch.edits if isinstance(e.replacement, FreedList)}
+    return _Fixed(menus, program, never) if never else menus
+
+
+class _Fixed(Menus):
+    def __init__(self, menus: Menus, program: Program, made: Mapping[int, FreedList]) -> None:
+        super().__init__(program, guarded=menus.guarded, **menus.widened)
+        self._among = menus
+        self._fixed = made
+
+    def menu(self, location: int) -> Menu | None:
+        """The menu of a location, None where it takes nothing."""
+        made = self._fixed.get(location)
+        if made is None:
+            return self._among.menu(location)
+        function = self._program.location(location).function
+        index = self.indices(function)[location]
+        return Menu(location, function, index, (Choice(made),), all=1)
 
 
 def number_of(menu: Menu, replacement: Replacement) -> int | None:

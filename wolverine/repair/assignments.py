@@ -15,6 +15,7 @@ from wolverine.core.expressions import Expression
 from wolverine.core.patch import (
     Cleared,
     Deletion,
+    FreedList,
     Guarded,
     NewAssignment,
     NewCall,
@@ -31,6 +32,7 @@ from wolverine.repair.effects import (
     CALL,
     CRASH,
     FREE,
+    FREE_LIST,
     INSTEAD,
     JUMP,
     NOOP,
@@ -44,6 +46,7 @@ from wolverine.repair.effects import (
 )
 from wolverine.repair.menu import Assigned, Menu
 from wolverine.repair.pool import FAILED, Pool, compiled, look
+from wolverine.semantics.address import cell_key
 from wolverine.semantics.closures import Evaluate
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
@@ -79,6 +82,7 @@ class Assignments:
         self._idle = 0
         frees: dict[int, int] = {}
         self._nodes: list[_Node] = []
+        self._lists: list[tuple[_Listed, int]] = []
         self._before: list[_Test] = []
         self._leaps: list[tuple[int, int]] = []  # where they go on, mask
         calls: list[_Call] = []
@@ -97,6 +101,8 @@ class Assignments:
                     calls.append((number, other, None, INSTEAD))
                 case NewCall():
                     frees[choice.value] = frees.get(choice.value, 0) | 1 << number
+                case FreedList():
+                    self._lists.append((_Listed(pool, menu.function, choice.replacement), 1 << number))
                 case NewNode(_, size, zeroed, string):
                     held = values[choice.value] if string is not None else None
                     room = partial(_room, self._machine, held, size)
@@ -136,7 +142,9 @@ class Assignments:
         of_tests = (each[-1] for each in self._before)
         of_leaps = (mask for *_, mask in self._leaps)
         of_skips = (mask for *_, mask in self._skips)
-        for mask in chain(of_nodes, of_tests, frees.values(), of_arms, of_calls, of_leaps, of_skips):
+        of_lists = (mask for _, mask in self._lists)
+        besides = chain(of_arms, of_calls, of_leaps, of_skips, of_lists)
+        for mask in chain(of_nodes, of_tests, frees.values(), besides):
             self._more |= mask
         self._few: dict[int, _Besides] = {}
         self._mine: tuple[Evaluate, Evaluate] | None = None
@@ -270,6 +278,12 @@ class Assignments:
                 if key is not FAILED and raw is not FAILED and raw is not None and writable(machine, key):
                     past: Effect = (PASS, (to, (key, raw)))
                     found[past] = found.get(past, 0) | mask & subset
+        for listed, mask in self._lists:
+            addresses = listed.addresses(machine) if mask & subset else None
+            if addresses:
+                found[FREE_LIST, addresses] = mask & subset
+            elif addresses is not None:
+                idle |= mask & subset
         for closure, mask in frees:
             raw = look(machine, closure)
             if raw == 0:
@@ -459,6 +473,36 @@ class _Called:
         if into is FAILED or (into and not writable(machine, into)):
             return None
         return self._kind, (self._function, values, into, self._entry, self._leaves)
+
+
+class _Listed:
+    """A loop that frees a list, on one machine."""
+
+    def __init__(self, pool: Pool, name: str, made: FreedList) -> None:
+        [self._first] = pool.keys(name, [made.first])
+        self._fields = [cell_key(place.type, place.offset) for place in (*made.owned, made.link)]
+
+    def addresses(self, machine: Machine) -> tuple[int, tuple[int, ...]] | tuple[()] | None:
+        """The cell that leads to the list, with what is freed; () for an empty one, None where it crashes."""
+        key, memory = look(machine, self._first), machine.memory
+        node = None if key is FAILED else memory.cells.get(key)
+        mark, freed = len(memory.trail), list[int]()
+        try:
+            while node:
+                *owned, following = (memory.cells.get(node + field) for field in self._fields)
+                if following is None or not all(isinstance(each, int) for each in (*owned, following)):
+                    return None
+                for each in (*owned, node):
+                    memory.release(each)
+                    freed.append(each)
+                node = following
+        except Halt:
+            return None
+        finally:
+            memory.undo(mark)
+        if node is None:
+            return None
+        return (key, tuple(freed)) if freed else ()
 
 
 def _number(machine: Machine, closure: Evaluate) -> int | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from wolverine.core.patch import Edit, NewCall, NewJump, NewReturn, Patch, ShortCircuit, unguarded
 from wolverine.core.program import Program
 from wolverine.core.trace import Assertion, Problem, Trace
-from wolverine.repair.accepted import choices_of
+from wolverine.repair.accepted import choices_of, fixed
 from wolverine.repair.arrivals import length_of
 from wolverine.repair.candidates import Menus
 from wolverine.repair.explorer import Explorer
@@ -64,8 +64,13 @@ class Bench:
     def keeping(self, patch: Patch) -> Bench | None:
         """The same with these edits made; None where a menu does not offer them."""
         decided = choices_of(patch, self.menus)
-        if decided is None:
-            return None
+        if decided is not None:
+            return self._keeping(patch, decided)
+        menus = fixed(self.menus, self.problem.program, patch)
+        decided = choices_of(patch, menus)
+        return None if decided is None else self.on(menus)._keeping(patch, decided)
+
+    def _keeping(self, patch: Patch, decided: Mapping[int, int]) -> Bench:
         editable = {name: dict(found) for name, found in self.editable.items()}
         for location in decided:
             function = self.problem.program.location(location).function

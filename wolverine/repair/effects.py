@@ -12,7 +12,8 @@ from wolverine.semantics.machine import Machine
 
 # An effect: (cell, value) written, (FREE, address), (ALLOCATE, (cell, size, zeroed)), (CALL, (function,
 # arguments, cell that takes the value or 0, its first instruction, whether its caller ends with it)), as that
-# with INSTEAD for a call in the place of another one, or one of these.
+# with INSTEAD for a call in the place of another one, (FREE_LIST, (cell that is null then, addresses)), or
+# one of these.
 Effect = tuple[int, Any] | bool
 NOOP: Effect = (0, 0)
 SKIP: Effect = (-1, 0)  # a call or a jump that does not happen
@@ -24,6 +25,7 @@ CALL = -7
 INSTEAD = -9
 JUMP = -8  # (JUMP, instruction): execution goes on there
 PASS = -10  # (PASS, (instruction, effect)): the effect, then execution goes on there
+FREE_LIST = -11
 LEAVE = -5  # (LEAVE, effect): the effect, then the function returns
 
 
@@ -71,6 +73,11 @@ def perform(machine: Machine, effect: Effect) -> None:
         perform(machine, value[1])
     elif key == FREE:
         machine.memory.release(value)
+    elif key == FREE_LIST:
+        cell, addresses = value
+        for address in addresses:
+            machine.memory.release(address)
+        machine.memory.put(cell, 0)
     elif key == ALLOCATE:
         cell, size, zeroed = value
         machine.memory.make_room(cell)

@@ -27,6 +27,7 @@ from wolverine.core.patch import (
     Cleared,
     Deletion,
     Edit,
+    FreedList,
     Guarded,
     NewAssignment,
     NewCall,
@@ -175,6 +176,7 @@ _VALUE = 1.0  # another value
 _NODE = 0.6  # a new node for what is set otherwise
 _CLEARED = 1.2  # calloc for malloc
 _BARE = 0.8  # which nothing fills, where another function makes such nodes
+_LOOP = 2.0  # a loop that frees a list
 _CALL = 0.3  # a call of one of the program's functions
 CLOSEST_CALL = INSERTION + _CALL
 _JUMP = 0.1  # `break` or `continue`
@@ -359,6 +361,8 @@ class Scores:
                 return _CLEARED
             case Gap(), NewReturn() | NewJump() | Guarded():
                 return self._guarded(function, index, edit.location, edit.replacement)
+            case Gap(), FreedList(first):
+                return _LOOP + 0.3 * self._unused(function, edit.location, variables(first))
             case Gap(), NewCall(called) if called != "free":
                 return self._call(function, index, edit.location, edit.replacement)
             case Gap(), NewCall(_, arguments):

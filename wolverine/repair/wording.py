@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from wolverine.core.expressions import lvalue_text, text
+from wolverine.core.expressions import Load, lvalue_text, text
 from wolverine.core.parts import negated
 from wolverine.core.patch import (
     Cleared,
     Deletion,
+    FreedList,
     Guarded,
     NewAssignment,
     NewCall,
@@ -54,6 +55,11 @@ def replacement_text(replacement: Replacement) -> str:
             return f"{lvalue_text(target)} = malloc(sizeof(*{lvalue_text(target)}))"
         case Several(statements):
             return "; ".join(map(replacement_text, statements))
+        case FreedList(first, link, rest, owned):
+            place = lvalue_text(first)
+            freed = "".join(f"free({lvalue_text(each)}); " for each in (*owned, first))
+            kept = f"{rest.name} = {text(Load(link))}; "
+            return f"while ({place} != NULL) {{ {kept}{freed}{place} = {rest.name}; }}"
         case ShortCircuit(operator, test):
             return f"{text(test)} {operator}"
         case OtherFunction(name):

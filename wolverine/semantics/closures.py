@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from wolverine.core.expressions import Expression, LValue, VariableReference
+from wolverine.core.expressions import Expression, Load, LValue, VariableReference
 from wolverine.core.program import (
     Allocate,
     Assign,
@@ -17,6 +17,7 @@ from wolverine.core.program import (
     Call,
     Concrete,
     Declare,
+    FreeList,
     Gap,
     Guard,
     Inserted,
@@ -40,7 +41,7 @@ Evaluate = Callable[[int], Any]
 
 BINDINGS = (
     "cells", "get", "push", "put", "check", "miss", "copy", "clear", "library", "look", "scan", "room",
-    "unmodelled", "allocate", *FUNCTIONS,
+    "unmodelled", "allocate", "release", *FUNCTIONS,
 )  # fmt: skip
 _HEADER = f"def make({', '.join(BINDINGS)}, n):\n"
 _DEEP = (SyntaxError, MemoryError, RecursionError)  # what Python says to source that nests too deeply
@@ -123,6 +124,18 @@ def _source(
                 lines.append(f"        if get(k) is None or k >= {TOKENS}: check(k)")
             room = size if string is None else f"room({generator.value(string)}, {size})"
             return [*lines, f"        put(k, allocate({room}, zeroed={zeroed}))", "        return s"]
+        case FreeList(_, first, link, owned):
+            # What may be missing is read before a node goes, so that a round that was left begins anew.
+            fields = "".join(f"{generator.value(Load(place))}, " for place in owned)
+            return [
+                head,
+                "        while True:",
+                f"            p = {generator.value(Load(first))}",
+                "            if p == 0: return s",
+                f"            r, f, k = {generator.value(Load(link))}, ({fields}), {generator.key(first)}",
+                "            for o in (*f, p): release(o)",
+                "            put(k, r)",
+            ]
         case Library(_, called, arguments, kept):
             values = "".join(f"{generator.value(a)}, " for a in arguments)
             key = "None" if kept is None else generator.key(kept)

@@ -9,6 +9,7 @@ from wolverine.core.expressions import Constant, Expression, VariableReference
 from wolverine.core.patch import (
     Cleared,
     Deletion,
+    FreedList,
     Guarded,
     NewAssignment,
     NewCall,
@@ -30,6 +31,7 @@ from wolverine.core.program import (
     Before,
     Branch,
     Call,
+    FreeList,
     Function,
     Gap,
     Guard,
@@ -86,6 +88,8 @@ def replace_instruction(function: Function, step: Instruction, replacement: Repl
             return Branch(location, test, on, if_false)
         case Before(location, if_true, if_false, on), ShortCircuit("||", test):
             return Branch(location, test, if_true, on)
+        case Gap(location), FreedList(first, link, owned=owned):
+            return FreeList(location, first, link, owned)
         case Gap(location), Several(statements):
             *before, last = (Assign(location, each.target, each.value) for each in statements)
             return Guard(location, None, last, None, tuple(before))
