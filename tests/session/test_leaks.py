@@ -269,3 +269,105 @@ def test_a_free_behind_the_return_is_none(play: Callable[..., Played]) -> None:
     assert "+    free(gone);" in session.last(results.Repaired).patch
     session("continue")
     assert session.output().endswith("3")
+
+
+NAMES = """\
+#include <stdlib.h>
+struct item { char *name; struct item *next; };
+struct list { struct item *first; };
+static void push(struct list *l)
+{
+    struct item *i = malloc(sizeof *i);
+    i->name = malloc(2);
+    i->next = l->first;
+    l->first = i;
+}
+static void pop(struct list *l)
+{
+    struct item *i = l->first;
+    l->first = i->next;
+    free(i->name);
+}
+static void destroy(struct list *l)
+{
+    free(l);
+}
+int main(void)
+{
+    struct list *l = malloc(sizeof *l), *m = malloc(sizeof *m);
+    l->first = m->first = NULL;
+    for (int i = 0; i < 2; i++) {
+        push(l);
+        push(m);
+    }
+    destroy(l);
+    pop(m);
+    destroy(m);
+    return 0;
+}
+"""
+ITEMS = """\
++    while (l->first != NULL) {
++        struct item *rest = l->first->next;
++        free(l->first->name);
++        free(l->first);
++        l->first = rest;
++    }
+"""
+
+
+def test_a_list_is_freed_where_its_holder_is_and_so_it_stays(play: Callable[..., Played]) -> None:
+    session = play(NAMES)
+    session("run; repair --no-question")
+    assert ITEMS in session.last(results.Repaired).patch
+    session("continue; repair --no-question")
+    assert "+    free(i);\n" in session.last(results.Repaired).patch
+    assert ITEMS in session.last(results.Repaired).patch
+    before = session.texts()
+    session("continue")
+    assert "never freed" not in session.texts()[len(before) :]
+
+
+STACK = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct frame { int n; struct frame *under; };
+struct stack { struct frame *top; };
+static void push(struct stack *s, int n)
+{
+    struct frame *f = malloc(sizeof *f);
+    f->n = n;
+    f->under = s->top;
+    s->top = f;
+}
+static int pop(struct stack *s)
+{
+    struct frame *f = s->top;
+    int n = f->n;
+    s->top = f->under;
+    free(f);
+    return n;
+}
+int main(void)
+{
+    struct stack s = { NULL };
+    for (int i = 0; i < 3; i++)
+        push(&s, i);
+    printf("%d", pop(&s));
+    free(s.top);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("freed", ["    free(s.top);\n", ""])
+def test_a_list_of_which_one_node_is_freed_or_none_is_freed_as_a_whole(
+    freed: str, play: Callable[..., Played]
+) -> None:
+    session = play(STACK.replace("    free(s.top);\n", freed))
+    session("run; repair --no-question")
+    patch = session.last(results.Repaired).patch
+    assert "while (s.top != NULL) {\n+        struct frame *rest = s.top->under;\n" in patch
+    before = session.texts()
+    session("continue")
+    assert "never freed" not in session.texts()[len(before) :]

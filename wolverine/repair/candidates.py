@@ -49,7 +49,7 @@ from wolverine.repair.vocabulary import (
     occurring_locations,
     repairable,
 )
-from wolverine.semantics.losing import freed, owned
+from wolverine.semantics.losing import freed, freed_types, owned
 from wolverine.semantics.valueless import ends_without
 
 
@@ -280,7 +280,7 @@ class Menus:
         """The fields whose nodes the program frees: the struct, and where in it they lie."""
         if not self._freed:
             held = [each.place for each in freed(self._program) if isinstance(each, Load)]
-            held += owned(self._program)
+            held += owned(self._program, freed_types(self._program))
             fields = ((each.base.type, each.offset) for each in held if isinstance(each, Member))
             self._freed.append(frozenset(fields))
         return self._freed[0]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Literal
 
-from wolverine.core.expressions import VariableReference
+from wolverine.core.expressions import VariableReference, variables
 from wolverine.core.graph import MemoryGraph, NodeId, Pointer, VariableId
 from wolverine.core.program import Assign, Call, Program, reachable
 from wolverine.repair.flow import behind
 from wolverine.repair.leaks import calls
+from wolverine.repair.walk import expressions_of
 from wolverine.semantics.allocation import FREEING, MAKING
 
 Fate = Literal["stays", "dropped", "either"]
@@ -111,6 +112,33 @@ def takes_apart(program: Program, function: str, instruction: int) -> bool:
         return False
     called = {step.function for step in code if isinstance(step, Call)}
     return instruction in behind(code, instruction) or function in reachable(program, called)
+
+
+def torn_down(program: Program, graph: MemoryGraph, nodes: Collection[NodeId], name: str) -> bool:
+    """Whether no variable of a function, of which the graph's innermost frame is, leads to nodes like those.
+
+    It is done with their structure then.
+    """
+    depth = graph.frames[0].depth if graph.frames else -1
+    code = program.functions[name].code
+    read = [each for step in code for each in expressions_of(step)]
+    set_there = [step.target for step in code if isinstance(step, Assign)]
+    used = frozenset[str]().union(*map(variables, (*read, *set_there)))
+    work = [
+        value.object
+        for place, value in graph.cells.items()
+        if isinstance(place.object, VariableId)
+        and (place.object.depth == depth or (place.object.depth < 0 and place.object.name in used))
+        and isinstance(value, Pointer)
+        and isinstance(value.object, NodeId)
+        and graph.nodes[value.object].state == "live"
+    ]
+    reached = set(work)
+    while work:
+        more = set(_led(graph, work.pop())) - reached
+        reached |= more
+        work += more
+    return not any(_alike(graph, one, other) for one in nodes for other in reached.difference(nodes))
 
 
 def _led(graph: MemoryGraph, node: NodeId) -> Iterator[NodeId]:

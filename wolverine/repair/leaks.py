@@ -14,6 +14,7 @@ from wolverine.core.patch import Candidate, NewCall, NoRepair, Patch, Repairs, u
 from wolverine.core.program import Call, Program, reachable
 from wolverine.core.trace import Problem, Trace
 from wolverine.repair.leftover import Leftover, Whole
+from wolverine.repair.loops import freeing_lists
 from wolverine.semantics.allocation import FREEING
 
 Answer = Repairs | NoRepair
@@ -30,16 +31,23 @@ class Weighing:
     """Repairs of a problem whose trace loses nodes, as they do in the whole execution."""
 
     def __init__(
-        self, problem: Problem, told: Trace, solved: Callable[[Problem], Answer], by: Collection[str]
+        self,
+        problem: Problem,
+        told: Trace,
+        solved: Callable[[Problem], Answer],
+        by: Collection[str],
+        others: Collection[int] = (),
     ) -> None:
         """`told` begins as that trace, and has what the process did up to its end that no model follows.
 
         One of the functions `by` loses the nodes (none: what is done is done to a structure that was wrong
-        already).  Raises `Halt` where the trace's state cannot be made.
+        already).  The `others` are nodes of other types than the lost ones.  Raises `Halt` where the trace's
+        state cannot be made.
         """
         self._problem = problem
         self._solved = solved
         self._by = by
+        self._others = frozenset(others)
         self._whole = Whole(problem.program, told, problem.accepted)
         self._found: list[Answer] = []
 
@@ -70,10 +78,29 @@ class Weighing:
                 continue
             if before is None:  # it cannot be followed to its end
                 return answer
-            sound = _sound(self._problem.program, self._whole, before, answer.candidates, alone=alone)
+            candidates = [each for each in answer.candidates if not self._moves(each.patch)]
+            sound = _sound(self._problem.program, self._whole, before, candidates, alone=alone)
             if sound:
                 return _ordered(answer, sound)
         return NoRepair("unsatisfiable", ())
+
+    def freeing_lists(self, by: tuple[str, int], nodes: Collection[int]) -> Sequence[Candidate]:
+        """Loops that free lists where the statement at `by` (function, instruction) loses these nodes.
+
+        None where others like them are left at the end, which nobody frees.
+        """
+        if not self._whole.frees_but(self._others):
+            return ()
+        return freeing_lists(self._problem, self._whole, by, nodes)
+
+    def _moves(self, patch: Patch) -> bool:
+        """Whether a `free` frees another node instead, and then one is left that it freed."""
+        program, before = self._problem.program, self._whole.before
+        new = [edit for edit in patch.edits if edit not in self._problem.accepted.edits]
+        if before is None or not any(_of_free(program, edit.location) for edit in new):
+            return False
+        left = self._whole.left(patch) if self._whole.frees_but(self._others) else None
+        return left is not None and not left.alive - before.alive <= self._others
 
     def _answers(self, *, near_only: bool) -> Iterator[Answer]:
         """What is found near the loss, then everywhere, with one edit, then two; each is found once.
@@ -127,6 +154,29 @@ def _sound(
         for each, left in found
     ]
     return sorted(ranked, key=lambda each: each.against)
+
+
+def _of_free(program: Program, location: int) -> bool:
+    """Whether the location belongs to a statement that calls `free`."""
+    function = program.functions[program.location(location).function]
+    units = {function.unit_of[i] for i, step in enumerate(function.code) if step.location == location} - {-1}
+    return any(
+        isinstance(step, Call) and step.function == "free" and function.unit_of[index] in units
+        for index, step in enumerate(function.code)
+    )
+
+
+def beside(kept: Answer, lists: Sequence[Candidate]) -> Answer:
+    """An answer with the loops that free lists: before single nodes are freed, behind all else."""
+    if not lists:
+        return kept
+    if isinstance(kept, NoRepair):
+        found = tuple(replace(each, behaviour=1) for each in lists)
+        return Repairs(found, "complete", 1, len(found), steps=kept.steps)
+    made = (unguarded(edit.replacement) for edit in kept.candidates[0].patch.edits)
+    single = any(isinstance(each, NewCall) and each.function == "free" for each in made)
+    loops = [replace(each, behaviour=0) for each in lists]
+    return kept.only([*loops, *kept.candidates] if single else [*kept.candidates, *loops])
 
 
 def _ordered(answer: Repairs, candidates: Sequence[Candidate]) -> Repairs:

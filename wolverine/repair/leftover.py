@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from wolverine.core.patch import NO_EDITS, Patch
@@ -23,12 +24,16 @@ class Leftover(NamedTuple):
     """What is left at the end of the program: so many of its `made` nodes are `live`, and `lost` of these.
 
     It `fails` where it crashes, or comes to no end, and is `silent` where it does not print what was printed
-    before nodes were lost.
+    before nodes were lost.  The live ones are `alive`, the lost ones `unreached`, and what was `printed`
+    is what the model knows of it.
     """
 
     lost: int = 0
     live: int = 0
     made: int = 0
+    alive: frozenset[int] = frozenset()
+    unreached: frozenset[int] = frozenset()
+    printed: str = ""
     fails: bool = False
     silent: bool = False
 
@@ -50,12 +55,16 @@ class Whole:
         machine.keep_output()
         seat(machine, trace.start, trace.start_stack)
         self._tape = Tape(machine, trace)
-        self._reaching = Reaching(machine)
+        self._reaching = Reaching(machine, scoped=True)
         self._origin = machine.mark()
         self._limit = _STEPS
         self._said: str | None = None  # what it has printed at the loss
         self.before = self.left(accepted)
         self._limit = min(_STEPS, max(_FEW, _LONGER * self._taken))
+
+    def frees_but(self, others: Collection[int]) -> bool:
+        """Whether, without a repair, only lost nodes and some of the `others` are live at the end."""
+        return self.before is not None and self.before.alive - self.before.unreached <= frozenset(others)
 
     def left(self, patch: Patch) -> Leftover | None:
         """What the program leaves under the repair; None where it comes to what the model does not follow."""
@@ -98,6 +107,7 @@ class Whole:
 
     def _here(self) -> Leftover:
         live, _ = nodes_and_links(self._machine.memory)
-        lost = self._reaching.unreached()
+        lost = frozenset(self._reaching.unreached())
         silent = not self._machine.output.startswith(self._said or "")
-        return Leftover(len(lost), sum(live.values()), len(live), silent=silent)
+        alive = frozenset(number for number, lives in live.items() if lives)
+        return Leftover(len(lost), len(alive), len(live), alive, lost, self._machine.output, silent=silent)

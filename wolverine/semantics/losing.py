@@ -75,9 +75,8 @@ def freed(program: Program) -> Iterator[Expression]:
                     yield without_casts(values.get(name, argument) if name.startswith("$") else argument)
 
 
-def owned(program: Program) -> Iterator[Member]:
-    """The fields for texts and numbers that take nodes made for them, in structs that are freed too."""
-    types = freed_types(program)
+def owned(program: Program, types: Collection[CType]) -> Iterator[Member]:
+    """The fields for texts and numbers that take nodes made for them, in structs of these types."""
     for function in program.functions.values():
         calls = (step for step in function.code if isinstance(step, Call) and step.function in MAKING)
         made = {lvalue_text(call.result) for call in calls if call.result is not None}

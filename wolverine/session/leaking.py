@@ -10,13 +10,14 @@ from dataclasses import replace
 
 from wolverine.core.expressions import Element, Member, VariableReference, lvalue_text
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Uninitialised, VariableId
-from wolverine.core.patch import Edit, NewAssignment, NewCall, NoRepair, Patch, Repairs, unguarded
+from wolverine.core.patch import Candidate, Edit, NewAssignment, NewCall, NoRepair, Patch, Repairs, unguarded
 from wolverine.core.program import RESULT_NAME, Assign, Call, Gap, Jump, Program, Return
 from wolverine.core.trace import Effect, Problem
 from wolverine.core.types import CType, StructReference
 from wolverine.errors import CommandError
-from wolverine.repair.cutoff import Fate, fate, takes_apart
-from wolverine.repair.leaks import Weighing
+from wolverine.repair.cutoff import Fate, fate, takes_apart, torn_down
+from wolverine.repair.leaks import Weighing, beside
+from wolverine.repair.loops import frees_holder
 from wolverine.semantics.allocation import FREEING
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.losing import Loss, freed_types
@@ -171,13 +172,17 @@ class Leaking:
         assert self._first is not None
         by = () if takes_apart(self._program, *self._first.by) else self._losing(*self._first.by)
         try:
-            weighing = Weighing(other, told, solved, by)
+            weighing = Weighing(other, told, solved, by, self._unlike())
         except Halt:
             reinstate(self._execution, there)
             return problem, _unsaid(freeing or self._freeing(problem, solved))
+        types = self._lost_types()
         if freeing is None:
             kept = weighing.keeping(alone=False)
-            if isinstance(kept, Repairs) or interrupted(kept):
+            if interrupted(kept):
+                return other, kept
+            kept = beside(kept, self._freeing_lists(weighing))
+            if isinstance(kept, Repairs):
                 return other, kept
             if self._first.linked:  # it meant to keep them: where they are lost they are not to be freed
                 assert self._before is not None
@@ -190,10 +195,33 @@ class Leaking:
             reinstate(self._execution, losing)
         answer = weighing.freeing(freeing)
         if isinstance(answer, Repairs):
+            if frees_holder(self._program, *self._first.by, types):
+                listed = beside(answer, self._freeing_lists(weighing))
+                answer = listed if isinstance(listed, Repairs) else answer
             stays = weighing.keeping(alone=False) if self._keeps_a_value(answer) else answer
             return other, stays if isinstance(stays, Repairs) and _cost(stays) < _cost(answer) else answer
         dropped = self._fates[0] == "dropped"
         return other, NoRepair("unsatisfiable", ()) if dropped else weighing.keeping(alone=True)
+
+    def _freeing_lists(self, weighing: Weighing) -> Sequence[Candidate]:
+        """What frees whole lists where the first nodes are lost."""
+        first = self._first
+        assert first is not None
+        nodes = frozenset(map(NodeId, first.nodes))
+        if not torn_down(self._program, self._execution.path[-1].graph, nodes, first.by[0]):
+            return ()
+        return weighing.freeing_lists(first.by, first.nodes)
+
+    def _lost_types(self) -> frozenset[CType | None]:
+        """The types of the first nodes that are lost, in the present picture."""
+        assert self._first is not None
+        nodes = self._execution.path[-1].graph.nodes
+        return frozenset(nodes[NodeId(each)].type for each in self._first.nodes)
+
+    def _unlike(self) -> frozenset[int]:
+        """The nodes of other types."""
+        types, nodes = self._lost_types(), self._execution.path[-1].graph.nodes
+        return frozenset(each.number for each, node in nodes.items() if node.type not in types)
 
     def _losing(self, function: str, instruction: int) -> tuple[str, ...]:
         """That function, or the one whose result it stores in the place of what led to the nodes."""

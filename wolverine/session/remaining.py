@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from wolverine.core.graph import NodeId
@@ -10,8 +10,11 @@ from wolverine.core.patch import Candidate, NoRepair, Repairs
 from wolverine.core.program import Call, Program
 from wolverine.core.trace import Problem
 from wolverine.errors import CommandError
-from wolverine.repair.leaks import can_free
+from wolverine.repair.leaks import beside, can_free
+from wolverine.repair.leftover import Whole
+from wolverine.repair.loops import freeing_lists
 from wolverine.semantics.allocation import FREEING
+from wolverine.semantics.faults import Halt
 from wolverine.session.correcting import Correcting
 from wolverine.session.execution import Execution
 from wolverine.session.retracing import retrace_to_end
@@ -59,12 +62,25 @@ class Remaining:
         """What frees them: another call, or an edit within what frees; fewer edits first, then likelier."""
         budget = replace(problem.budget, edits=min(problem.budget.edits, _EDITS))
         freeing = _latest_first(solved(replace(problem, budget=budget, freeing=True)))
-        if interrupted(freeing) or problem.editable is not None:
+        if interrupted(freeing):
+            return freeing
+        freeing = beside(freeing, self._lists(problem))
+        if problem.editable is not None:
             return freeing
         single = replace(problem.budget, edits=1)
         within = solved(replace(problem, budget=single, editable=self._within()))
         found = [each for each in (freeing, within) if isinstance(each, Repairs)]
         return min(found, key=_order) if found else within
+
+    def _lists(self, problem: Problem) -> Sequence[Candidate]:
+        """What frees whole lists at the end."""
+        name = self._execution.path[-1].stop.frames[-1].function
+        nodes = [each.number for each in self._execution.path[-1].graph.nodes]
+        try:
+            whole = Whole(problem.program, problem.traces[0], problem.accepted)
+        except Halt:
+            return ()
+        return freeing_lists(problem, whole, (name, problem.program.functions[name].end), nodes)
 
     def _within(self) -> frozenset[int]:
         """The locations of functions that free; of `main`, only if it does so itself."""

@@ -343,7 +343,8 @@ class Repairing:
             name = draw.place_text(moment.graph, place)
             self._emit(results.Note(f"{name} at {label} is disregarded"))
         best = repairs.candidates[index]
-        if self._leak and frees(self._program, best.patch):
+        new = Patch(tuple(edit for edit in best.patch.edits if edit not in earlier.edits))
+        if self._leak and frees(self._program, new):
             self._emit(results.Note("doubt: maybe what is freed now should not have been lost"))
         if self._uses_freed(best.patch, trace, repairs):
             self._emit(results.Note("doubt: under the repair a node is used after it was freed"))
