@@ -194,7 +194,12 @@ class Placer:
     def _at_start(self, span: Span, statements: Sequence[str]) -> Piece:
         scan = self.scan
         if self.hot or not scan.starts_line(span.start):
-            return Piece(span.start, span.start, "".join(f"{each} " for each in statements), (0,), True)
+            text = "".join(f"{each} " for each in statements)
+            gone = (each for each in self.replaced if not each.text)
+            cut = next((each.start for each in gone if each.start < span.start <= each.end), None)
+            if cut is not None:  # the statement is taken out with what stands in front of it
+                return Piece(cut, cut, f" {text.rstrip()}", (0,), True)
+            return Piece(span.start, span.start, text, (0,), True)
         line = scan.line_start(span.start)
         indent = scan.indent(span.start)
         text = "".join(f"{indent}{self._spread(each, indent)}{self.newline}" for each in statements)
