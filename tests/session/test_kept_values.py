@@ -72,3 +72,37 @@ def test_a_patch_declares_what_it_sets_and_uses(play: Callable[..., Any]) -> Non
     assert Patch((Edit(first, Several((kept, used))),)).declares(program)
     assert not Patch((Edit(first, kept), Edit(second, other))).declares(program)
     assert not Patch((Edit(first, other),)).declares(program)
+
+
+CUT = """\
+#include <stdlib.h>
+struct page { struct page *next; };
+void cut(struct page *p)
+{
+    while (p->next != NULL) {
+        struct page *ahead = p->next;
+        p->next = NULL;
+        free(ahead);
+    }
+}
+int main(void)
+{
+    struct page *first = calloc(1, sizeof *first);
+    for (int i = 0; i < 3; i++) {
+        struct page *made = malloc(sizeof *made);
+        made->next = first->next;
+        first->next = made;
+    }
+    cut(first);
+    free(first);
+    return 0;
+}
+"""
+
+
+def test_a_later_round_of_a_loop_is_not_where_its_function_begins(play: Callable[..., Any]) -> None:
+    session = play(CUT)
+    session("run\nrepair --no-question --function cut")
+    assert "all that was said lies where cut begins" not in str(session.heard)
+    [edit] = session.last(results.Repaired).edits
+    assert edit.after == "p->next = ahead->next"

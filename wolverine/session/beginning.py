@@ -202,7 +202,8 @@ def entry_hits(path: Sequence[Moment], index: int, level: int, program: Program)
     if moment.position is None or before.model[0] is not moment.model[0]:
         return None
     name = moment.stack[level][0]
-    if level == 0 and entry_stack(program, moment.stack)[0][1] == 0:
+    again = moment.position.occurrence > 1  # a loop is the first statement, and this is not its first round
+    if level == 0 and entry_stack(program, moment.stack)[0][1] == 0 and not again:
         return None
     with standing_at(moment) as follower:
         number = follower.numbers()[level]
