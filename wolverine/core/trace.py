@@ -198,7 +198,8 @@ class Problem:
     `editable` restricts the locations that may change (None: all).  The edits of `accepted` were in force in
     a part of the execution: what is to be repaired besides is looked for with them first.  Where they are
     `settled`, they were in force from the beginning and stay: what they mended does not show here.
-    With `freeing` only edits are asked for that free nodes; engines may look at no others then.
+    With `freeing` only edits are asked for that free nodes, with `keeping` only those that keep a link before
+    it is spoilt; engines may look at no others then.
     """
 
     program: Program
@@ -208,3 +209,4 @@ class Problem:
     accepted: Patch = NO_EDITS
     settled: bool = False
     freeing: bool = False
+    keeping: bool = False

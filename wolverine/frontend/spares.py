@@ -1,6 +1,6 @@
 """Spare variables: what a repair may declare to keep a value in (the temporaries of Wolverine2 section 3.1).
 
-Every function has one for each type of pointer to a struct that its variables have, or that it assigns.  It
+Every function has one for each type of pointer to a struct that it assigns, or that its variables have.  It
 is no variable of the source: it belongs to the function's temporaries until an edit mentions it, and is
 declared then.
 """
@@ -30,10 +30,12 @@ def _with_spares(function: Function, words: frozenset[bytes]) -> Function:
     if not function.code:
         return function
     own = (v.type for v in (*function.parameters, *function.locals))
-    assigned = (step.target.type for step in function.code if isinstance(step, Assign))
+    targets = [step.target for step in function.code if isinstance(step, Assign)]
+    named = (t.type for t in targets if not (isinstance(t, VariableReference) and t.name.startswith("$")))
+    assigned = (t.type for t in targets)
     types = dict.fromkeys(
         each
-        for each in (*own, *assigned)
+        for each in (*named, *own, *assigned)
         if isinstance(each, PointerType) and isinstance(each.target, StructReference)
     )
     names = (n for k in range(1, 1000) if (n := f"{_NAME}{k if k > 1 else ''}").encode() not in words)

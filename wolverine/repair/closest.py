@@ -9,7 +9,7 @@ from heapq import heappop, heappush
 from wolverine.core.patch import Edit, Patch
 from wolverine.core.program import Program
 from wolverine.repair.candidates import Menus
-from wolverine.repair.early import read_early
+from wolverine.repair.early import early_distance, read_early
 from wolverine.repair.equality import comparisons
 from wolverine.repair.guards import Product
 from wolverine.repair.menu import Menu
@@ -28,7 +28,6 @@ _EXCHANGED = 1.0  # two arguments in the other order
 _SEVERAL = 0.1  # one slip in several places, rather than in one
 _SLIP = 1.1  # another variable in all arguments of a call, or a step at another argument
 _PLACES = 1.2  # two assignments of which each sets what the other did
-_EARLY = 1.8  # a value is kept in a variable, for the statement that assigns it, before it is spoilt
 _FARTHER = 0.3  # and of every statement more that it is moved across
 
 
@@ -98,7 +97,9 @@ class Closest:
         several = [self._scores.edit(each) for each in most]
         saved += sum(several) - max(several) - _SEVERAL if several else 0.0
         saved += sum(
-            self._scores.edit(keeping) + self._scores.edit(assigning) - _EARLY
+            self._scores.edit(keeping)
+            + self._scores.edit(assigning)
+            - early_distance(self._program, keeping, assigning)
             for keeping, assigning in read_early(self._program, patch)
         )
         return saved + sum(

@@ -29,6 +29,7 @@ from wolverine.core.program import Assign, Branch, Call, Function, Library, Prog
 from wolverine.core.trace import Trace
 from wolverine.core.types import IntType, PointerType
 from wolverine.repair.allocations import gone_through
+from wolverine.repair.early import read_early
 from wolverine.repair.emptied import ends_together
 from wolverine.repair.flow import behind
 from wolverine.repair.forgotten import field_of_struct, forgets, unread
@@ -76,9 +77,11 @@ def against(
     harmless = passed >= USUAL and not (part.uneven or part.lost or part.broken)
     omitted = _OMITTED + _LACKING * lacks
     again = -1 if part.lost or part.leaves else crashed
+    early = {edit for pair in read_early(program, patch) for edit in pair}
     return sum(
         _purpose(program, edit, harmless, omitted, filled, origins, again) + _ADDING * _adds(edit, adding)
         for edit in patch.edits
+        if edit not in early
     )
 
 

@@ -10,7 +10,13 @@ from collections.abc import Iterator
 
 from wolverine.core.expressions import Expression, Load, VariableReference
 from wolverine.core.patch import Edit, NewAssignment, NewValue, Patch
-from wolverine.core.program import Assign, Program
+from wolverine.core.program import Assign, Call, Program
+from wolverine.repair.flow import behind
+from wolverine.repair.leaks import can_free
+
+CLOSEST_EARLY = 1.2  # before the node is freed
+_OVERWRITTEN = 1.8  # or before the value is overwritten
+FARTHEST_EARLY = 3.0  # where one thing more speaks against it: what was printed before is not, say
 
 
 def read_early(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit]]:
@@ -28,6 +34,18 @@ def read_early(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit]]:
             for keeping, variable, value in kept
             if made == Load(variable) and value == step.value
         )
+
+
+def early_distance(program: Program, keeping: Edit, assigning: Edit) -> float:
+    """How far such a pair is from the source: less where what the value lies in may be freed in between.
+
+    Then nothing but that is right: the value is what it was, only that the process may read it.
+    """
+    function = program.functions[program.location(keeping.location).function]
+    at = {step.location: index for index, step in enumerate(function.code)}
+    between = behind(function.code, at[keeping.location], at[assigning.location])
+    called = (step.function for index in between if isinstance(step := function.code[index], Call))
+    return CLOSEST_EARLY if any(can_free(program, name) for name in called) else _OVERWRITTEN
 
 
 def _kept(program: Program, edit: Edit) -> tuple[VariableReference, Expression] | None:

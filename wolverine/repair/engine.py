@@ -42,10 +42,12 @@ from wolverine.repair.bench import Bench, bench_of
 from wolverine.repair.candidates import Menus
 from wolverine.repair.conflict import conflict, doubted
 from wolverine.repair.declaring import declaring
+from wolverine.repair.early import CLOSEST_EARLY, FARTHEST_EARLY
 from wolverine.repair.ending import returned_variable, set_in_vain
 from wolverine.repair.fallback import Fallback, Verdict, fallback
 from wolverine.repair.fewer import fewer
 from wolverine.repair.freeing import freeing
+from wolverine.repair.keeping import KEEPING, kept_early, kept_elsewhere
 from wolverine.repair.known import Known
 from wolverine.repair.lacking import lacking
 from wolverine.repair.missing import EDITS, ended, returning, searching
@@ -67,6 +69,7 @@ from wolverine.repair.stages import (
     SPARES_SHARE,
     SPECIAL_SHARE,
     Stage,
+    early,
     stages,
 )
 from wolverine.repair.stepwise import stepwise
@@ -172,14 +175,20 @@ class _Search:
     def answer(self) -> Repairs | NoRepair:
         """What lies where a node was freed, unless much speaks against it and less against something else.
 
-        Where a function ended without `return`, it is that.
+        Where a function ended without `return`, it is that.  Where a node is used that was freed, what keeps
+        its link comes before all but a statement in the wrong place.
         """
         if self._problem.freeing:
             return self._freeing()
+        if self._problem.keeping:
+            return self._links_kept() or NoRepair("unsatisfiable", (), self._work.spent)
         if (returning := self._returning()) is not None:
             return returning
+        if self._stale and (kept := self._links_kept()) is not None:
+            return kept
         where = self._where_freed()
         freed = self._severed(where) if where is not None else None
+        freed = self._or_early(Stage(1), freed) if freed is not None else None
         if where is None or freed is None:
             return self._staged()
         known = freed.candidates[0]
@@ -221,8 +230,10 @@ class _Search:
                 found, stage = self._fewer(name, stage, bench, found)
                 complete = "budget" if self._cut and stopped == "complete" else stopped
                 answer = self._as_approved(stage, self._finished(stage, bench, found, complete))
-                answer = self._where_it_is_missing(stage, answer)
+                answer = self._or_early(stage, self._where_it_is_missing(stage, answer))
                 best = answer.candidates[0]
+                if stage.early and best.against > FARTHEST_EARLY:
+                    continue  # two other edits may be closer
                 if stage.kept:
                     closer = anew is None or crashes or best.against <= anew.candidates[0].against
                     return answer if closer or anew is None else anew
@@ -299,6 +310,47 @@ class _Search:
             return answer
         return _before(other, answer)
 
+    @property
+    def _stale(self) -> bool:
+        """Whether all that is known is that a node is used that was freed, or the like."""
+        return all(trace.strict and trace.bare and not trace.lost for trace in self._problem.traces)
+
+    def _links_kept(self) -> Repairs | None:
+        """Links that are kept before they are spoilt, where little speaks against that."""
+        problem = self._problem
+        if problem.accepted.edits or problem.budget.least > KEEPING or problem.budget.edits < KEEPING:
+            return None
+        for stage in early(problem):
+            bench = self._bench(stage)
+            found = self._early(stage, bench) if bench is not None else []
+            if bench is None or not found:
+                continue
+            found += moved(bench, self._work, self._part(_MOVES_SHARE) or 0)
+            answer = self._ranked(bench, found, "complete", stage)
+            return answer if answer.candidates[0].against <= FARTHEST_EARLY else None
+        return None
+
+    def _or_early(self, stage: Stage, answer: Repairs) -> Repairs:
+        """Before single edits against which more speaks: a link that is kept before it is spoilt."""
+        best = answer.candidates[0]
+        if stage.edits != 1 or self._problem.budget.edits < KEEPING or best.against <= CLOSEST_EARLY:
+            return answer
+        for each in early(self._problem):
+            each = replace(each, kept=stage.kept)
+            bench = self._bench(each)
+            found = self._early(each, bench) if bench is not None else []
+            if bench is not None and found:
+                other = self._ranked(bench, found, "complete", each)
+                closest = other.candidates[0].against
+                return _before(other, answer) if closest < min(best.against, FARTHEST_EARLY) else answer
+        return answer
+
+    def _early(self, stage: Stage, bench: Bench) -> list[Space]:
+        """Links that are kept before they are spoilt; where the source keeps one, that is taken."""
+        most = self._part(stage.share) or 0
+        found = kept_early(bench, self._work, most, own_control=stage.own_control)
+        return kept_elsewhere(bench, self._work, found, own_control=stage.own_control) or found
+
     def _comes_to_approved(self, candidate: Candidate) -> bool:
         """Whether the execution still comes to where the pictures were right."""
         ways = (trace.approved for trace in self._problem.traces if trace.approved is not None)
@@ -314,6 +366,13 @@ class _Search:
             few = singular(bench, onward=stage.onward)
             found, stopped = self._explored(name, stage, few)
             return [spelled(space, few.menus, bench.menus) for space in found], stopped
+        if stage.early:
+            self._ended[name] = True
+            found = self._early(stage, bench)
+            moves = (
+                moved(bench, self._work, self._part(_MOVES_SHARE) or 0) if found and not stage.kept else []
+            )
+            return [*found, *moves], "complete"
         if not stage.nearby or stage.kept:
             return self._explored(name, stage, bench)
         if self._fallback is None:  # where it was needed once, it is asked first

@@ -13,6 +13,7 @@ from dataclasses import replace
 from wolverine.core.patch import Candidate, NewCall, NoRepair, Patch, Repairs, unguarded
 from wolverine.core.program import Call, Program, reachable
 from wolverine.core.trace import Problem, Trace
+from wolverine.repair.keeping import KEEPING
 from wolverine.repair.leftover import Leftover, Whole
 from wolverine.repair.loops import freeing_lists
 from wolverine.semantics.allocation import FREEING
@@ -50,6 +51,7 @@ class Weighing:
         self._others = frozenset(others)
         self._whole = Whole(problem.program, told, problem.accepted)
         self._found: list[Answer] = []
+        self._early: Answer | None = None
 
     def freeing(self, answer: Answer) -> Answer:
         """Those of what frees the nodes where they are lost under which fewer are lost in the end."""
@@ -103,10 +105,14 @@ class Weighing:
         return left is not None and not left.alive - before.alive <= self._others
 
     def _answers(self, *, near_only: bool) -> Iterator[Answer]:
-        """What is found near the loss, then everywhere, with one edit, then two; each is found once.
+        """Links that are kept early; what is found near the loss, then everywhere, with one edit, then two.
 
-        With `near_only`, only the first of these searches is made.
+        Each is found once.  With `near_only`, only the first of these searches is made besides.
         """
+        if self._early is None:
+            budget = replace(self._problem.budget, edits=min(KEEPING, self._problem.budget.edits))
+            self._early = self._solved(replace(self._problem, budget=budget, keeping=True))
+        yield self._early
         yield from self._found
         most = min(_EDITS, self._problem.budget.edits)
         first = max(1, self._problem.budget.least)

@@ -39,6 +39,7 @@ from wolverine.repair.crashed import (
     reads_unset,
     under_way,
 )
+from wolverine.repair.early import read_early
 from wolverine.repair.entries import Case, cases
 from wolverine.repair.exchanged import keeps_exchanged
 from wolverine.repair.forgotten import fields_set
@@ -210,7 +211,8 @@ def rank(
                 )
                 if scores.sets_first(patch):  # what it changes is what was tested in vain
                     speaking = min(speaking, 0.0) - _CHANGED * part.changed / heaps - resting
-                elif deletes_repeated(program, patch):  # and what was passed over on other heaps
+                elif deletes_repeated(program, patch) or any(read_early(program, patch)):
+                    # and what was passed over on other heaps, or spoilt there as well
                     speaking -= _CHANGED * part.changed / heaps
                 away_from += speaking
             distance = round(score + lost + away_from, 6)

@@ -13,8 +13,9 @@ that is allowed.  Where they are settled, all searches are made beside them.
 Where an execution lacks a node (`lacking`), each number of edits is tried with a new node besides; elsewhere
 a new node comes behind what does without.
 
-Behind one plain edit comes one call of the program's functions, then what is `special`.  Where a loop
-ended by a jump that is gone, it goes on: so that is looked for in the candidate's own control flow at once.
+Behind one plain edit comes one call of the program's functions, then what is `special`, and a link that is
+kept before it is spoilt.  Where a loop ended by a jump that is gone, or because of such a link, it goes on:
+so that is looked for in the candidate's own control flow at once.
 
 A gap takes a plain statement first; one under a test, or a return, where two plain edits do not help.
 From three edits on, and where the trace is relaxed, a search gets a share of the work that is allowed; the
@@ -30,6 +31,7 @@ from fractions import Fraction
 
 from wolverine.core.patch import NO_EDITS
 from wolverine.core.trace import Assertion, Decision, Problem
+from wolverine.repair.keeping import KEEPING
 
 _FREE_EDITS = 1  # so many edits on the straight line are searched whatever it takes
 _RELAXED_EDITS = 2
@@ -41,6 +43,7 @@ SPARES_SHARE = Fraction(1, 10)
 _OWN_CONTROL_SHARE = Fraction(1, 40)
 _GIVING_UP_SHARE = Fraction(1, 80)
 _AS_MANY_SHARE = Fraction(1, 40)
+EARLY_SHARE = Fraction(1, 40)
 NODES_SHARE = Fraction(1, 20)
 CALLS_SHARE = Fraction(1, 40)
 SPECIAL_SHARE = Fraction(1, 40)
@@ -55,9 +58,9 @@ class Stage:
     kept in a variable that is declared for it; with `nodes` one of the edits makes a new node;
     with `calls` it is a call of a function of the program, with `special` a `break` or `continue`, a jump
     that is gone, or an assignment under a comparison of its own sides; with `onward` only the second.
-    With `kept`
-    the edits that were accepted before are made besides.  Where the search comes to no end, `nearby` says
-    that parts of it may be made instead.
+    With `early` a link is kept before it is spoilt (`keeping`).  With `kept` the edits that were accepted
+    before are made besides.  Where the search comes to no end, `nearby` says that parts of it may be made
+    instead.
     """
 
     edits: int
@@ -70,6 +73,7 @@ class Stage:
     calls: bool = False
     special: bool = False
     onward: bool = False
+    early: bool = False
     kept: bool = False
     nearby: bool = False
 
@@ -110,6 +114,8 @@ def stages(problem: Problem, *, lacking: bool = False) -> Iterator[Stage]:
             yield Stage(1, share=SPECIAL_SHARE, guarded=True, special=True)
             if _observed(problem):
                 yield ONWARD
+            if edits >= KEEPING:
+                yield from early(problem)
         if lacking and number:
             yield Stage(number, share=_MANY_EDITS_SHARE, nodes=True)
         if number >= BEFORE_GUARDS:
@@ -134,10 +140,18 @@ def stages(problem: Problem, *, lacking: bool = False) -> Iterator[Stage]:
 
 
 ONWARD = Stage(1, own_control=True, share=SPECIAL_SHARE, guarded=True, special=True, onward=True)
+EARLY = Stage(KEEPING, share=EARLY_SHARE, spares=True, early=True)
 _TWO_MORE = (
     Stage(2, share=_MANY_EDITS_SHARE, kept=True, nearby=True),
     Stage(2, share=SPARES_SHARE, kept=True, spares=True),
 )
+
+
+def early(problem: Problem) -> Iterator[Stage]:
+    """The searches for a link that is kept early, in which a loop may go on for longer then."""
+    yield EARLY
+    if _observed(problem):
+        yield replace(EARLY, own_control=True)
 
 
 def _one_more(problem: Problem, *, lacking: bool) -> Iterator[Stage]:
@@ -146,6 +160,8 @@ def _one_more(problem: Problem, *, lacking: bool) -> Iterator[Stage]:
     yield Stage(1, share=SPECIAL_SHARE, guarded=True, special=True, kept=True)
     if _observed(problem):
         yield replace(ONWARD, kept=True)
+    if problem.budget.edits >= KEEPING:
+        yield from (replace(each, kept=True) for each in early(problem))
     if lacking:
         yield Stage(1, share=_MANY_EDITS_SHARE, nodes=True, kept=True)
     if _observed(problem):

@@ -16,6 +16,7 @@ from wolverine.core.trace import Effect, Problem
 from wolverine.core.types import CType, StructReference
 from wolverine.errors import CommandError
 from wolverine.repair.cutoff import Fate, fate, takes_apart, torn_down
+from wolverine.repair.early import read_early
 from wolverine.repair.leaks import Weighing, beside
 from wolverine.repair.loops import frees_holder
 from wolverine.semantics.allocation import FREEING
@@ -199,7 +200,7 @@ class Leaking:
                 listed = beside(answer, self._freeing_lists(weighing))
                 answer = listed if isinstance(listed, Repairs) else answer
             stays = weighing.keeping(alone=False) if self._keeps_a_value(answer) else answer
-            return other, stays if isinstance(stays, Repairs) and _cost(stays) < _cost(answer) else answer
+            return other, stays if isinstance(stays, Repairs) and self._simpler(stays, answer) else answer
         dropped = self._fates[0] == "dropped"
         return other, NoRepair("unsatisfiable", ()) if dropped else weighing.keeping(alone=True)
 
@@ -234,6 +235,11 @@ class Leaking:
     def _keeps_a_value(self, answer: Repairs) -> bool:
         """Whether what is to be freed has to be kept in a variable, and it might as well not be lost."""
         return "either" in self._fates and answer.candidates[0].patch.declares(self._program)
+
+    def _simpler(self, stays: Repairs, freeing: Repairs) -> bool:
+        """Whether it takes fewer edits not to lose a node, or a link is kept that was spoilt."""
+        keeps_a_link = any(read_early(self._program, stays.candidates[0].patch))
+        return _cost(stays) < _cost(freeing) + keeps_a_link
 
     def _stand_losing(self) -> bool:
         """Stand where the first nodes are lost, with nothing said of them; whether that can be."""
