@@ -105,3 +105,26 @@ def test_of_entries_without_end_few_are_read(tmp_path: Path, monkeypatch: pytest
     found = cases(play.program, problem.traces[0], Menus(play.program), Patch(), {"push"})
     assert any(case.function == "push" for case in found)
     assert 0 < len(read) < 1000
+
+
+def test_of_each_function_the_first_entries_are_told(tmp_path: Path) -> None:
+    text = """\
+int count;
+void more(void) { count = count + 1; }
+void last(void) { count = 0; }
+int main(void) {
+    for (int i = 0; i < 9; i++)
+        more();
+    last();
+    return 0;
+}
+"""
+    play = Play(program_of(text, tmp_path))
+    play.open()
+    play.to(8, "main")
+    trace, menus = play.trace(), Menus(play.program)
+    told = [
+        name for name, _, _ in given.entered(play.program, trace, menus, Patch(), ["more", "last"], most=2)
+    ]
+    assert told == ["more", "more", "last"]
+    assert not list(given.entered(play.program, trace, menus, Patch(), []))

@@ -320,6 +320,9 @@ def test_a_crash_is_avoided_by_a_null_check(tmp_path: Path) -> None:
     texts = [edits_of(play, repairs, i)[0][1] for i in range(len(repairs.candidates))]
     assert texts[0] == "list != NULL && list->data != key"
     all_met(play, problem, repairs)
+    # Some go round for ever where it crashed: that is noticed.
+    replays = [replay(problem.program, c.patch, problem.traces[0]) for c in repairs.candidates]
+    assert max(each.steps for each in replays) < 10_000
 
 
 SKIPPED = (

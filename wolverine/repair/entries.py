@@ -6,7 +6,6 @@ was asserted, so what it passes to a function is an input of the kind that the f
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -257,12 +256,16 @@ def _inputs(
     larger ones.
     """
     found: dict[str, tuple[tuple[bool, int], MemoryGraph]] = {}
-    seen: Counter[str] = Counter()
-    for name, reading, later in entered(program, trace, menus, patch, wanted):
-        seen[name] += 1
-        known = found[name][0] if name in found else (False, -1)
-        if seen[name] > _ENTRIES or (later and behind is not None and (known[1] >= _BUILT or not behind)):
+
+    def settled(name: str) -> bool:
+        return behind is not None and (not behind or (name in found and found[name][0][1] >= _BUILT))
+
+    for name, reading, later in entered(program, trace, menus, patch, wanted, most=_ENTRIES):
+        if later and settled(name):
+            if all(map(settled, wanted)):
+                break
             continue
+        known = found[name][0] if name in found else (False, -1)
         graph = reading()
         size = _reached(graph)
         order = (trace.bare and size > 0 and not _links_unset(graph), size)

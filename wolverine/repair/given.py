@@ -10,6 +10,7 @@ from wolverine.core.program import MAIN, Program
 from wolverine.core.trace import Budget, Trace
 from wolverine.repair.arrivals import Arrivals
 from wolverine.repair.candidates import Menus
+from wolverine.repair.focus import Focus
 from wolverine.repair.paired import paired, parted
 from wolverine.repair.runner import Runner
 from wolverine.repair.schedule import prepare
@@ -27,12 +28,20 @@ _STEPS = 200_000
 
 
 def entered(
-    program: Program, trace: Trace, menus: Menus, patch: Patch, wanted: Collection[str]
+    program: Program,
+    trace: Trace,
+    menus: Menus,
+    patch: Patch,
+    wanted: Collection[str],
+    most: int | None = None,
 ) -> Iterator[tuple[str, Callable[[], MemoryGraph], bool]]:
-    """Every entry of one of the functions: (function, its state, whether it is behind the trace's end).
+    """The entries of these functions: (function, its state, whether it is behind the trace's end).
 
-    The state is read on demand, before the next entry: an endless recursion has too many of them.
+    Of each function every one, or the first `most`.  The state is read on demand, before the next entry: an
+    endless recursion has too many of them.
     """
+    if not wanted:
+        return
     work = Work(Budget(work=_STEPS), lambda: False)
     try:
         runner = Runner(program, trace, menus)
@@ -42,6 +51,9 @@ def entered(
     runner.configure(prepare(machine, trace), {name: {0: -1} for name in wanted})
     machine.undo(runner.origin)
     machine.set_patch(patch)
+    places = {name: {0: number} for number, name in enumerate(wanted)}
+    focus = Focus(machine, runner.reachable, places, runner.schedule.watched)
+    left = dict.fromkeys(wanted, most)
     arrivals = Arrivals(work, Limits(), Ledger())
     groups = runner.schedule.groups
     following: int | None = 0
@@ -57,9 +69,16 @@ def entered(
             steps += later
             if later and rounds.again(machine, steps):
                 return
-            if pc == 0 and name in wanted and frame.number > entered:
+            if pc == 0 and name in left and frame.number > entered:
                 entered = frame.number
                 yield name, lambda: graph_of(machine, trace.start), later
+                if (more := left[name]) is not None:
+                    left[name] = more - 1
+                    if more == 1:
+                        del left[name]
+                        if not left:
+                            return
+                        focus.on(frozenset(places[each][0] for each in left))
             bound = None
             if not later and pc in runner.schedule.watched.get(name, ()):
                 arrival = arrivals.arrive(runner, following)

@@ -47,22 +47,19 @@ def seen(
     """
     found: dict[str, list[MemoryGraph]] = {name: [] for name in wanted}
     met: dict[str, list[object]] = {name: [] for name in wanted}
-    counts = dict.fromkeys(wanted, 0)
     first = trace.start_stack[0][0]
     if first in found and begins_at_entry(program, trace):
         found[first].append(trace.start)
         met[first].append(_inner(trace.start))
     edits = NO_EDITS if trace.bare else patch
-    for name, reading, later in entered(program, trace, menus, edits, wanted):
-        counts[name] += 1
-        if counts[name] <= _ENTRIES and not later:
-            graph = reading()
-            inner = _inner(graph)
-            if inner not in met[name]:
-                met[name].append(inner)
-                found[name].append(graph)
-        if later or min(counts.values()) > _ENTRIES:
+    for name, reading, later in entered(program, trace, menus, edits, wanted, most=_ENTRIES):
+        if later:
             break
+        graph = reading()
+        inner = _inner(graph)
+        if inner not in met[name]:
+            met[name].append(inner)
+            found[name].append(graph)
     return found
 
 

@@ -28,6 +28,7 @@ from wolverine.semantics.address import (
 from wolverine.semantics.assertions import Asserted
 from wolverine.semantics.avoiding import avoids, reads_on
 from wolverine.semantics.concrete import harmless
+from wolverine.semantics.endless import Rounds
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.loops import bound_loops
 from wolverine.semantics.machine import PATH_MARK, Machine
@@ -219,9 +220,11 @@ class Replayer:
                     if lost and any_lost(machine, {node.number for node in lost}):
                         raise _Unmet(event, "a node is lost")
                     if event.through:
-                        mark = machine.mark()
+                        mark, rounds, begun = machine.mark(), Rounds(), machine.steps
                         while (
-                            within(machine.frame, machine.pc, frame.number, pc) and machine.steps < self._last
+                            within(machine.frame, machine.pc, frame.number, pc)
+                            and machine.steps < self._last
+                            and not rounds.again(machine, machine.steps - begun)
                         ):
                             machine.step()
                         machine.undo(mark)
