@@ -257,3 +257,9 @@ def best(problem: Problem) -> Candidate:
 def words(program: Program, candidate: Candidate) -> str:
     """What it puts there."""
     return describe(program, candidate.patch)[7:]
+
+
+def only(problem: Problem, *functions: str) -> Problem:
+    """The problem, of which nothing but these functions may change."""
+    known = problem.program.locations
+    return replace(problem, editable=frozenset(each.id for each in known if each.function in functions))

@@ -29,7 +29,7 @@ from wolverine.repair.wording import replacement_text
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
 
-FEW = examples(18, 200)
+FEW = examples(12, 200)
 
 
 def _menus(program: Program) -> list[Menu]:

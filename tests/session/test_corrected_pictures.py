@@ -934,6 +934,8 @@ USUAL = usual(
     "the second of two lists that one is divided into",
     "the end only where nothing is left",
     "what follows is reckoned with when something goes",
+    "what is counted up is counted down",
+    "what is behind the node before in a chain",
 )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from sanitized import plain, printed, sanitized
+from thorough import every_other
 
 QUEUE = """\
 #include <stdio.h>
@@ -77,7 +78,7 @@ struct job *j = front, *prev = NULL;
 """
 
 
-@pytest.mark.parametrize("sought", [NODE, NUMBER])
+@pytest.mark.parametrize("sought", every_other([NODE, NUMBER]))
 def test_the_rear_moves_back_only_where_the_last_one_is_taken(
     play: Callable[..., Any], tmp_path: Path, sought: str
 ) -> None:

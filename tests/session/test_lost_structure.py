@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from played_session import Played
-from thorough import LITTLE
+from thorough import LITTLE, usual
 
 from wolverine.session import results
 
@@ -84,14 +84,14 @@ def mended(play: Callable[..., Played], tmp_path: Path) -> Callable[..., str]:
     return start
 
 
-@pytest.mark.parametrize(
-    ("right", "wrong"),
-    [
-        ("fresh->next = l->head;", "fresh->next = NULL;"),
-        ("l->head = first->next;", "l->head = NULL;"),
-        ("prev->next = at->next;", "prev->next = NULL;"),
-    ],
-)
+CUT = [
+    ("fresh->next = l->head;", "fresh->next = NULL;"),
+    ("l->head = first->next;", "l->head = NULL;"),
+    ("prev->next = at->next;", "prev->next = NULL;"),
+]
+
+
+@pytest.mark.parametrize(("right", "wrong"), usual(CUT, CUT[-1]))
 def test_the_rest_of_a_list_is_not_cut_off(mended: Callable[..., str], right: str, wrong: str) -> None:
     assert f"+{right}" in mended(LIST, right, wrong).replace(" " * 4, "")
 

@@ -87,7 +87,7 @@ def test_a_loop_that_ends_at_null_goes_round_what_was_made_before(
     play: Callable[..., Any], tmp_path: Path
 ) -> None:
     session = play(WORDS, arguments=["1", "2", "1", "3"], work=MUCH)
-    session("run\nrepair --no-question")
+    session("run\nrepair --no-question --line 21-25")
     assert (
         "goes through is as it was when note began: the execution under repair begins in main"
         in session.texts()
@@ -99,5 +99,5 @@ def test_a_loop_that_ends_at_null_goes_round_what_was_made_before(
 
 def test_in_a_recursion_what_nothing_had_set_comes_before_the_crash(play: Callable[..., Any]) -> None:
     session = play(TERMS)
-    session("run\nrepair --no-question")
+    session("run\nrepair --no-question --function number")
     assert "t->right = NULL;" in session.last(results.Repaired).patch

@@ -973,6 +973,8 @@ USUAL = usual(
     "a ring that was never closed, gone through by a global",
     "the last node of a list that is linked both ways is taken out",
     "the last stop is followed by another one, with globals for everything",
+    "a line behind the last one of an editor",
+    "two by two, with no test for the second",
 )
 
 

@@ -65,6 +65,6 @@ int main(int argc, char **argv)
 def test_who_frees_nodes_does_not_lose_them(play: Callable[..., Played]) -> None:
     """Nothing hangs there in this run, and null is nearer; to do nothing (`y = x`) would be as near."""
     session = play(TREE, arguments=("1", "2", "3"))
-    session("run\nrepair --no-question")
+    session("run\nrepair --no-question --function raise")
     repaired = session.last(results.Repaired)
     assert [edit.after.strip() for edit in repaired.edits] == ["x->right = y->left;"]

@@ -350,7 +350,9 @@ int main(int argc, char **argv)
 }
 
 
-@pytest.mark.parametrize("name", usual(BUGS, "a node that hangs on two structures"))
+@pytest.mark.parametrize(
+    "name", usual(BUGS, "a node that hangs on two structures", "a loop that climbs beyond the root")
+)
 def test_the_repaired_program_is_right_on_other_inputs(
     play: Callable[..., Any], tmp_path: Path, name: str
 ) -> None:

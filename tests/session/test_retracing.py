@@ -214,5 +214,5 @@ def test_a_variable_that_takes_what_nothing_has_set_is_not_what_it_was(
     session = play(GROUPS, stdin=numbers)
     session("run")
     assert "the way is longer" not in session.texts()
-    session("repair --no-question")
+    session("repair --no-question --function group")
     assert "g->items = NULL;" in session.last(results.Repaired).patch

@@ -195,12 +195,12 @@ int main(void)
 def test_endless_allocation_is_ended_before_it_takes_the_memory(
     play: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waiting, "_MOST_BLOCKS", 20_000)
+    monkeypatch.setattr(waiting, "_MOST_BLOCKS", 3_000)
     monkeypatch.setattr(waiting, "_LOOKED_AFTER", 60.0)  # the process says it by itself
     session = play(GROWING)
     session("set step-budget 600\nstart\ncontinue")
     assert session.last(results.Stopped).reason == "memory"
-    assert session.places()["main::i"] < 50_000  # two for each block
+    assert session.places()["main::i"] < 8_000  # two for each block
     session("back")
     assert session.line() == 5
     session("break 12\nrun")

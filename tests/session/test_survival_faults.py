@@ -23,6 +23,7 @@ from faults import (
     state,
     while_running,
 )
+from thorough import every_other
 
 from wolverine.errors import CommandError, RestartedError
 from wolverine.session import results
@@ -70,8 +71,14 @@ def told(session: Any) -> dict[str, Any]:
     return {key: value for key, value in state(session, live=False).items() if key != "graph"}
 
 
-@pytest.mark.parametrize("kill", KILLS)
-@pytest.mark.parametrize("command", ["next", "change n1->v 5", "graph", "spec", "repair", "back"])
+def in_turn(*ways: str) -> list[Any]:
+    """Each of the ways with one that kills, these in turn; with every one in a thorough run."""
+    return every_other([(way, kill) for n, way in enumerate(ways) for kill in KILLS[:: 1 - 2 * (n % 2)]])
+
+
+@pytest.mark.parametrize(
+    ("command", "kill"), in_turn("next", "change n1->v 5", "graph", "spec", "repair", "back")
+)
 def test_killed_at_the_prompt(play: Callable[..., Any], kill: Callable[..., None], command: str) -> None:
     session = play(PROGRAM)
     session(STORY)
@@ -93,8 +100,7 @@ def test_killed_at_the_prompt(play: Callable[..., Any], kill: Callable[..., None
     still_works(session)
 
 
-@pytest.mark.parametrize("kill", KILLS)
-@pytest.mark.parametrize("command", ["next", "finish", "continue", "next 2"])
+@pytest.mark.parametrize(("command", "kill"), in_turn("next", "finish", "continue", "next 2"))
 def test_killed_while_it_runs(play: Callable[..., Any], kill: Callable[..., None], command: str) -> None:
     session = play(PROGRAM)
     session(STORY)
@@ -126,8 +132,7 @@ def test_killed_inside_a_call_that_gdb_makes(play: Callable[..., Any], kill: Cal
     still_works(session)
 
 
-@pytest.mark.parametrize("kill", KILLS)
-@pytest.mark.parametrize("place", ["_repeat", "_run_again", "_take"])
+@pytest.mark.parametrize(("place", "kill"), in_turn("_repeat", "_run_again", "_take"))
 def test_killed_during_repair(
     play: Callable[..., Any], kill: Callable[..., None], place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

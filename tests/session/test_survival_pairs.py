@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 from faults import holds, lost
 from played_session import Played
-from thorough import usual
+from thorough import examples, usual
 
 from wolverine.errors import WolverineError
-from wolverine.session import results
+from wolverine.session import repairing, results
 from wolverine.session.journal import Header, Journal
 from wolverine.session.journal_reading import read_journal
 from wolverine.shell.lines import Line
@@ -134,7 +134,8 @@ class Told:
 
 
 @pytest.fixture
-def told(tmp_path: Path) -> Iterator[Told]:
+def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Told]:
+    monkeypatch.setattr(repairing, "_OFFERED", examples(3, 20))
     made = Told(tmp_path)
     yield made
     made.close()
