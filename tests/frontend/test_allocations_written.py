@@ -13,7 +13,7 @@ from wolverine.core.program import Assign
 from wolverine.core.types import PointerType
 from wolverine.frontend import check, emit, emit_hot, load
 from wolverine.frontend.context import LoadedProgram
-from wolverine.repair.vocabulary import Vocabulary
+from wolverine.repair.menus.vocabulary import Vocabulary
 
 TEXT = """\
 #include <stdio.h>

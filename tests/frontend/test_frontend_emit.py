@@ -21,7 +21,7 @@ from wolverine.core.program import Assign, Branch, Concrete, Program
 from wolverine.core.types import INT
 from wolverine.errors import SourceError
 from wolverine.frontend import check, describe, diff, emit, emit_hot, load, parse_expression
-from wolverine.repair.skips import skips
+from wolverine.repair.menus.skips import skips
 
 HEAD = "#include <stdlib.h>\nstruct n { struct n *next; int d; };\nint f(int x) { return x; }\n"
 

@@ -25,7 +25,7 @@ from wolverine.core.trace import Assertion, Budget, Decision, End, Event, Positi
 from wolverine.core.types import StructReference
 from wolverine.frontend import load
 from wolverine.repair import search
-from wolverine.repair.wording import describe
+from wolverine.repair.menus.wording import describe
 from wolverine.semantics.faults import Fault
 from wolverine.semantics.generate import spread
 from wolverine.semantics.loops import loop_branches

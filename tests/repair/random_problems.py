@@ -49,9 +49,9 @@ from wolverine.core.program import (
 )
 from wolverine.core.trace import Assertion, Budget, Decision, End, Event, Position, Problem, Trace
 from wolverine.core.types import INT, VOID, Field, PointerType, StructReference, StructType, Types
-from wolverine.repair.candidates import Menus
-from wolverine.repair.guards import Product
-from wolverine.repair.menu import Menu
+from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.menus.guards import Product
+from wolverine.repair.menus.menu import Menu
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import graph_of, seat

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent))
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from lists_in_c import MEANT, ROTATED, SLIP
 from playing import Play, program_of
@@ -15,13 +11,13 @@ from playing import Play, program_of
 from wolverine.core.patch import Edit, Patch, Repairs
 from wolverine.core.trace import Budget, Problem
 from wolverine.repair import search
-from wolverine.repair.bench import bench_of
-from wolverine.repair.candidates import Menus
-from wolverine.repair.freeing import freeing
-from wolverine.repair.severing import targeting
-from wolverine.repair.singles import singular
-from wolverine.repair.stages import stages
-from wolverine.repair.wording import replacement_text
+from wolverine.repair.explicit.bench import bench_of
+from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.menus.wording import replacement_text
+from wolverine.repair.special.freeing import freeing
+from wolverine.repair.special.severing import targeting
+from wolverine.repair.special.singles import singular
+from wolverine.repair.special.stages import stages
 
 TEXT = f"""\
 #include <stdlib.h>

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from playing import Play, program_of
 
 from wolverine.core.graph import MemoryGraph, NodeId
 from wolverine.core.patch import Candidate, Guarded, Repairs
 from wolverine.core.program import Program
 from wolverine.core.trace import Problem, Trace
-from wolverine.repair import question as asking
 from wolverine.repair import search
-from wolverine.repair.entries import trial_heaps
-from wolverine.repair.outcomes import Bench
-from wolverine.repair.question import SHOWN, allowed, question, spread
+from wolverine.repair.heaps.entries import trial_heaps
+from wolverine.repair.heaps.outcomes import Bench
+from wolverine.repair.ranking import question as asking
+from wolverine.repair.ranking.question import SHOWN, allowed, question, spread
 from wolverine.semantics.replay import replay
 
 DROP = """#include <stdlib.h>

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wolverine.repair.conflict import needed_of
+from wolverine.repair.explicit.conflict import needed_of
 
 Event = tuple[int, int]
 

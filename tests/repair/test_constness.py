@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent))
 
 from playing import program_of
 
 from wolverine.core.expressions import LValue, lvalue_text
 from wolverine.core.patch import Guarded, NewAssignment, NewCall, NewNode, Replacement
-from wolverine.repair.candidates import Menus
+from wolverine.repair.menus.candidates import Menus
 
 PROGRAM = """\
 #include <stdlib.h>

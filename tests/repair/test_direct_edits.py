@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from random import Random
-
-sys.path.insert(0, str(Path(__file__).parent))
 
 from random_problems import random_problem
 
 from wolverine.core.patch import Edit, Patch
 from wolverine.core.trace import Budget
-from wolverine.repair.bench import bench_of
-from wolverine.repair.candidates import Menus
-from wolverine.repair.work import Work
+from wolverine.repair.execution.work import Work
+from wolverine.repair.explicit.bench import bench_of
+from wolverine.repair.menus.candidates import Menus
 from wolverine.semantics.replay import Replayer
 
 

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from playing import Play, program_of
 
 from wolverine.core.patch import NoRepair, Repairs
 from wolverine.core.trace import Problem
 from wolverine.repair import search
-from wolverine.repair.question import Answer
+from wolverine.repair.ranking.question import Answer
 from wolverine.session.answers import solve
 
 THREE = """struct cell { int v; struct cell *next; };

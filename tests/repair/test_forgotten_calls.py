@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent))
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from lists_in_c import USED
 from playing import Play, program_of
@@ -17,7 +13,7 @@ from wolverine.core.patch import Repairs
 from wolverine.core.trace import Problem
 from wolverine.frontend import check, emit
 from wolverine.repair import search
-from wolverine.repair.wording import describe
+from wolverine.repair.menus.wording import describe
 from wolverine.semantics.replay import replay
 
 ORDER = (

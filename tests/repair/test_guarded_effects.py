@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from random import Random
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from playing import Play, program_of
 
-from wolverine.repair.candidates import Menus
-from wolverine.repair.guards import Product
-from wolverine.repair.opening import GuardedStatements, open_menu
-from wolverine.repair.pool import Pool
+from wolverine.repair.execution.opening import GuardedStatements, open_menu
+from wolverine.repair.execution.pool import Pool
+from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.menus.guards import Product
 
 TEXT = """\
 #include <stdlib.h>

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from random import Random
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from playing import program_of
 from random_problems import random_heap, random_program
 from thorough import examples
@@ -17,15 +13,15 @@ from thorough import examples
 from wolverine.core.expressions import text
 from wolverine.core.patch import Deletion, NewAssignment, NewValue
 from wolverine.core.program import Assign, Branch, Program
-from wolverine.repair.assignments import Assignments
-from wolverine.repair.candidates import Menus
-from wolverine.repair.effects import NOOP, Effect, writable
-from wolverine.repair.guards import carried
-from wolverine.repair.menu import Assigned, Conjoined, Menu
-from wolverine.repair.opening import open_menu
-from wolverine.repair.pool import FAILED, Pool, look
-from wolverine.repair.truths import Conditionals
-from wolverine.repair.wording import replacement_text
+from wolverine.repair.execution.assignments import Assignments
+from wolverine.repair.execution.effects import NOOP, Effect, writable
+from wolverine.repair.execution.opening import open_menu
+from wolverine.repair.execution.pool import FAILED, Pool, look
+from wolverine.repair.execution.truths import Conditionals
+from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.menus.guards import carried
+from wolverine.repair.menus.menu import Assigned, Conjoined, Menu
+from wolverine.repair.menus.wording import replacement_text
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import seat
 

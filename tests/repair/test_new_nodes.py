@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from playing import Play, program_of
 from test_widening_demand import LIST, asked, text_of
 

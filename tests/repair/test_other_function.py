@@ -12,7 +12,7 @@ from wolverine.core.patch import OtherFunction, Repairs
 from wolverine.core.trace import Problem
 from wolverine.frontend import check, emit
 from wolverine.repair import search
-from wolverine.repair.distance import called_distance
+from wolverine.repair.ranking.distance import called_distance
 
 TREE = """\
 #include <stdlib.h>

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from playing import program_of
 
 from wolverine.core.graph import MemoryGraph, NodeId, Place, VariableId
 from wolverine.core.inside import inner_path
 from wolverine.core.trace import Assertion, Position, Trace
 from wolverine.core.types import StructReference
-from wolverine.repair.conflict import place_words, words
+from wolverine.repair.explicit.conflict import place_words, words
 
 TEXT = """\
 struct link { struct link *next, *prev; };

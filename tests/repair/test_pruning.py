@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-
 from playing import Play, program_of
 
 from wolverine.core.trace import Problem
-from wolverine.repair.ahead import Ahead, Writes
-from wolverine.repair.bench import editable_locations
-from wolverine.repair.candidates import Menus
-from wolverine.repair.explorer import Explorer
-from wolverine.repair.menu import Assigned
-from wolverine.repair.outlook import Outlook
-from wolverine.repair.runner import Runner
-from wolverine.repair.schedule import prepare
-from wolverine.repair.segments import failing_segments
-from wolverine.repair.spaces import Space
-from wolverine.repair.work import Limits, Work
+from wolverine.repair.execution.runner import Runner
+from wolverine.repair.execution.schedule import prepare
+from wolverine.repair.execution.spaces import Space
+from wolverine.repair.execution.work import Limits, Work
+from wolverine.repair.explicit.ahead import Ahead, Writes
+from wolverine.repair.explicit.bench import editable_locations
+from wolverine.repair.explicit.explorer import Explorer
+from wolverine.repair.explicit.outlook import Outlook
+from wolverine.repair.explicit.segments import failing_segments
+from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.menus.menu import Assigned
 from wolverine.semantics.compiled import compile_program
 
 TEXT = """\

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from random import Random
 
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from thorough import examples
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from random_problems import Leaping, random_problem
+from thorough import examples
 
 from wolverine.core.patch import Edit, NewJump, NewNode, Patch, unguarded
 from wolverine.core.trace import Assertion, Budget, Problem
-from wolverine.repair.bench import bench_of, editable_locations
-from wolverine.repair.candidates import Menus
-from wolverine.repair.explorer import Explorer
-from wolverine.repair.outlook import Outlook
-from wolverine.repair.runner import Runner
-from wolverine.repair.schedule import prepare
-from wolverine.repair.segments import failing_segments
-from wolverine.repair.spaces import Space
-from wolverine.repair.vocabulary import occurring_locations
-from wolverine.repair.work import Limits, Stopped, Work
+from wolverine.repair.execution.runner import Runner
+from wolverine.repair.execution.schedule import prepare
+from wolverine.repair.execution.spaces import Space
+from wolverine.repair.execution.work import Limits, Stopped, Work
+from wolverine.repair.explicit.bench import bench_of, editable_locations
+from wolverine.repair.explicit.explorer import Explorer
+from wolverine.repair.explicit.outlook import Outlook
+from wolverine.repair.explicit.segments import failing_segments
+from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.menus.vocabulary import occurring_locations
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.replay import Replayer
 from wolverine.semantics.state import seat

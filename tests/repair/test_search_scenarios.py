@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from playing import Play, program_of
 
 from wolverine.core.patch import Deletion, NoRepair, Repairs
 from wolverine.core.trace import Budget, Problem
 from wolverine.repair import search
-from wolverine.repair.wording import replacement_text
+from wolverine.repair.menus.wording import replacement_text
 from wolverine.semantics.replay import replay
 
 LIST = """#include <stdlib.h>

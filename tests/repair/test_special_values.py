@@ -8,10 +8,10 @@ from playing import Play, best, crash, only, program_of, words
 
 from wolverine.core.patch import Edit, Patch, Repairs
 from wolverine.repair import search
-from wolverine.repair.candidates import Menus
-from wolverine.repair.guards import Product
-from wolverine.repair.score import Scores
-from wolverine.repair.wording import describe
+from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.menus.guards import Product
+from wolverine.repair.menus.wording import describe
+from wolverine.repair.ranking.score import Scores
 
 MERGE = """\
 #include <stdlib.h>

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from playing import best, crash, program_of, words
 
-from wolverine.repair.accepted import choices_of
-from wolverine.repair.candidates import Menus
-from wolverine.repair.entries import cases
-from wolverine.repair.outcomes import Bench
-from wolverine.repair.runs import Runs
-from wolverine.repair.twofold import over_one_link
-from wolverine.repair.unread import unread
+from wolverine.repair.execution.accepted import choices_of
+from wolverine.repair.heaps.entries import cases
+from wolverine.repair.heaps.outcomes import Bench
+from wolverine.repair.heaps.runs import Runs
+from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.ranking.twofold import over_one_link
+from wolverine.repair.source.unread import unread
 
 RING = """\
 #include <stdlib.h>

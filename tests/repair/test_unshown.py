@@ -11,9 +11,9 @@ from wolverine.core.graph import Place, Pointer
 from wolverine.core.patch import Edit, Guarded, NewAssignment
 from wolverine.core.program import Assign
 from wolverine.core.types import INT
-from wolverine.repair.distance import distance
-from wolverine.repair.score import Scores
-from wolverine.repair.unrepaired import led_somewhere
+from wolverine.repair.heaps.unrepaired import led_somewhere
+from wolverine.repair.ranking.distance import distance
+from wolverine.repair.ranking.score import Scores
 from wolverine.semantics.fresh import fresh_graphs
 
 MINIMUM = """\

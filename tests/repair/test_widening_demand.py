@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent))
 
 from playing import Play, program_of
 
@@ -19,7 +16,7 @@ from wolverine.core.patch import Guarded, NewNode, NewReturn, Patch, Repairs, Se
 from wolverine.core.program import Program
 from wolverine.core.trace import Problem
 from wolverine.frontend import check, emit
-from wolverine.repair.widening import Options, widening
+from wolverine.repair.widening.algorithm import Options, widening
 from wolverine.semantics.replay import replay
 
 LIST = """#include <stdio.h>

@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "repair"))
 
 from playing import Play, program_of
 
-from wolverine.repair.onward import onward
+from wolverine.repair.execution.onward import onward
 from wolverine.semantics.endless import Rounds, advance
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.overflow import first_overflow

@@ -29,7 +29,7 @@ from wolverine.core.patch import (
 from wolverine.core.program import Before, Gap, Keyword, Program
 from wolverine.core.types import INT
 from wolverine.frontend import check, emit
-from wolverine.repair.skips import skips
+from wolverine.repair.menus.skips import skips
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.replacing import patched
 from wolverine.semantics.state import graph_of, seat

@@ -8,7 +8,7 @@ import pytest
 
 from wolverine.core.graph import MemoryGraph, NodeId
 from wolverine.core.program import Program
-from wolverine.repair.cutoff import fate
+from wolverine.repair.special.cutoff import fate
 from wolverine.semantics.losing import first_loss
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.state import graph_of, seat

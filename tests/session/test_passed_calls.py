@@ -8,8 +8,8 @@ from typing import Any
 
 from wolverine.core.graph import Place, VariableId
 from wolverine.frontend import describe
-from wolverine.repair.aftermath import crashes_before
-from wolverine.repair.passed import passed
+from wolverine.repair.heaps.passed import passed
+from wolverine.repair.ranking.aftermath import crashes_before
 from wolverine.session.constraints import trace_of
 
 QUEUE = """\

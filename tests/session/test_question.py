@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from wolverine.errors import CommandError
-from wolverine.repair.outcomes import Bench
-from wolverine.repair.question import SHOWN, question
+from wolverine.repair.heaps.outcomes import Bench
+from wolverine.repair.ranking.question import SHOWN, question
 from wolverine.session import results
 
 DROP = """\

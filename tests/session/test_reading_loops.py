@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from wolverine.core.trace import Problem
-from wolverine.repair.bench import bench_of
-from wolverine.repair.candidates import Menus
+from wolverine.repair.explicit.bench import bench_of
+from wolverine.repair.menus.candidates import Menus
 from wolverine.session import results
 from wolverine.session.constraints import trace_of
 

@@ -7,8 +7,8 @@ from wolverine.core.patch import Candidate, Patch, Repairs
 from wolverine.core.program import Program
 from wolverine.core.trace import Budget, Problem
 from wolverine.repair import search
-from wolverine.repair.outcomes import Bench
-from wolverine.repair.question import Question, question
+from wolverine.repair.heaps.outcomes import Bench
+from wolverine.repair.ranking.question import Question, question
 from wolverine.session.answers import solve
 
 _SECONDS = 30.0

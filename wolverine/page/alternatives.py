@@ -11,7 +11,7 @@ from wolverine.core.trace import Trace
 from wolverine.page import protocol
 from wolverine.page.pictures import Pictured
 from wolverine.page.timeline import Repaired, Timeline
-from wolverine.repair.outcomes import Bench
+from wolverine.repair.heaps.outcomes import Bench
 from wolverine.semantics.replay import replay
 from wolverine.session import results
 

@@ -21,7 +21,15 @@ from math import inf
 from wolverine.core.patch import Candidate, NoRepair, Patch, Repairs, StopReason
 from wolverine.core.program import Function
 from wolverine.core.trace import Problem
-from wolverine.repair.answered import (
+from wolverine.repair.execution.spaces import Space
+from wolverine.repair.execution.work import Stopped, Work, recursion_limit
+from wolverine.repair.explicit.bench import Bench, bench_of
+from wolverine.repair.explicit.conflict import conflict, doubted
+from wolverine.repair.heaps.known import Known
+from wolverine.repair.heaps.lacking import lacking
+from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.menus.unlinked import crashed_unlinked
+from wolverine.repair.ranking.answered import (
     broken_by,
     closer_than_calls,
     closer_than_onward,
@@ -37,31 +45,26 @@ from wolverine.repair.answered import (
     sheltered_only,
     trial_steps,
 )
-from wolverine.repair.approved import since_approved
-from wolverine.repair.bench import Bench, bench_of
-from wolverine.repair.candidates import Menus
-from wolverine.repair.conflict import conflict, doubted
-from wolverine.repair.declaring import declaring
-from wolverine.repair.early import CLOSEST_EARLY, FARTHEST_EARLY
-from wolverine.repair.ending import returned_variable, set_in_vain
-from wolverine.repair.fallback import Fallback, Verdict, fallback
-from wolverine.repair.fewer import fewer
-from wolverine.repair.freeing import freeing
-from wolverine.repair.keeping import KEEPING, kept_early, kept_elsewhere
-from wolverine.repair.known import Known
-from wolverine.repair.lacking import lacking
-from wolverine.repair.missing import EDITS, ended, returning, searching
-from wolverine.repair.moves import moved
-from wolverine.repair.omitted import omitted
-from wolverine.repair.rank import rank, scores_of
-from wolverine.repair.score import Scores
-from wolverine.repair.sequel import sequel_of
-from wolverine.repair.severed import Severed, severed
-from wolverine.repair.severing import linking, returned, severing, targeting
-from wolverine.repair.sheltering import sheltering
-from wolverine.repair.singles import singular, spelled
-from wolverine.repair.spaces import Space
-from wolverine.repair.stages import (
+from wolverine.repair.ranking.rank import rank, scores_of
+from wolverine.repair.ranking.score import Scores
+from wolverine.repair.ranking.sequel import sequel_of
+from wolverine.repair.ranking.sheltering import sheltering
+from wolverine.repair.ranking.stepwise import stepwise
+from wolverine.repair.sat.fallback import Fallback, Verdict, fallback
+from wolverine.repair.source.ending import returned_variable, set_in_vain
+from wolverine.repair.special.approved import since_approved
+from wolverine.repair.special.declaring import declaring
+from wolverine.repair.special.early import CLOSEST_EARLY, FARTHEST_EARLY
+from wolverine.repair.special.fewer import fewer
+from wolverine.repair.special.freeing import freeing
+from wolverine.repair.special.keeping import KEEPING, kept_early, kept_elsewhere
+from wolverine.repair.special.missing import EDITS, ended, returning, searching
+from wolverine.repair.special.moves import moved
+from wolverine.repair.special.omitted import omitted
+from wolverine.repair.special.severed import Severed, severed
+from wolverine.repair.special.severing import linking, returned, severing, targeting
+from wolverine.repair.special.singles import singular, spelled
+from wolverine.repair.special.stages import (
     BEFORE_GUARDS,
     CALLS_SHARE,
     GUARDED_SHARE,
@@ -72,9 +75,6 @@ from wolverine.repair.stages import (
     early,
     stages,
 )
-from wolverine.repair.stepwise import stepwise
-from wolverine.repair.unlinked import crashed_unlinked
-from wolverine.repair.work import Stopped, Work, recursion_limit
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.replay import replay
 from wolverine.semantics.valueless import lacking_return, runs_out

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from wolverine.core.patch import NO_EDITS, NoRepair, Repairs
 from wolverine.core.trace import Problem
-from wolverine.repair.question import Answer, allowed
+from wolverine.repair.ranking.question import Answer, allowed
 from wolverine.session.moments import Moment
 
 _LARGER = 500_000  # machine steps for a search beyond the smallest repairs: these abound

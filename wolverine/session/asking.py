@@ -10,8 +10,8 @@ from wolverine.core.graph import UNINITIALISED, MemoryGraph
 from wolverine.core.patch import Candidate, Repairs
 from wolverine.core.trace import Trace
 from wolverine.errors import CommandError
-from wolverine.repair.outcomes import Outcome, shown
-from wolverine.repair.question import Question, allowed, question
+from wolverine.repair.heaps.outcomes import Outcome, shown
+from wolverine.repair.ranking.question import Question, allowed, question
 from wolverine.session import results
 from wolverine.session.commands import Repair
 from wolverine.session.execution import Execution

@@ -7,7 +7,7 @@ from wolverine.core.graph import MemoryGraph
 from wolverine.core.patch import Candidate, Repairs
 from wolverine.core.program import Program
 from wolverine.core.trace import Trace
-from wolverine.repair.usual import concerns
+from wolverine.repair.heaps.usual import concerns
 
 _SHAPE = 90  # characters for the words of a heap
 

@@ -44,7 +44,7 @@ def engine(
         return partial(_first_suspects, search) if localize else search
     if name not in _SOLVING:
         raise UsageError(f"there is no engine {name}; there are: {', '.join(NAMES)}")
-    module = import_module("wolverine.repair.widening")
+    module = import_module("wolverine.repair.widening.algorithm")
     found: Engine = getattr(module, _SOLVING[name])
 
     def solve(problem: Problem, *, interrupted: Callable[[], bool] = lambda: False) -> Repairs | NoRepair:

@@ -15,10 +15,10 @@ from wolverine.core.program import RESULT_NAME, Assign, Call, Gap, Jump, Program
 from wolverine.core.trace import Effect, Problem
 from wolverine.core.types import CType, StructReference
 from wolverine.errors import CommandError
-from wolverine.repair.cutoff import Fate, fate, takes_apart, torn_down
-from wolverine.repair.early import read_early
-from wolverine.repair.leaks import Weighing, beside
-from wolverine.repair.loops import frees_holder
+from wolverine.repair.special.cutoff import Fate, fate, takes_apart, torn_down
+from wolverine.repair.special.early import read_early
+from wolverine.repair.special.leaks import Weighing, beside
+from wolverine.repair.special.loops import frees_holder
 from wolverine.semantics.allocation import FREEING
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.losing import Loss, freed_types

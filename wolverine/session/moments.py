@@ -17,7 +17,7 @@ from wolverine.core.trace import Assertion, Effect, Event, Interval, Position
 from wolverine.core.types import CType
 
 if TYPE_CHECKING:
-    from wolverine.repair.question import Answer
+    from wolverine.repair.ranking.question import Answer
     from wolverine.semantics.violations import Violation
 
 Stack = tuple[tuple[str, int], ...]

@@ -8,11 +8,11 @@ from wolverine.core.expressions import Binary, Constant, Expression, Logical
 from wolverine.core.graph import MemoryGraph, NodeId, Pointer
 from wolverine.core.program import MAIN, Branch, Concrete, Program, reachable
 from wolverine.core.types import PointerType
-from wolverine.repair.calling import writes
-from wolverine.repair.lacking import passed_unset
-from wolverine.repair.paired import paired, parted
-from wolverine.repair.twofold import drawn_twice, links_read, over_one_link
-from wolverine.repair.unlinked import crashed_through
+from wolverine.repair.heaps.lacking import passed_unset
+from wolverine.repair.menus.calling import writes
+from wolverine.repair.menus.unlinked import crashed_through
+from wolverine.repair.ranking.twofold import drawn_twice, links_read, over_one_link
+from wolverine.repair.source.paired import paired, parted
 from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.dataflow import possibly_assigned
 from wolverine.semantics.shape import cyclic

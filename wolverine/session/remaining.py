@@ -10,9 +10,9 @@ from wolverine.core.patch import Candidate, NoRepair, Repairs
 from wolverine.core.program import Call, Program
 from wolverine.core.trace import Problem
 from wolverine.errors import CommandError
-from wolverine.repair.leaks import beside, can_free
-from wolverine.repair.leftover import Whole
-from wolverine.repair.loops import freeing_lists
+from wolverine.repair.special.leaks import beside, can_free
+from wolverine.repair.special.leftover import Whole
+from wolverine.repair.special.loops import freeing_lists
 from wolverine.semantics.allocation import FREEING
 from wolverine.semantics.faults import Halt
 from wolverine.session.correcting import Correcting

@@ -8,7 +8,7 @@ from dataclasses import replace
 from wolverine.core.process import Stop
 from wolverine.core.program import Program
 from wolverine.errors import CommandError
-from wolverine.repair.flow import behind
+from wolverine.repair.source.flow import behind
 from wolverine.semantics.violations import Violation, line_of
 from wolverine.session import results
 from wolverine.session.constraints import crashed

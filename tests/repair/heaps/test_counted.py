@@ -1,0 +1,131 @@
+"""Which numbers count nodes: not those from the last node on, and no elements of an array together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playing import Play, program_of
+
+from wolverine.core.patch import Patch
+from wolverine.core.types import ArrayType, Field, IntType, PointerType, StructReference, StructType, Types
+from wolverine.repair.heaps.ends import ends
+from wolverine.repair.heaps.entries import cases
+from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.source.together import together
+from wolverine.semantics.compiled import compile_program
+from wolverine.semantics.counters import Counted, kept, possible
+
+LINE = """#include <stdlib.h>
+struct guest { int number; struct guest *behind; };
+struct line { struct guest *first, *last; int length; };
+void join(struct line *l, int number) {
+    struct guest *g = malloc(sizeof *g);
+    g->number = number;
+    g->behind = NULL;
+    FIRST
+        l->last->behind = g;
+    l->last = g;
+    l->length++;
+}
+int main(void) {
+    struct line *l = malloc(sizeof *l);
+    l->length = 0;
+    l->first = l->last = START;
+    join(l, 1);
+    join(l, 2);
+    return 0;
+}
+"""
+FROM_FIRST, FROM_LAST = (Counted(("line", 16), ("line", offset), (8,)) for offset in (0, 8))
+
+
+@pytest.mark.parametrize(
+    ("first", "start", "rules"),
+    [
+        ("if (l->first == NULL) l->first = g; else", "NULL", {FROM_FIRST, FROM_LAST}),  # one guest: both
+        ("", "calloc(1, sizeof(struct guest))", set()),  # a guest that is none comes first
+    ],
+)
+def test_nodes_are_counted_from_the_first_one(
+    tmp_path: Path, first: str, start: str, rules: set[Counted]
+) -> None:
+    play = Play(program_of(LINE.replace("FIRST", first).replace("START", start), tmp_path))
+    play.enter_function("join")
+    play.to(12)
+    layout = compile_program(play.program).layout
+    assert kept(possible(play.program, layout), play.graph, layout) == rules
+
+
+BUCKETS = """#include <stdlib.h>
+struct entry { int key; struct entry *next; };
+struct entry *table[4];
+int filled;
+void put(int key) {
+    struct entry *e = malloc(sizeof *e);
+    e->key = key;
+    e->next = table[key % 4];
+    table[key % 4] = e;
+    filled++;
+}
+int main(void) {
+    put(1);
+    put(5);
+    return 0;
+}
+"""
+
+
+def test_buckets_keep_rules_by_chance(tmp_path: Path) -> None:
+    play = Play(program_of(BUCKETS, tmp_path))
+    play.enter_function("put")
+    play.to(10)
+    play.spec()
+    trace = play.problem().traces[0]
+    found = cases(play.program, trace, Menus(play.program), Patch(), {"put"})
+    heaps = [case.heap for case in found if case.function == "put"]
+    layout = compile_program(play.program).layout
+    rules = together(layout, heaps, trace)
+    assert not any(one[0] == two[0] for one, two in rules)
+
+
+ALONE = """#include <stdlib.h>
+struct item { int v; struct item *next; };
+struct item *table[4], *list, *last;
+void put(int v) {
+    struct item *i = malloc(sizeof *i);
+    i->v = v;
+    i->next = NULL;
+    table[v] = i;
+}
+int main(void) {
+    put(1);
+    put(2);
+    last = table[2];
+    list = table[1];
+    list->next = last;
+    put(1);
+    put(3);
+    return 0;
+}
+"""
+
+
+def test_elements_lead_to_ends_by_chance(tmp_path: Path) -> None:
+    play = Play(program_of(ALONE, tmp_path))
+    play.open()
+    play.to(18)
+    play.spec()
+    trace = play.problem().traces[0]
+    rules = ends(compile_program(play.program).layout, [play.graph], trace)
+    assert len(rules) == 1  # `last`, none of the elements
+
+
+def test_the_outermost_array_of_a_cell() -> None:
+    number = IntType("int", 4, True)
+    row = ArrayType(number, 2)
+    fields = (Field("n", 0, number), Field("rows", 8, ArrayType(row, 3)), Field("p", 32, PointerType(number)))
+    types = Types({"table": StructType("table", 40, fields)})
+    assert types.array_at(row, 4) == 0
+    for offset, begin in ((0, None), (8, 8), (28, 8), (32, None)):
+        assert types.array_at(StructReference("table"), offset) == begin

@@ -1,0 +1,128 @@
+"""Fresh heaps for functions that the trace calls."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playing import Play, program_of
+
+from wolverine.core.patch import Patch, Repairs
+from wolverine.repair import search
+from wolverine.repair.heaps import given
+from wolverine.repair.heaps.entries import cases
+from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.ranking.question import question
+
+QUEUE = """#include <stdlib.h>
+struct item { int v; struct item *next; };
+struct queue { struct item *front, *rear; };
+void enqueue(struct queue *q, int v) {
+    struct item *i = malloc(sizeof(struct item));
+    i->v = v;
+    i->next = NULL;
+    if (q->rear == NULL) {
+        q->front = i;
+    } else {
+        q->rear = i;
+        q->rear->next = i;
+    }
+    q->rear = i;
+}
+int main(void) {
+    struct queue q = { NULL, NULL };
+    enqueue(&q, 1);
+    enqueue(&q, 2);
+    enqueue(&q, 3);
+    return 0;
+}
+"""
+
+
+def _asserted_in_main(folder: Path) -> Play:
+    play = Play(program_of(QUEUE, folder))
+    play.open()
+    play.to(20)
+    play.change("n1->next", "n2")
+    play.change("n2->next", "null")
+    play.spec()
+    return play
+
+
+def test_a_repair_asserted_in_main_is_tried_on_queues_of_other_lengths(tmp_path: Path) -> None:
+    play = _asserted_in_main(tmp_path)
+    problem = play.problem()
+    found = cases(play.program, problem.traces[0], Menus(play.program), Patch(), {"enqueue"})
+    assert {case.function for case in found} == {"enqueue", "main"}
+    assert [case.function for case in found].index("main") == len(found) - 1
+    assert len({len(case.heap.nodes) for case in found if case.function == "enqueue"}) > 3
+
+
+def test_what_loses_items_of_longer_queues_is_not_the_first(tmp_path: Path) -> None:
+    problem = _asserted_in_main(tmp_path).problem()
+    repairs = search(problem)
+    assert isinstance(repairs, Repairs)
+    assert repairs.behaviours > 1
+    best = repairs.candidates[0]
+    assert best.lost_nodes == min(candidate.lost_nodes for candidate in repairs.candidates)
+    assert best.lost_nodes < max(candidate.lost_nodes for candidate in repairs.candidates)
+    asked = question(problem.program, problem.traces[0], repairs.candidates)
+    assert asked is not None
+    assert asked.function == "enqueue"
+
+
+ENDLESS = """#include <stdlib.h>
+struct item { int v; struct item *next; };
+struct item *first;
+void push(int v) {
+    struct item *i = malloc(sizeof(struct item));
+    i->v = v;
+    i->next = first;
+    first = i;
+}
+int main(void) {
+    int n = 1;
+    push(1);
+    while (n > 0) {
+        push(n);
+    }
+    return 0;
+}
+"""
+
+
+def test_of_entries_without_end_few_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    play = Play(program_of(ENDLESS, tmp_path))
+    play.open()
+    play.to(13)
+    play.spec()
+    read = []
+    real = given.graph_of
+    monkeypatch.setattr(given, "graph_of", lambda *told: read.append(told) or real(*told))
+    problem = play.problem()
+    found = cases(play.program, problem.traces[0], Menus(play.program), Patch(), {"push"})
+    assert any(case.function == "push" for case in found)
+    assert 0 < len(read) < 1000
+
+
+def test_of_each_function_the_first_entries_are_told(tmp_path: Path) -> None:
+    text = """\
+int count;
+void more(void) { count = count + 1; }
+void last(void) { count = 0; }
+int main(void) {
+    for (int i = 0; i < 9; i++)
+        more();
+    last();
+    return 0;
+}
+"""
+    play = Play(program_of(text, tmp_path))
+    play.open()
+    play.to(8, "main")
+    trace, menus = play.trace(), Menus(play.program)
+    told = [
+        name for name, _, _ in given.entered(play.program, trace, menus, Patch(), ["more", "last"], most=2)
+    ]
+    assert told == ["more", "more", "last"]
+    assert not list(given.entered(play.program, trace, menus, Patch(), []))

@@ -1,0 +1,72 @@
+"""The rankings of one search share what they tried, in the numbers of whatever menus come next."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playing import crash as crash_of
+from playing import program_of
+
+from wolverine.core.patch import Repairs
+from wolverine.repair import search
+from wolverine.repair.heaps.runs import Ended, Runs
+from wolverine.repair.heaps.trials import Part, Trials
+from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.menus.guards import carried
+
+LIST = """\
+#include <stdlib.h>
+struct node { int data; struct node *next; };
+struct node *head;
+void push(int data) {
+    struct node *n = malloc(sizeof *n);
+    n->data = data;
+    n->next = head;
+    head = n;
+}
+int take(void) {
+    struct node *n = head->next;
+    int data = head->data;
+    free(head);
+    head = n;
+    return data;
+}
+int main(void) { push(2); take(); return take(); }
+"""
+
+
+def test_what_was_tried_for_one_ranking_is_not_tried_for_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rankings: list[list[int]] = []  # candidates of each, and the runs that were made
+    apart, ran = Trials.apart, Runs._ran
+
+    def ranking(self: Trials, parts: list[Part]) -> list[Part]:
+        rankings.append([len(parts), 0])
+        return apart(self, parts)
+
+    def running(self: Runs, masks: dict[int, int]) -> list[Ended]:
+        rankings[-1][1] += 1
+        return ran(self, masks)
+
+    monkeypatch.setattr(Trials, "apart", ranking)
+    monkeypatch.setattr(Runs, "_ran", running)
+    assert isinstance(search(crash_of(LIST, "take", tmp_path)), Repairs)
+    first, *others = rankings
+    last = max(others)
+    assert last[0] > first[0]
+    assert last[1] < first[1] / 2
+
+
+def test_choices_are_the_same_in_menus_that_have_more(tmp_path: Path) -> None:
+    program = program_of(LIST, tmp_path)
+    few, more = Menus(program, calls=True), Menus(program, guarded=True, nodes=True, calls=True)
+    assert more.includes(few)
+    assert not few.includes(more)
+    for location in few.indices("take"):
+        one, other = few.menu(location), more.menu(location)
+        if one is not None and other is not None:
+            for number, choice in enumerate(one.choices):
+                moved = carried(1 << number, one, other)
+                assert other.choices[moved.bit_length() - 1].replacement == choice.replacement

@@ -1,0 +1,73 @@
+"""Inputs for functions whose nodes hang on several structures: consistent, and more than are met."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playing import Play, program_of
+
+from wolverine.core.graph import MemoryGraph, Node, NodeId, ObjectId, Place, Pointer
+from wolverine.core.patch import Patch
+from wolverine.core.types import StructReference
+from wolverine.repair.heaps.entries import cases
+from wolverine.repair.menus.candidates import Menus
+
+CACHE = """#include <stdlib.h>
+struct entry { int key; struct entry *next, *chain; };
+struct cache { struct entry *newest, *chains[3]; int held; };
+struct cache cache;
+void enter(struct cache *c, int key) {
+    struct entry *e = malloc(sizeof *e);
+    e->key = key;
+    e->chain = c->chains[key % 3];
+    c->chains[key % 3] = e;
+    e->next = c->newest;
+    c->newest = e;
+    c->held++;
+}
+int main(void) {
+    enter(&cache, 4);
+    enter(&cache, 7);
+    enter(&cache, 2);
+    return 0;
+}
+"""
+NEWEST, CHAINS, HELD = 0, (8, 16, 24), 32
+KEY, NEXT, CHAIN = 0, 8, 16
+
+
+def _walked(heap: MemoryGraph, first: Place, link: int) -> list[Node]:
+    found = []
+    at = heap.cells[first]
+    while isinstance(at, Pointer) and isinstance(at.object, NodeId):
+        found.append(heap.nodes[at.object])
+        at = heap.cells[Place(at.object, link)]
+    return found
+
+
+def test_they_keep_what_holds_the_structures_together(tmp_path: Path) -> None:
+    play = Play(program_of(CACHE, tmp_path))
+    play.open()
+    play.to(18)
+    play.spec()
+    trace = play.problem().traces[0]
+    found = cases(play.program, trace, Menus(play.program), Patch(), {"enter"})
+    heaps = [case.heap for case in found if case.function == "enter"]
+    sizes = set()
+    for heap in heaps:
+        [cache] = {place.object for place in heap.cells if getattr(place.object, "name", "") == "cache"}
+        entries = [n for n in heap.nodes.values() if n.type == StructReference("entry")]
+        listed = _walked(heap, Place(cache, NEWEST), NEXT)
+        sizes.add(len(entries))
+        if len(entries) > 1:
+            assert len(listed) == len(entries) == heap.cells[Place(cache, HELD)]
+            for number, offset in enumerate(CHAINS):
+                chained = _walked(heap, Place(cache, offset), CHAIN)
+                assert chained == [n for n in listed if _key(heap, n.id) % 3 == number]
+    assert sizes >= {0, 1, 2, 3, 4}
+
+
+def _key(heap: MemoryGraph, node: ObjectId) -> int:
+    key = heap.cells[Place(node, KEY)]
+    assert isinstance(key, int)
+    return key

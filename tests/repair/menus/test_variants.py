@@ -1,0 +1,94 @@
+"""What an expression becomes when one of its parts is replaced."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playing import program_of
+
+from wolverine.core.program import Assign
+from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.menus.wording import replacement_text
+
+TRUTHS = """\
+#include <stdbool.h>
+struct node { int key; struct node *left, *right; };
+bool equal(const struct node *e, int number) { return e != 0 && e->key != number; }
+int between(int a, int b) { int r; r = a < b; return r; }
+struct node *down(struct node *x, int key) { x = key > x->key ? x->left : x->right; return x; }
+int turned(int a) { int r; r = +a; return r; }
+int main(void) { return 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "wanted"),
+    [
+        ("equal", "e != NULL && e->key == number"),
+        ("equal", "e == NULL && e->key != number"),
+        ("equal", "e != NULL || e->key != number"),
+        ("between", "a >= b"),
+        ("turned", "-a"),
+        ("down", "key < x->key ? x->left : x->right"),
+    ],
+)
+def test_operators_are_exchanged(function: str, wanted: str, tmp_path: Path) -> None:
+    program = program_of(TRUTHS, tmp_path)
+    menus = Menus(program)
+    values: set[str] = set()
+    for location in menus.indices(function):
+        menu = menus.menu(location)
+        step = program.functions[function].code[menus.indices(function)[location]]
+        if menu is not None and isinstance(step, Assign):
+            texts = (replacement_text(choice.replacement) for choice in menu.choices)
+            values |= {written.split(" = ")[-1] for written in texts}
+    assert wanted in {value.replace("= 0 ", "= NULL ") for value in values}
+
+
+def test_null_is_not_followed_a_field_further(tmp_path: Path) -> None:
+    text = (
+        "struct node { int key; struct node *next; };\n"
+        "struct node *last(struct node *x) { struct node *y; y = x->next; y = 0; return y; }\n"
+        "int main(void) { return 0; }\n"
+    )
+    program = program_of(text, tmp_path)
+    menus = Menus(program)
+    made = [menus.menu(location) for location in menus.indices("last")]
+    values = {replacement_text(c.replacement).split(" = ")[-1] for menu in made if menu for c in menu.choices}
+    assert {"x->next", "y->next"} <= values
+    assert not [each for each in values if each.startswith(("0->", "NULL->"))]
+
+
+ADDRESSES = """\
+int table[8], other[8];
+int *slot(int key) { int *p; p = &table[key % 8]; return p; }
+int sum(void)
+{
+    int *p, *end, all = 0;
+    end = &other[7];
+    for (p = &other[0]; p < end; p++)
+        all += *p;
+    return all + 8;
+}
+int main(void) { return 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "written", "offered"), [("slot", "&table[8]", False), ("sum", "&other[8]", True)]
+)
+def test_behind_an_array_lies_only_its_end(
+    function: str, written: str, offered: bool, tmp_path: Path
+) -> None:
+    """Its address is a choice where pointers are compared, and no other number outside is one."""
+    program = program_of(ADDRESSES, tmp_path)
+    menus = Menus(program)
+    found = {
+        replacement_text(choice.replacement)
+        for location in menus.indices(function)
+        if (menu := menus.menu(location)) is not None
+        for choice in menu.choices
+    }
+    assert any(text.endswith(written) for text in found) == offered
+    assert not any(text.endswith(("[9]", "[-1]")) for text in found)

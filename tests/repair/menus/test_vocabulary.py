@@ -1,0 +1,108 @@
+"""What the source at a location can name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playing import program_of
+
+from wolverine.core.expressions import lvalue_text, text
+from wolverine.core.program import Program
+from wolverine.repair.menus.vocabulary import Scope, Vocabulary
+
+CHILDREN = """\
+struct tree { int key; struct tree *child[2]; int many[8]; };
+void turn(struct tree **link, int i) {
+    struct tree *x = *link, *y = x->child[1];
+    y->many[i] = 1;
+    *link = y;
+}
+"""
+
+
+GRANDCHILD = "int main(void) { struct tree *x = 0; return x && x->child[0]->child[1]; }"
+
+
+def _vocabulary(tmp_path: Path, main: str = "int main(void) { return 0; }") -> tuple[Vocabulary, Scope]:
+    program: Program = program_of(CHILDREN + main, tmp_path)
+    function = program.functions["turn"]
+    return Vocabulary(program, "turn"), (*function.parameters, *function.locals)
+
+
+def test_every_element_of_a_short_array_is_named(tmp_path: Path) -> None:
+    vocabulary, scope = _vocabulary(tmp_path)
+    places = {lvalue_text(place) for place in vocabulary.places(scope)}
+    assert {"x->child[0]", "x->child[1]", "y->child[0]", "y->child[1]", "(*link)->child[0]"} <= places
+
+
+def test_of_a_long_array_the_elements_are_named_whose_subscripts_occur(tmp_path: Path) -> None:
+    vocabulary, scope = _vocabulary(tmp_path)
+    places = {lvalue_text(place) for place in vocabulary.places(scope)}
+    assert {"x->many[i]", "y->many[i]", "y->many[1]"} <= places
+    assert "x->many[0]" not in places
+    without = tuple(v for v in scope if v.name != "i")
+    assert not any("[i]" in lvalue_text(place) for place in vocabulary.places(without))
+
+
+def test_a_pointer_to_a_pointer_takes_the_addresses_of_fields(tmp_path: Path) -> None:
+    vocabulary, scope = _vocabulary(tmp_path)
+    link = next(v for v in scope if v.name == "link")
+    values = {text(value) for value in vocabulary.values(scope, link.type)}
+    assert {"&x->child[1]", "&(*link)->child[1]"} <= values
+    assert not any(value.startswith("&x->many") for value in values)
+
+
+def test_a_node_further_on_is_written_to_and_not_read(tmp_path: Path) -> None:
+    vocabulary, scope = _vocabulary(tmp_path)
+    assert not vocabulary.further(scope)
+    vocabulary, scope = _vocabulary(tmp_path, GRANDCHILD)
+    further = {lvalue_text(place) for place in vocabulary.further(scope)}
+    assert {"x->child[0]->child[1]", "(*link)->child[1]->child[0]"} <= further
+    assert not further & {lvalue_text(place) for place in vocabulary.places(scope)}
+    assert not any(place.endswith("key") for place in further)
+
+
+def test_what_lies_beyond_a_link_that_is_tested_is_named(tmp_path: Path) -> None:
+    tested = CHILDREN.replace("    *link = y;", "    if (y->child[0] != 0)\n        *link = y;")
+    program = program_of(tested + "int main(void) { return 0; }", tmp_path)
+    function = program.functions["turn"]
+    scope = (*function.parameters, *function.locals)
+    values = {text(v) for v in Vocabulary(program, "turn").values(scope, scope[-1].type)}
+    assert "y->child[0]->child[1]" in values
+    assert "y->child[1]->child[0]" not in values
+
+
+CELLS = """\
+#include <stdlib.h>
+struct cell { void *data; void *next; };
+struct cell *cons(void *data, struct cell *rest) {
+    struct cell *c = malloc(sizeof(struct cell));
+    c->data = data;
+    c->next = rest;
+    return c;
+}
+int length(struct cell *c) {
+    int n = 0;
+    for (; c != NULL; c = c->next)
+        n++;
+    return n;
+}
+int main(void) { return length(cons(NULL, NULL)); }
+"""
+
+
+def test_void_pointers_hold_what_the_program_converts_them_to(tmp_path: Path) -> None:
+    program = program_of(CELLS, tmp_path)
+    [c] = program.functions["length"].parameters
+    vocabulary = Vocabulary(program, "length")
+    assert "c->next" in {text(value) for value in vocabulary.values((c,), c.type)}
+    assert "c->data" not in {text(value) for value in vocabulary.values((c,), c.type)}
+    data, rest = program.functions["cons"].parameters
+    assert "rest" in {text(value) for value in Vocabulary(program, "cons").values((data, rest), data.type)}
+
+
+def test_what_is_declared_later_cannot_be_named(tmp_path: Path) -> None:
+    program = program_of("int main(void) { int x = 1; int y = x; return y; }", tmp_path)
+    gap, *_ = (each for each in program.locations if each.kind == "gap")
+    assert gap.scope == ()
+    assert Vocabulary(program, "main").scope(gap) == ()

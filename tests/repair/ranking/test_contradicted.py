@@ -1,0 +1,89 @@
+"""Tests for null that are the wrong way round, and those that look at another pointer than is used."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playing import best, crash, program_of, words
+
+from wolverine.core.expressions import text
+from wolverine.core.program import Branch
+from wolverine.repair.ranking.contradicted import contradicted, looked_at_first
+from wolverine.repair.ranking.origins import origins
+
+LISTS = """\
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+static int shown;
+static void show(struct node *last)
+{
+    SHOW
+}
+static void take(struct node *head, int v)
+{
+    struct node *before = head, *at = head->next;
+    TAKE
+    before->next = at->next;
+}
+int main(void)
+{
+    struct node one = {1, 0};
+    one.next = NEXT;
+    CALL;
+    return shown;
+}
+"""
+RING = """
+        return;
+    struct node *p = last->next;
+    do { shown += p->v; p = p->next; } while (p != last->next);"""
+
+
+def wrong(show: str = "", take: str = "", call: str = "show(0)", following: str = "&one") -> str:
+    made = LISTS.replace("SHOW", show).replace("TAKE", take).replace("CALL", call)
+    return made.replace("NEXT", following)
+
+
+@pytest.mark.parametrize(
+    ("show", "repaired"),
+    [
+        ("if (last != NULL)" + RING, "last == NULL"),
+        ("if (!(last == NULL))" + RING, "last == NULL"),
+        # what is set anew behind the loop is another pointer
+        (
+            "struct node *p;\n    for (p = last; p == NULL; p = p->next)\n        shown += p->v;"
+            "\n    for (p = last; p != NULL; p = NULL)\n        shown += p->v;",
+            "p != NULL",
+        ),
+        # by a copy of the pointer
+        ("struct node *p = last;\n    if (last)\n        return;\n    shown = p->v;", "!last"),
+        # inside one condition
+        ("if (last == NULL && last->v > 2)\n        shown++;", "last != NULL && last->v > 2"),
+        ("if (last != NULL || last->v > 2)\n        shown++;", "last == NULL || last->v > 2"),
+    ],
+)
+def test_a_test_that_lets_only_null_through_is_turned_round(show: str, repaired: str, tmp_path: Path) -> None:
+    problem = crash(wrong(show), "show", tmp_path)
+    assert words(problem.program, best(problem)) == repaired
+
+
+def test_a_guard_that_does_its_work_is_not(tmp_path: Path) -> None:
+    """That the loop may end at null was not thought of behind it."""
+    loop = "while (at != NULL && at->v != v) { before = at; at = at->next; }"
+    problem = crash(wrong(take=loop, call="take(&one, 5)", following="NULL"), "take", tmp_path)
+    trace = problem.traces[0]
+    assert contradicted(problem.program, trace, origins(problem.program, trace)) == {}
+
+
+def test_what_is_tested_is_what_is_gone_through(tmp_path: Path) -> None:
+    loop = "while (at != NULL && before->next->v < v) { before = at; at = at->next; }\n    if (!at) return;"
+    program = program_of(wrong("if (last && last->v > 2) shown++;", loop), tmp_path)
+    tests = {
+        text(s.condition): s.condition
+        for f in program.functions.values()
+        for s in f.code
+        if isinstance(s, Branch)
+    }
+    counts = {written: looked_at_first(condition) for written, condition in tests.items()}
+    assert counts == {"at != NULL && before->next->v < v": 0, "!at": 0, "last && last->v > 2": 1}

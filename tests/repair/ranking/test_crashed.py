@@ -1,0 +1,123 @@
+"""What speaks against a repair where a crash is all that is known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playing import best, crash, program_of, words
+
+from wolverine.core.patch import Edit, NewAssignment, Patch
+from wolverine.core.program import Program
+from wolverine.repair.heaps.trials import Part
+from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.menus.wording import describe
+from wolverine.repair.ranking.crashed import against
+from wolverine.repair.source.forgotten import fields_set
+
+TEXT = """\
+#include <stdlib.h>
+struct node { int key, depth; struct node *next; };
+struct node *head;
+int count;
+void create(int key, struct node **made) {
+    *made = malloc(sizeof **made);
+    (*made)->key = key;
+}
+void push(struct node *made, int depth) {
+    made->next = head;
+    head = made;
+}
+int main(void) {
+    struct node *made;
+    create(1, &made);
+    push(made, 0);
+    return 0;
+}
+"""
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Program:
+    return program_of(TEXT, tmp_path)
+
+
+def worst(program: Program, function: str, wanted: str) -> float:
+    """What speaks against an insertion, where most does."""
+    menus, found = Menus(program), []
+    for location in program.locations:
+        menu = menus.menu(location.id) if location.function == function and location.kind == "gap" else None
+        for choice in menu.choices if menu is not None else ():
+            patch = Patch((Edit(location.id, choice.replacement),))
+            if isinstance(choice.replacement, NewAssignment) and describe(program, patch).endswith(wanted):
+                found.append(against(program, patch, (), Part({}, {}), 0, filled=fields_set(program)))
+    assert found, wanted
+    return max(found)
+
+
+def test_numbers_are_set_rather_than_pointers_to_get_round_a_crash(program: Program) -> None:
+    pointer = worst(program, "create", "(*made)->next = NULL")
+    assert pointer < worst(program, "push", "made->key = depth") < worst(program, "push", "depth = 0")
+    assert worst(program, "push", " count = 0") > 0
+
+
+def test_a_number_that_nobody_sets_may_be_missing(program: Program) -> None:
+    assert worst(program, "push", "made->depth = depth") < 0
+
+
+def test_counting_is_no_way_round_a_crash(program: Program) -> None:
+    assert worst(program, "push", "count = count + 1") == 0
+
+
+FILLED = """\
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+struct node *head;
+void push(int v) {
+    struct node *made = malloc(sizeof *made);
+    head->v = v;
+    made->next = head;
+    head = made;
+}
+int main(void) {
+    push(1);
+    push(2);
+    return head->v;
+}
+"""
+
+
+def test_what_a_new_node_lacks_is_what_was_meant(tmp_path: Path) -> None:
+    """A test that the other node is there avoids the crash as well, and the new ones hold nothing."""
+    problem = crash(FILLED, "push", tmp_path)
+    assert words(problem.program, best(problem)) == "made->v = v"
+
+
+TABLE = """\
+#include <stdlib.h>
+struct entry { int key; struct entry *next; };
+struct entry *slots[2];
+struct entry *find(int key) {
+    struct entry *e = slots[key & 1];
+    while (e != NULL && e->key != key)
+        e = e->next;
+    return e;
+}
+void put(int key) {
+    struct entry *e = malloc(sizeof *e);
+    e->key = key;
+    e->next = slots[key & 1];
+}
+int main(void) {
+    put(1);
+    put(2);
+    put(3);
+    return find(1)->key;
+}
+"""
+
+
+def test_what_is_forgotten_in_every_call_is_made_up_for_in_every_call(tmp_path: Path) -> None:
+    """`put` had come to its end, and does something else on all heaps; another subscript changes nothing."""
+    problem = crash(TABLE, "main", tmp_path)
+    assert words(problem.program, best(problem)) == "slots[key & 1] = e"

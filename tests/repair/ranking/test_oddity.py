@@ -1,0 +1,195 @@
+"""What makes an edit unlikely where it stands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playing import program_of
+
+from wolverine.core.expressions import Expression, Load, text, variables
+from wolverine.core.program import Assign, Branch, Gap
+from wolverine.frontend import parse_expression
+from wolverine.repair.ranking.oddity import (
+    asks_again,
+    asks_what_is_set,
+    back_again,
+    passed_twice,
+    reason_against,
+    shape,
+    walks_within,
+)
+from wolverine.repair.source.flow import predecessors
+
+SWAP = """\
+struct node { int v; struct node *next; };
+static struct node *swap(struct node *head, struct node *other)
+{
+    struct node *prev, *curr;
+    FIRST
+    prev = head;
+    AGAIN
+    return curr;
+}
+int main(void) { return swap(0, 0) != 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "again", "value", "stored"),
+    [
+        ("", "head = curr;", "head", True),  # curr = head, and then head = curr
+        ("other = head;", "other = curr;", "head", True),  # by a copy in front
+        ("", "prev = curr;", "head", True),  # by one in between
+        ("if (head == 0) return 0;", "head = curr;", "head", True),
+        ("", "head = curr;", "other", False),
+        ("", "head = other; head = curr;", "head", False),  # it is another one by then
+        ("", "curr = other; head = curr;", "head", False),
+        ("", "head->next = curr;", "head", False),
+        ("", "swap(prev, 0); head = curr;", "head", False),
+    ],
+)
+def test_what_is_there_already_is_stored_again(
+    first: str, again: str, value: str, stored: bool, tmp_path: Path
+) -> None:
+    program = program_of(SWAP.replace("FIRST", first).replace("AGAIN", again), tmp_path)
+    function = program.functions["swap"]
+    named = {v.name: v for v in (*function.parameters, *function.locals)}
+    gaps = [i for i, step in enumerate(function.code) if isinstance(step, Gap)]
+    at = gaps[1 + (first.startswith("other"))]  # in front of `prev = head`, or of the test
+    assert back_again(function.code, at, named["curr"], Load(named[value])) is stored
+
+
+NESTED = """\
+struct node { int v; struct node *next; };
+static int pairs(struct node *head)
+{
+    int found = 0;
+    struct node *one = head, *other = head, *last = head;
+    while (one) {
+        found += one->v;
+        while (other) { other = other->next; found++; }
+        if (one->v) one->v--;
+        else one->v = one->v + 2;
+        one = one->next;
+    }
+    while (last) last = last->next;
+    return found;
+}
+int main(void) { return pairs(0); }
+"""
+
+
+def test_who_walks_in_an_inner_loop_starts_anew_in_every_round(tmp_path: Path) -> None:
+    function = program_of(NESTED, tmp_path).functions["pairs"]
+    named = {v.name: v for v in function.locals}
+    code = function.code
+    first = next(i for i, s in enumerate(code) if isinstance(s, Assign) and "one" in variables(s.value))
+    at = max(i for i in range(first) if isinstance(code[i], Gap))  # in the body of the outer loop
+    walking = {name for name, place in named.items() if walks_within(code, at, place)}
+    assert walking == {"other"}
+    for gap in (i for i, step in enumerate(code) if isinstance(step, Gap)):
+        assert not walks_within(code, gap, named["one"])  # not even where the loop goes round it
+
+
+def test_a_node_is_taken_out_by_the_link_of_the_same_name(tmp_path: Path) -> None:
+    text = """\
+    struct node { struct node *next, *prev, *chain; };
+    void f(struct node *x)
+    {
+        x->next->prev = x->prev;
+        x->next->prev = x->chain;
+        x->next->prev = x->next->chain;
+    }
+    int main(void) { return 0; }
+    """
+    code = program_of(text, tmp_path).functions["f"].code
+    scores = [shape(step.target, step.value) for step in code if isinstance(step, Assign)]
+    assert scores == sorted(set(scores))
+    assert scores[0] == 0.0
+
+
+CALLS = """\
+static int order(int a, int b, int c) { return a == b ? c : a - b; }
+int main(void) {
+    int row = 1, col = 2;
+    order(row, 7, 7);
+    return order(col + 1, row, col);
+}
+"""
+
+
+def test_one_value_is_hardly_passed_twice(tmp_path: Path) -> None:
+    program = program_of(CALLS, tmp_path)
+    function = program.functions["main"]
+    row, col = (Load(v) for v in function.locals)
+    passing = [
+        index
+        for index, step in enumerate(function.code)
+        if isinstance(step, Assign) and program.location(step.location).kind == "argument"
+    ]
+    calls = passing[:3], passing[3:]
+    assert all(len(call) == 3 for call in calls)
+    odd = [
+        [passed_twice(function.code, index, value) for index in call for value in (row, col)]
+        for call in calls
+    ]
+    assert [sum(each) for each in odd] == [2, 4]  # `row` for one of the sevens; `row` and `col` for others
+
+
+def test_a_test_for_null_does_not_stand_before_what_goes_through_it(tmp_path: Path) -> None:
+    text = """\
+struct node { struct node *next; };
+struct node *first;
+void drop(struct node *old, struct node *other) { first = old->next; }
+int main(void) { return 0; }
+"""
+    program = program_of(text, tmp_path)
+    step = next(step for step in program.functions["drop"].code if isinstance(step, Assign))
+    null, not_null, others = (
+        parse_expression(program, "drop", each) for each in ("old == 0", "old != 0", "other == 0")
+    )
+    assert reason_against(step, not_null) == 0 < reason_against(step, others) < reason_against(step, null)
+
+
+def test_what_the_way_there_has_settled_is_not_asked(tmp_path: Path) -> None:
+    source = """\
+struct node { int v; struct node *next; };
+int f(struct node *p, struct node *q)
+{
+    int n = 0;
+    struct node *last = 0;
+    if (q == 0)
+        return 2;
+    if (p->v == q->v)
+        return 1;
+    while (p->next != 0) {
+        if (p->v == q->next->v)
+            return 3;
+        last = p;
+        p = p->next;
+    }
+    return last == 0 + n;
+}
+int main(void) { return 0; }
+"""
+    program = program_of(source, tmp_path)
+    code = program.functions["f"].code
+    leading = predecessors(code)
+    tests = [(i, step.condition) for i, step in enumerate(code) if isinstance(step, Branch)]
+    empty, equal, inner = (
+        next((i, each) for i, each in tests if text(each) == asked)
+        for asked in ("q == 0", "p->v == q->v", "p->v == q->next->v")
+    )
+
+    def parsed(each: str) -> Expression:
+        return parse_expression(program, "f", each)
+
+    assert asks_what_is_set(code, leading, *empty, parsed("last == 0"))
+    assert asks_what_is_set(code, leading, *empty, parsed("n <= 0"))
+    assert not asks_what_is_set(code, leading, *empty, parsed("p == 0"))
+    assert not asks_what_is_set(
+        code, leading, *equal, parsed("last == 0")
+    )  # something else was asked between
+    assert asks_again(code, leading, inner[0], parsed("q->v != p->v"))  # on the way into the loop
+    assert not asks_again(code, leading, inner[0], parsed("p->next->v == q->v"))

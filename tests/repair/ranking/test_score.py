@@ -1,0 +1,342 @@
+"""What is near and what is far of a statement as it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from playing import program_of
+
+from wolverine.core.expressions import (
+    Binary,
+    Constant,
+    Dereference,
+    Load,
+    Logical,
+    Member,
+    VariableReference,
+    lvalue_text,
+    text,
+)
+from wolverine.core.patch import Edit, NewAssignment, NewValue
+from wolverine.core.program import Assign, Branch, Gap, Program
+from wolverine.core.types import INT, PointerType, StructReference
+from wolverine.repair.ranking.distance import (
+    assignment_distance,
+    condition_distance,
+    distance,
+    operator_distance,
+    place_distance,
+)
+from wolverine.repair.ranking.score import Scores
+
+X, Y = (Load(VariableReference(name, INT)) for name in "xy")
+
+UNUSED = """int last;
+void keep(int value) {
+    last = 1;
+}
+int main(void) {
+    keep(3);
+    return last;
+}
+"""
+COUNTED = """#include <stdio.h>
+int main(void) {
+    int i = 0, left = 3;
+    while (left > 0) {
+        printf("%d", i);
+        left = left - 1;
+    }
+    printf("%d", i);
+    return 0;
+}
+"""
+
+
+def test_the_same_question_the_other_way_round_is_nearer_than_another_question() -> None:
+    assert operator_distance("<", "<=") < operator_distance("<", ">") == operator_distance("<", ">=")
+    assert operator_distance("<", ">") < operator_distance("<", "!=")
+    assert operator_distance("+", "-") < operator_distance("+", "*")
+    assert operator_distance("<", "!=") < operator_distance("<", "*")
+
+
+def test_a_comparison_does_not_become_arithmetic() -> None:
+    less = Binary("<", X, Y, INT)
+    assert (
+        condition_distance(less, Binary("-", X, Y, INT))
+        > condition_distance(less, Binary(">", X, Y, INT)) + 1
+    )
+    assert distance(Binary("-", X, Y, INT), less) > distance(less, Binary("<=", X, Y, INT)) + 1
+
+
+def test_comparing_something_with_itself_is_the_last_resort() -> None:
+    less = Binary("<", X, Y, INT)
+    assert condition_distance(less, Binary("<", X, X, INT)) > condition_distance(
+        less, Binary("!=", X, Y, INT)
+    )
+
+
+def test_something_is_rather_compared_with_another_thing_than_with_itself_otherwise() -> None:
+    alike = Binary("<", X, X, INT)
+    assert condition_distance(alike, Binary("<", X, Y, INT)) < condition_distance(
+        alike, Binary("<=", X, X, INT)
+    )
+
+
+def test_a_parameter_that_was_forgotten_is_nearer_than_a_constant(tmp_path: Path) -> None:
+    program = program_of(UNUSED, tmp_path)
+    location = _assignment(program)
+    scores = Scores(program)
+    value = Load(VariableReference("value", INT))
+    forgotten = scores.edit(Edit(location, NewValue(value)))
+    assert forgotten < scores.edit(Edit(location, NewValue(Constant(2, INT))))
+
+
+def test_what_is_set_on_every_way_is_nearer_than_what_is_set_on_one(tmp_path: Path) -> None:
+    source = "int f(int a) { int x = 1, y; if (a) y = 2; a = x; return y; } int main(void) { return f(1); }"
+    program = program_of(source, tmp_path)
+    code = program.functions["f"].code
+    added = next(s.location for s in code if isinstance(s, Assign) and lvalue_text(s.target) == "a")
+    one, other = (Load(VariableReference(name, INT)) for name in "ay")
+    scores = Scores(program)
+    assert scores.edit(Edit(added, NewValue(one))) < scores.edit(Edit(added, NewValue(other)))
+
+
+def test_a_target_that_goes_on_from_where_it_was_is_nearer_than_another() -> None:
+    struct, link = StructReference("s"), PointerType(StructReference("s"))
+    x, y = (Load(VariableReference(name, link)) for name in "xy")
+    ahead, beside = (Member(Dereference(each, struct), "f", 8, link) for each in (x, y))
+    further, aside = (Member(Dereference(Load(each), struct), "f", 8, link) for each in (ahead, beside))
+    on, off = (assignment_distance(ahead, y, other, y)[0] for other in (further, aside))
+    assert place_distance(ahead, beside) < on < off
+    assert on < assignment_distance(further, y, ahead, y)[0] < off
+
+
+def test_a_step_stands_at_the_end_of_its_loop(tmp_path: Path) -> None:
+    program = program_of(COUNTED, tmp_path)
+    scores, counter = Scores(program), VariableReference("i", INT)
+    step = NewAssignment(counter, Binary("+", Load(counter), Constant(1, INT), INT))
+    gaps = [
+        (program.location(s.location).line, scores.edit(Edit(s.location, step)))
+        for s in program.functions["main"].code
+        if isinstance(s, Gap)
+    ]
+    best = min(score for _, score in gaps)
+    assert [line for line, score in gaps if score == best] == [6, 6]  # before and behind the last statement
+
+
+ROTATED = """struct tree { struct tree *left, *right, *up; };
+void rotate(struct tree *x) {
+    struct tree *y = x->left;
+    x->left = y->right;
+    if (y->right)
+        y->right->up = x;
+    y->up = x->up;
+    x->up = y;
+}
+int main(void) {
+    return 0;
+}
+"""
+
+
+def test_a_field_is_set_behind_the_statements_that_read_it_and_not_in_an_arm_of_its_own(
+    tmp_path: Path,
+) -> None:
+    program = program_of(ROTATED, tmp_path)
+    scores, code = Scores(program), program.functions["rotate"].code
+    [place] = [s.value.place for s in code if isinstance(s, Assign) and text(s.value) == "y->right"]  # type: ignore[attr-defined]
+    x = next(v for v in program.functions["rotate"].parameters)
+    step = NewAssignment(place, Load(x))
+    gaps = {
+        (location.line, location.gap): scores.edit(Edit(each.location, step))
+        for each in code
+        if isinstance(each, Gap) and (location := program.location(each.location)).line
+    }
+    assert gaps[5, "before"] > gaps[7, "before"]
+    assert gaps[5, "else"] > gaps[7, "before"]
+
+
+def test_what_does_nothing_is_changed_before_something_is_inserted(tmp_path: Path) -> None:
+    program = program_of(COUNTED.replace("left - 1", "left"), tmp_path)
+    scores, left = Scores(program), VariableReference("left", INT)
+    step = NewAssignment(left, Binary("-", Load(left), Constant(1, INT), INT))
+    gaps = [s.location for s in program.functions["main"].code if isinstance(s, Gap)]
+    idle = next(
+        s.location
+        for s in program.functions["main"].code
+        if isinstance(s, Assign) and s.value == Load(s.target)
+    )
+    assert scores.edit(Edit(idle, step)) < min(scores.edit(Edit(gap, step)) for gap in gaps)
+
+
+def test_a_test_stands_before_what_it_guards_the_right_way_round(tmp_path: Path) -> None:
+    program = program_of(GUARDED, tmp_path)
+    step = next(s for s in program.functions["main"].code if isinstance(s, Branch))
+    inner = step.condition
+    pointer = Load(next(v for v in program.functions["main"].locals if v.name == "p"))
+    scores = {
+        operator: Scores(program).edit(
+            Edit(
+                step.location,
+                NewValue(
+                    Logical("&&", Binary(operator, pointer, Constant(0, pointer.type), INT), inner),
+                ),
+            )
+        )
+        for operator in ("==", "!=")
+    }
+    assert scores["!="] + 0.5 < scores["=="]
+
+
+def test_constants_are_not_compared_with_each_other() -> None:
+    test = Binary("==", X, Constant(1, INT), INT)
+    assert condition_distance(test, Binary("==", Constant(2, INT), Constant(1, INT), INT)) > 2
+
+
+GUARDED = """struct cell { int v; struct cell *next; };
+struct cell one;
+int main(void) {
+    struct cell *p = one.next;
+    while (p->v == 1)
+        p = p->next;
+    return 0;
+}
+"""
+
+
+def _assignment(program: Program) -> int:
+    return next(s.location for s in program.functions["keep"].code if isinstance(s, Assign))
+
+
+NODES = """#define ROOM 8
+struct node { struct node *left, *right, *up; int n; };
+struct tree { struct node *root, *last; int size; };
+int table[ROOM];
+void link(struct tree *t, struct node *a, struct node *b) {
+    int at = b->n % ROOM;
+    a->right = b;
+    t->last->left = a;
+    t->last = a;
+    t->size = t->size + 1;
+    table[at] = 1;
+}
+int main(void) {
+    return table[0];
+}
+"""
+
+
+def test_the_field_on_the_other_side_is_nearer_than_another(tmp_path: Path) -> None:
+    program = program_of(NODES, tmp_path)
+    left, right, up = (_field(program, name) for name in ("left", "right", "up"))
+    assert distance(left, right) < distance(left, up)
+
+
+def test_what_the_function_links_the_other_way_round_is_nearer(tmp_path: Path) -> None:
+    """`a->right = b` and `t->last->left = a` are there: `b->left = a` and `a->up = t->last` answer them."""
+    program = program_of(NODES, tmp_path)
+    found = {text(each.value): _best(program, each) for each in _links(program)}
+    assert found["t->last"] < found["t->root"]
+
+
+def test_a_constant_that_has_a_name_is_rather_right(tmp_path: Path) -> None:
+    program = program_of(NODES, tmp_path)
+    step = next(s for s in program.functions["link"].code if isinstance(s, Assign))
+    assert isinstance(step.value, Binary)
+    other = Edit(step.location, NewValue(Binary("%", step.value.left, Constant(4, INT), INT)))
+    operator = Edit(step.location, NewValue(Binary("/", step.value.left, step.value.right, INT)))
+    assert Scores(program).edit(operator) < Scores(program).edit(other)
+
+
+def test_what_is_counted_is_counted_rather_than_set(tmp_path: Path) -> None:
+    program = program_of(NODES, tmp_path)
+    code = program.functions["link"].code
+    size = next(s.target for s in code if isinstance(s, Assign) and lvalue_text(s.target) == "t->size")
+    less = NewAssignment(size, Binary("-", Load(size), Constant(1, INT), INT))
+    assert _best(program, less) < _best(program, NewAssignment(size, Constant(1, INT)))
+
+
+def _best(program: Program, made: NewAssignment) -> float:
+    """The distance of the insertion where it is closest."""
+    gaps = [s.location for s in program.functions["link"].code if isinstance(s, Gap)]
+    return min(Scores(program).edit(Edit(gap, made)) for gap in gaps)
+
+
+def _field(program: Program, name: str) -> Load:
+    a = program.functions["link"].parameters[1]
+    node = a.type.target  # type: ignore[union-attr]
+    field = program.types.structs["node"].field(name)
+    assert field is not None
+    return Load(Member(Dereference(Load(a), node), name, field.offset, field.type))
+
+
+def _links(program: Program) -> list[NewAssignment]:
+    """`a->up` set to the last node, and to the first one."""
+    target = _field(program, "up").place
+    tree = program.functions["link"].parameters[0]
+    ends = []
+    for name in ("last", "root"):
+        field = program.types.structs["tree"].field(name)
+        assert field is not None
+        base = Dereference(Load(tree), tree.type.target)  # type: ignore[union-attr]
+        ends.append(NewAssignment(target, Load(Member(base, name, field.offset, field.type))))
+    return ends
+
+
+SORTED = """struct cell { int column, value; struct cell *right; };
+int sum(struct cell *c, int column, int value) {
+    while (c && c->column > column)
+        c = c->right;
+    if (c && c->column == column)
+        return c->value + value;
+    return value;
+}
+int main(void) { return sum(0, 1, 2); }
+"""
+
+
+def test_what_is_compared_elsewhere_as_well_stays_compared(tmp_path: Path) -> None:
+    program = program_of(SORTED, tmp_path)
+    code = program.functions["sum"].code
+    step = next(step for step in code if isinstance(step, Branch))
+    assert isinstance(step.condition, Logical)
+    compared = step.condition.right
+    assert isinstance(compared, Binary)
+    value = Load(next(p for p in program.functions["sum"].parameters if p.name == "value"))
+    turned = replace(step.condition, right=replace(compared, operator="<"))
+    other = replace(step.condition, right=replace(compared, right=value))
+    scores = Scores(program)
+    near, far = (scores.edit(Edit(step.location, NewValue(each))) for each in (turned, other))
+    assert near < far
+
+
+WALKED = """struct node { struct node *next; };
+struct node *last(struct node *first) {
+    struct node *at = first, *other = first;
+    while (at != 0)
+        at = other->next;
+    return other;
+}
+int main(void) { return last(0) != 0; }
+"""
+
+
+def test_a_pointer_goes_on_from_where_it_is_rather_than_from_elsewhere(tmp_path: Path) -> None:
+    program = program_of(WALKED, tmp_path)
+    function = program.functions["last"]
+    [step] = [
+        s
+        for s in function.code
+        if isinstance(s, Assign) and isinstance(s.value, Load) and "next" in text(s.value)
+    ]
+    scores = Scores(program)
+
+    def after(name: str) -> float:
+        assert isinstance(step.value, Load) and isinstance(step.value.place, Member)
+        start = VariableReference(name, step.target.type, "local")
+        place = replace(step.value.place, base=Dereference(Load(start), step.value.place.base.type))
+        return scores.edit(Edit(step.location, NewAssignment(step.target, Load(place))))
+
+    assert after("at") < after("first")

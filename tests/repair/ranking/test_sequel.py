@@ -1,0 +1,112 @@
+"""How the execution of a mere crash goes on under repairs: what it makes and prints on the way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playing import crash
+
+from wolverine.core.parts import negated
+from wolverine.core.patch import NO_EDITS, Edit, NewValue, Patch
+from wolverine.core.program import Branch, Program
+from wolverine.repair.ranking.sequel import sequel_of
+
+# The first node is taken out, and the last one forgotten where others are left.
+TAKEN = """\
+#include <stdlib.h>
+struct node { int data; struct node *next; };
+static struct node *first, *last;
+static void add(int data)
+{
+    struct node *fresh = malloc(sizeof *fresh);
+    fresh->data = data;
+    fresh->next = NULL;
+    if (first == NULL)
+        first = fresh;
+    else
+        last->next = fresh;
+    last = fresh;
+}
+static void take(void)
+{
+    struct node *gone = first;
+    first = gone->next;
+    free(gone);
+    if (first != NULL)
+        last = NULL;
+}
+static void work(void)
+{
+    int i;
+    for (i = 0; i < 4; i++)
+        if (i == 2 && first != NULL)
+            take();
+        else if (i != 2)
+            add(i);
+}
+int main(void)
+{
+    work();
+    return 0;
+}
+"""
+
+
+def _opposite(program: Program, function: str, words: str) -> Patch:
+    """The patch that turns a condition of the function round."""
+    [(location, condition)] = [
+        (step.location, step.condition)
+        for step in program.functions[function].code
+        if isinstance(step, Branch) and words in program.location(step.location).text
+    ]
+    return Patch((Edit(location, NewValue(negated(condition))),))
+
+
+def test_who_makes_fewer_nodes_than_before_the_crash_does_less(tmp_path: Path) -> None:
+    problem = crash(TAKEN, "work", tmp_path)
+    sequel = sequel_of(problem.program, problem.traces[0])
+    assert sequel is not None
+    skipping = _opposite(problem.program, "work", "i != 2")
+    mending = _opposite(problem.program, "take", "first != NULL")
+    assert [sequel.left(patch).fewer for patch in (NO_EDITS, skipping, mending)] == [False, True, False]
+    added = sequel.against([("a", skipping), ("b", mending)])
+    assert added[skipping] > added[mending]
+
+
+# What the list holds is freed first, and then the list.
+HELD = """\
+#include <stdlib.h>
+struct held { int v; };
+struct list { struct held *held; struct list *next; };
+static int value(struct list *at)
+{
+    return at->next->held->v;
+}
+static void drop(struct held *held)
+{
+    free(held);
+}
+int main(void)
+{
+    struct list *all = malloc(sizeof *all);
+    all->next = NULL;
+    all->held = malloc(sizeof *all->held);
+    all->held->v = 1;
+    if (all->next == NULL)
+        value(all);
+    drop(all->held);
+    free(all);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(("freed", "left"), [("free(all);", 0), (";", 1)])
+def test_who_takes_things_apart_may_lead_to_freed_nodes_meanwhile(
+    freed: str, left: int, tmp_path: Path
+) -> None:
+    problem = crash(HELD.replace("free(all);", freed), "main", tmp_path)
+    sequel = sequel_of(problem.program, problem.traces[0])
+    assert sequel is not None
+    assert sequel.left(_opposite(problem.program, "main", "all->next == NULL")).dangling == left

@@ -1,0 +1,108 @@
+"""What a program names elsewhere, and comparisons of fields."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playing import program_of
+
+from wolverine.core.expressions import Constant, Load, VariableReference
+from wolverine.core.patch import Edit, NewAssignment, NewValue, Patch
+from wolverine.core.program import Assign
+from wolverine.core.types import INT
+from wolverine.frontend import parse_expression
+from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.menus.wording import describe
+from wolverine.repair.ranking.distance import distance
+from wolverine.repair.ranking.score import Scores
+
+TABLE = """\
+#include <stdlib.h>
+struct cell { int row, col; struct cell *right, *down; };
+struct cell *rows[4], *cols[4];
+void put(struct cell *e) {
+    e->right = rows[e->row];
+    rows[e->row] = e;
+    e->down = cols[e->col];
+    cols[e->col] = e;
+}
+void drop(struct cell *e) {
+    struct cell **at = &rows[e->col];
+    while (*at != e)
+        at = &(*at)->down;
+    *at = e->down;
+}
+struct cell *below(struct cell *e, struct cell *p) {
+    while (p->down != NULL && p->down->col < e->col)
+        p = p->down;
+    return p;
+}
+int main(void) { put(malloc(sizeof(struct cell))); return 0; }
+"""
+
+
+def distances(tmp_path: Path, line: int) -> dict[str, float]:
+    """The distance of each edit of a line, by its text behind the location."""
+    program = program_of(TABLE, tmp_path)
+    menus, scores = Menus(program), Scores(program)
+    found = {}
+    for location in program.locations:
+        menu = menus.menu(location.id) if location.line == line else None
+        for choice in menu.choices if menu is not None else ():
+            if isinstance(choice.replacement, NewAssignment | NewValue):
+                patch = Patch((Edit(location.id, choice.replacement),))
+                found[f"{location.kind}: {describe(program, patch)[7:]}"] = scores.patch(patch)
+    return found
+
+
+def test_of_two_names_that_is_nearer_which_stands_with_the_subscript_elsewhere(tmp_path: Path) -> None:
+    found = distances(tmp_path, 11)
+    [wanted] = [d for words, d in found.items() if words.endswith("cols[e->col]")]
+    [other] = [d for words, d in found.items() if words.endswith("rows[e->row]")]
+    assert wanted < other  # `e->col` is named elsewhere, too, `rows[e->col]` is not
+
+
+def test_what_a_loop_looks_for_is_not_put_where_it_looks(tmp_path: Path) -> None:
+    found = distances(tmp_path, 13)
+    assert found["gap: *at = e"] > min(d for words, d in found.items() if words.startswith("gap")) + 0.9
+
+
+def test_another_field_is_compared_on_both_sides(tmp_path: Path) -> None:
+    found = distances(tmp_path, 17)
+    both = found["condition: p->down != NULL && p->down->row < e->row"]
+    mixed = found["condition: p->down != NULL && p->down->row < e->col"]
+    assert both < mixed
+
+
+def test_a_number_is_hardly_a_size() -> None:
+    one, two, size = Constant(-1, INT), Constant(3, INT), Constant(24, INT, "sizeof(struct cell)")
+    assert distance(one, two) < distance(one, size) < distance(one, Load(VariableReference("n", INT))) + 0.5
+    assert distance(Constant(8, INT, "sizeof(int)"), size) == distance(one, two)
+
+
+PAIR = """\
+#include <stdlib.h>
+struct tree { struct tree *left, *right; };
+struct tree *make(struct tree *left, struct tree *right) {
+    struct tree *t = malloc(sizeof *t);
+    t->left = left;
+    t->right = left;
+    return t;
+}
+int main(void) { make(NULL, NULL); return 0; }
+"""
+
+
+def test_a_field_is_rather_set_to_the_variable_of_its_name(tmp_path: Path) -> None:
+    program = program_of(PAIR, tmp_path)
+    right = parse_expression(program, "make", "right")
+    assigned = {
+        program.location(step.location).line: step
+        for step in program.functions["make"].code
+        if isinstance(step, Assign)
+    }
+    first, second = (
+        Scores(program).edit(Edit(assigned[line].location, NewAssignment(assigned[line].target, right)))
+        for line in (5, 6)
+    )
+    assert second < first

@@ -1,0 +1,103 @@
+"""What takes one of a few constants is hardly reckoned with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playing import program_of
+
+from wolverine.core.expressions import Load
+from wolverine.frontend import parse_expression
+from wolverine.repair.source.flags import Flags
+
+TEXT = """\
+#include <stdlib.h>
+#include <string.h>
+#define RED 1
+struct node { int colour, size, state, seen, mark, key; struct node *next; };
+int visited[8], total;
+static void run(struct node *x, struct node *y, int n) {
+    int found = 0, i;
+    x->colour = RED; y->colour = 0; x->colour = y->colour;
+    x->size = 0;
+    x->state = n == 2; x->mark = 3; x->mark = n;
+    memset(visited, 0, sizeof visited);
+    for (i = 0; i < n; i++)
+        if (!visited[i] && !x->seen && x->size < n)
+            found = 1;
+    total = found + x->size;
+}
+int main(void) { struct node a, b; run(&a, &b, 3); return total; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "value", "likely"),
+    [
+        ("x->colour", "1", True),
+        ("x->colour", "2", False),
+        ("x->colour", "x->colour + 1", False),
+        ("x->colour", "n", False),
+        ("x->colour", "y->colour", None),
+        ("x->state", "0", True),
+        ("x->state", "x->key == n", None),
+        ("found", "0", True),
+        ("found", "found + 1", False),
+        ("visited[n]", "1", True),  # is only tested
+        ("visited[n]", "n", False),
+        ("x->seen", "1", True),
+        ("x->size", "x->size + 1", None),  # is set once, and read otherwise
+        ("x->mark", "n", None),
+        ("x->key", "n", None),
+        ("n", "1", None),
+        ("i", "i + 1", None),
+    ],
+)
+def test_constants_speak_for_an_assignment(
+    target: str, value: str, likely: bool | None, tmp_path: Path
+) -> None:
+    program = program_of(TEXT, tmp_path)
+    place, new = (parse_expression(program, "run", each) for each in (target, value))
+    assert isinstance(place, Load)
+    against = Flags(program).against("run", place.place, new)
+    assert (None if against == 0 else against < 0) is likely
+
+
+def test_a_condition_does_not_reckon_with_one(tmp_path: Path) -> None:
+    program = program_of(TEXT, tmp_path)
+    flags = Flags(program)
+    old, new, other = (
+        parse_expression(program, "run", each)
+        for each in ("!x->colour", "!(x->colour + 1)", "!(x->size + 1)")
+    )
+    assert flags.reckoned("run", old, new) > 0
+    assert flags.reckoned("run", new, new) == flags.reckoned("run", old, other) == 0
+
+
+@pytest.mark.parametrize(
+    ("target", "value", "first"),
+    [
+        ("visited[n]", "1", True),
+        ("x->seen", "1", True),
+        ("x->seen", "0", False),
+        ("visited[n]", "n", False),
+        ("x->state", "1", False),  # is set elsewhere
+        ("found", "1", False),
+    ],
+)
+def test_the_first_that_sets_what_is_tested(target: str, value: str, first: bool, tmp_path: Path) -> None:
+    program = program_of(TEXT, tmp_path)
+    place, new = (parse_expression(program, "run", each) for each in (target, value))
+    assert isinstance(place, Load)
+    flags = Flags(program)
+    assert flags.sets_first("run", place.place, new) is first
+    if first:
+        assert flags.against("run", place.place, new) < -0.3
+
+
+def test_a_function_that_does_not_test_a_mark_does_not_set_it_first(tmp_path: Path) -> None:
+    program = program_of(TEXT, tmp_path)
+    place, new = (parse_expression(program, "main", each) for each in ("visited[0]", "1"))
+    assert isinstance(place, Load)
+    assert not Flags(program).sets_first("main", place.place, new)

@@ -1,0 +1,47 @@
+"""What callers go on with behind a call."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playing import program_of
+
+from wolverine.repair.source.retained import retained
+
+LISTS = """\
+#include <stdlib.h>
+struct node { int data; struct node *next, *other; };
+struct node *first;
+static int use(const struct node *p) { return p != NULL; }
+static struct node *f(struct node *a, struct node *b) { return a != NULL ? a : b; }
+CALLER
+int main(void)
+{
+    return 0;
+}
+"""
+CALLERS = {
+    "int c(struct node *x) { struct node *y = f(x, NULL); return use(y) + use(x); }": {0},
+    "int c(struct node *x) { struct node *y = f(x, x); return use(y); }": set[int](),
+    "int c(struct node *x) { x = f(x, NULL); return use(x); }": set[int](),
+    "int c(struct node *x) { x = f(x, first); return use(x); }": {1},
+    "int c(struct node *x) { first = f(first, x); return use(x); }": {1},
+    "struct node *c(struct node *x) { return f(x, x->next); }": {1},
+    "void c(struct node *x) { x->next = f(x->next, x->other); }": {1},
+    "void c(struct node *x) { x->other = f(x->next, x->other); }": {0},
+    "void c(struct node *x) { f(x, NULL); use(x); x = f(x, x); }": set[int](),
+    "int c(struct node *x) { while (use(x)) x->other = f(x, NULL); return 0; }": {0},
+    "struct node *g(struct node *x) { return f(x, NULL); } int c(struct node *x) { g(x); return use(x); }": {
+        0
+    },
+    "struct node *g(struct node *x) { return f(x, NULL); } void c(struct node *x) { x = g(x); }": set[int](),
+    "int c(void) { return 0; }": set[int](),
+}
+
+
+@pytest.mark.parametrize("caller", CALLERS)
+def test_what_is_read_behind_the_call_or_stays_in_its_place_is_gone_on_with(
+    caller: str, tmp_path: Path
+) -> None:
+    assert retained(program_of(LISTS.replace("CALLER", caller), tmp_path), "f") == CALLERS[caller]

@@ -1,0 +1,134 @@
+"""A link that is followed too late is kept before its node is freed, or led elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playing import Play, best, crash, program_of
+
+from wolverine.core.expressions import text
+from wolverine.core.program import Assign
+from wolverine.repair.menus.wording import replacement_text
+from wolverine.repair.special.keeping import keepable
+
+NODES = """\
+#include <stdlib.h>
+struct node { int key; struct node *next; };
+static void push(struct node **list, int key)
+{
+    struct node *made = malloc(sizeof *made);
+    made->key = key;
+    made->next = *list;
+    *list = made;
+}
+static struct node *list;
+static struct node *odd, *even;
+"""
+FREED = (
+    NODES
+    + """\
+static void drop(int key)
+{
+    struct node *p = list, *q = NULL;
+    while (p != NULL) {
+        OTHER
+        if (p->key == key) {
+            if (q == NULL)
+                list = p->next;
+            else
+                q->next = p->next;
+            free(p);
+        } else {
+            q = p;
+        }
+        p = p->next;
+    }
+}
+int main(void)
+{
+    push(&list, 1);
+    push(&list, 2);
+    push(&list, 3);
+    drop(2);
+    return 0;
+}
+"""
+)
+HEADER = """\
+static void drop(void)
+{
+    int keys = 0;
+    for (struct node *p = list; p != NULL; p = p->next) {
+        keys += p->key;
+        free(p);
+    }
+    list = NULL;
+}
+"""
+RELINKED = (
+    NODES
+    + """\
+static void part(struct node *from)
+{
+    struct node *p = from;
+    while (p != NULL) {
+        struct node **home = p->key % 2 ? &odd : &even;
+        p->next = *home;
+        *home = p;
+        p = p->next;
+    }
+}
+int main(void)
+{
+    push(&list, 1);
+    push(&list, 2);
+    push(&list, 3);
+    part(list);
+    return 0;
+}
+"""
+)
+
+
+@pytest.mark.parametrize(
+    "program, repair",
+    [
+        (FREED.replace("OTHER", ""), ["saved = p->next", "p = saved"]),
+        (FREED.replace("OTHER", "struct node *next = p->next;"), ["p = next"]),
+        (
+            NODES + HEADER + FREED[FREED.index("int main") :].replace("drop(2)", "drop()"),
+            ["p = saved", "saved = p->next"],
+        ),
+    ],
+)
+def test_a_link_is_kept_before_its_node_is_freed(program: str, repair: list[str], tmp_path: Path) -> None:
+    problem = crash(program, "drop", tmp_path, strict=True)
+    assert [replacement_text(edit.replacement) for edit in best(problem).patch.edits] == repair
+
+
+def test_a_loop_goes_on_for_longer_with_a_link_that_is_kept(tmp_path: Path) -> None:
+    play = Play(program_of(RELINKED, tmp_path))
+    play.enter_function("part")
+    play.open()
+    play.to(RELINKED[: RELINKED.index("    return 0")].count("\n") + 1, "main")
+    play.change("odd", "n1")
+    play.change("even", "n2")
+    play.change("n1->next", "n3")
+    play.change("n2->next", "null")
+    play.spec("odd", "even", "n1->next", "n2->next", "n3->next")
+    made = [replacement_text(edit.replacement) for edit in best(play.problem()).patch.edits]
+    assert made == ["saved = p->next", "p = saved"]
+
+
+def test_it_is_kept_where_every_way_leads_through_and_before_what_spoils_it(tmp_path: Path) -> None:
+    program = program_of(FREED.replace("OTHER", ""), tmp_path)
+    function = program.functions["drop"]
+    found = {}
+    for index, gap in keepable(program, function):
+        step, where = function.code[index], program.location(function.code[gap].location)
+        assert isinstance(step, Assign)
+        found[text(step.value), program.location(step.location).line] = where.line
+    begun = FREED[: FREED.index("if (p->key")].count("\n") + 1
+    last = FREED[: FREED.index("p = p->next;")].count("\n") + 1
+    assert found["p->next", last] == begun

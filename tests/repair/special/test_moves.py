@@ -1,0 +1,221 @@
+"""Statements in the wrong order are set where they belong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playing import Play, program_of
+
+from wolverine.core.patch import Repairs
+from wolverine.frontend import emit
+from wolverine.repair import search
+from wolverine.repair.menus.vocabulary import occurring_locations
+from wolverine.repair.source.blocks import gaps
+
+HEAD = """\
+#include <stdlib.h>
+struct span { int lo, hi; struct span *next; };
+struct span *first;
+static struct span *new(int lo, int hi, struct span *next)
+{
+    struct span *made = malloc(sizeof(struct span));
+    made->lo = lo;
+    made->hi = hi;
+    made->next = next;
+    return made;
+}
+"""
+CUT = (
+    HEAD
+    + """\
+void cut(struct span *p, int x)
+{
+ONE
+TWO
+}
+int main(void)
+{
+    first = new(1, 5, NULL);
+    cut(first, 3);
+    return 0;
+}
+"""
+)
+DROP = (
+    HEAD
+    + """\
+void drop(struct span *before)
+{
+    struct span *p = before->next;
+ONE
+TWO
+}
+int main(void)
+{
+    first = new(5, 6, new(3, 4, new(1, 2, NULL)));
+    drop(first);
+    return 0;
+}
+"""
+)
+LINK = (
+    HEAD
+    + """\
+void put(int lo)
+{
+    struct span *made = new(lo, lo, NULL);
+ONE
+    if (made->next != NULL)
+        made->next->hi = made->lo;
+TWO
+}
+int main(void)
+{
+    put(1);
+    put(2);
+    return 0;
+}
+"""
+)
+
+
+def program(text: str, *statements: str) -> str:
+    for mark, statement in zip(("ONE", "TWO"), statements, strict=True):
+        text = text.replace(mark, statement)
+    return text
+
+
+@pytest.mark.parametrize(
+    ("text", "statements", "changes"),
+    [
+        (CUT, ("    p->next = new(x + 1, p->hi, p->next);", "    p->hi = x - 1;"), [("n2->hi", "5")]),
+        (
+            LINK.replace("    if (made->next != NULL)\n        made->next->hi = made->lo;\n", ""),
+            ("    made->next = first;", "    first = made;"),
+            [("n1->next", "null")],
+        ),
+        (DROP, ("    before->next = p->next;", "    p->next = NULL;"), [("n3->next", "n1")]),
+    ],
+)
+def test_neighbours_change_places(
+    tmp_path: Path, text: str, statements: tuple[str, str], changes: list[tuple[str, str]]
+) -> None:
+    wrong = program(text, *reversed(statements))
+    play = Play(program_of(wrong, tmp_path))
+    name = {CUT: "cut", DROP: "drop"}.get(text, "put")
+    play.enter_function(name)
+    function = play.program.functions[name]
+    play.to(wrong[: function.body.end].count("\n") + 1)
+    for place, value in changes:
+        play.change(place, value)
+    play.spec()
+    repairs = search(play.problem())
+    assert isinstance(repairs, Repairs)
+    written = emit(play.program, repairs.candidates[0].patch)[0].decode()  # type: ignore[arg-type]
+    assert written == program(text, *statements)
+
+
+def test_a_statement_stays_in_its_block(tmp_path: Path) -> None:
+    text = program(LINK, "    made->next = first;", "    first = made;")
+    loaded = program_of(text, tmp_path)
+    function = loaded.functions["put"]
+    places = {index: location for location, index in occurring_locations(loaded, "put").items()}
+    lines: dict[str, set[int]] = {}
+    for index, location in places.items():
+        if loaded.location(location).kind == "assignment":
+            reached = gaps(loaded, function, index, places)
+            lines[loaded.location(location).text] = {loaded.location(each).line for each in reached}
+    inner = "made->next->hi = made->lo"
+    before, conditional, behind = (
+        text[: text.index(part)].count("\n") + 1
+        for part in ("struct span *made = new(lo", inner, "first = made")
+    )
+    assert lines[inner] == set()
+    assert lines["first = made"] == set()
+    assert {line for line in lines["made->next = first"] if line > conditional} == {behind}
+    assert min(lines["made->next = first"]) >= before
+
+
+FREEING = (
+    HEAD
+    + """\
+int taken(int lo)
+{
+    struct span *one, *before = NULL;
+    int found = 0;
+    for (one = first; one != NULL && one->lo != lo; one = one->next)
+        before = one;
+    if (one == NULL)
+        return 0;
+    ONE
+    if (before == NULL)
+        first = one->next;
+    else
+        before->next = one->next;
+    for (one = first; one != NULL; one = one->next)
+        found++;
+    return found;
+}
+int main(void)
+{
+    first = new(1, 1, new(2, 2, new(3, 3, NULL)));
+    return taken(2);
+}
+"""
+)
+
+
+def test_a_statement_is_put_behind_an_if_or_loop_but_not_into_it(tmp_path: Path) -> None:
+    text = FREEING.replace("ONE", "free(one);")
+    loaded = program_of(text, tmp_path)
+    function = loaded.functions["taken"]
+    places = {index: location for location, index in occurring_locations(loaded, "taken").items()}
+    free = next(index for index, each in places.items() if loaded.location(each).text == "free(one)")
+    reached = {loaded.location(each).line for each in gaps(loaded, function, free, places)}
+    arms, loop, ends = (
+        text[: text.index(part)].count("\n") + 1
+        for part in ("before->next =", "for (one = first; one != NULL; one =", "return found")
+    )
+    behind = {line for line in reached if line > text[: text.index("free(one)")].count("\n") + 1}
+    assert behind <= {arms, loop, loop + 1, ends}
+    assert len(behind) == 2
+
+
+MARKS = (
+    HEAD
+    + """\
+void mark(int lo, int times)
+{
+    struct span *at = first;
+    for (int i = 0; i < times; i++) {
+        if (at->lo < lo)
+            at = at->next;
+        ROUND
+    }
+    LATER
+}
+int main(void)
+{
+    first = new(1, 15, new(2, 26, new(3, 37, new(4, 48, NULL))));
+    mark(4, 3);
+    return 0;
+}
+"""
+)
+
+
+def test_a_statement_is_set_out_of_a_loop(tmp_path: Path) -> None:
+    text = MARKS.replace("ROUND", "at->hi = 9;").replace("LATER", ";")
+    play = Play(program_of(text, tmp_path))
+    play.enter_function("mark")
+    function = play.program.functions["mark"]
+    play.to(text[: function.body.end].count("\n") + 1)
+    play.change("n2->hi", "37")
+    play.change("n3->hi", "26")
+    play.spec()
+    repairs = search(play.problem())
+    assert isinstance(repairs, Repairs)
+    written = emit(play.program, repairs.candidates[0].patch)[0].decode()  # type: ignore[arg-type]
+    right = MARKS.replace("ROUND", "").replace("LATER", "at->hi = 9;")
+    assert "".join(written.split()).replace(";;", ";") == "".join(right.split())

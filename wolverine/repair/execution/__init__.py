@@ -1,0 +1,1 @@
+"""A trace on a machine: what choices do there, and going on past what is not modelled."""

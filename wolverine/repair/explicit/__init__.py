@@ -1,0 +1,1 @@
+"""The explicit search over version spaces, and what it need not look at."""

@@ -1,0 +1,53 @@
+"""What assertions say that the program leaves otherwise: several edits rather write just that.
+
+Where a search for several edits comes to no end, those are tried of which all but the last write to a cell
+what it is asserted to hold later on, and does not hold under the program as it is, or change a condition.
+Somebody who corrects two pointers of a picture has mostly two assignments to put right, and each of them
+shows in it (Wolverine2 has no counterpart; nothing is ruled out by that).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wolverine.core.trace import Budget
+from wolverine.repair.execution.arrivals import FOLLOWED, Arrivals, go_on
+from wolverine.repair.execution.effects import Effect
+from wolverine.repair.execution.runner import Runner
+from wolverine.repair.execution.schedule import Group
+from wolverine.repair.execution.spaces import Ledger
+from wolverine.repair.execution.work import Limits, Work
+
+
+def asserted(runner: Runner) -> frozenset[Effect]:
+    """What would write a cell as an assertion has it, where the program as it is leaves it otherwise."""
+    runner.machine.undo(runner.origin)
+    runner.focus(frozenset())
+    work = Work(Budget(work=FOLLOWED), lambda: False)
+    collecting = _Collecting(work)
+    try:
+        go_on(runner, collecting, work)
+    finally:
+        runner.machine.undo(runner.origin)
+    return frozenset(collecting.wrong)
+
+
+class _Collecting(Arrivals):
+    """Goes on where an assertion is not met, and keeps which cells it is about."""
+
+    def __init__(self, work: Work) -> None:
+        super().__init__(work, Limits(), Ledger(), checking=False)
+        self.wrong: set[Effect] = set()
+
+    def meets(self, runner: Runner, group: Group) -> bool:
+        """Whether every assertion of the group holds: here they all count as met."""
+        self.wrong.update(_wrong(runner, group))
+        return True
+
+
+def _wrong(runner: Runner, group: Group) -> Iterator[Effect]:
+    held = runner.machine.memory.cells.get
+    for check in group.checks:
+        for cell in check.cells:
+            if len(cell.keys) == 1 and held(cell.keys[0]) != cell.raw:
+                yield cell.keys[0], cell.raw

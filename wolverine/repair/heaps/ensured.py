@@ -1,0 +1,162 @@
+"""What the callers of a function make sure of: links of its arguments that are there whenever it is called.
+
+`if (key > t->right->key) return rotate_left(t);` calls the function with a right child only.  A heap without
+one is no input for it, and that it crashes there says nothing about a repair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from wolverine.core.expressions import (
+    Conditional,
+    Dereference,
+    Expression,
+    Load,
+    Logical,
+    LValue,
+    Member,
+    Unary,
+    VariableReference,
+    variables,
+)
+from wolverine.core.graph import MemoryGraph, Place, Pointer, VariableId
+from wolverine.core.parts import null_test, parts, without_casts
+from wolverine.core.program import Assign, Branch, Call, Declare, Function, Gap, Jump, Program
+from wolverine.repair.menus.allocations import gone_through
+from wolverine.repair.source.flow import predecessors
+
+Link = tuple[int, tuple[int, ...]]  # a parameter, and the offsets of the fields that lead on from it
+_FEWEST = 4  # heaps that have to be left
+
+
+def ensured(program: Program, function: str) -> frozenset[Link]:
+    """The links that every call tells of which tells any: none of them is null there."""
+    told = [links for links in _calls(program, function) if links]
+    return frozenset.intersection(*told) if told else frozenset()
+
+
+def as_called(program: Program, function: str, heaps: Sequence[MemoryGraph]) -> Sequence[MemoryGraph]:
+    """Those of the heaps on which the function may be called; all of them where these are few."""
+    links = ensured(program, function)
+    if not links:
+        return heaps
+    names = [parameter.name for parameter in program.functions[function].parameters]
+    kept = [heap for heap in heaps if all(_there(heap, names[number], way) for number, way in links)]
+    return kept if len(kept) >= _FEWEST else heaps
+
+
+def _there(heap: MemoryGraph, name: str, way: tuple[int, ...]) -> bool:
+    """Whether the links are there, as far as the heap tells."""
+    frame = heap.frames[0]
+    value = heap.cells.get(Place(VariableId(frame.depth, frame.function, name), 0))
+    for offset in way:
+        if not isinstance(value, Pointer):
+            return True
+        value = heap.cells.get(Place(value.object, value.offset + offset))
+    return value is not None
+
+
+def _calls(program: Program, function: str) -> Iterator[frozenset[Link]]:
+    """What each call tells."""
+    for caller in program.functions.values():
+        for index, step in enumerate(caller.code):
+            if isinstance(step, Call) and step.function == function:
+                yield frozenset(_told(caller, index, step))
+
+
+def _told(caller: Function, index: int, call: Call) -> Iterator[Link]:
+    arguments = {
+        argument.place.name: number
+        for number, argument in enumerate(call.arguments)
+        if isinstance(argument, Load) and isinstance(argument.place, VariableReference)
+    }
+    given: dict[int, LValue] = {}
+    for pointer in _before(caller, index, arguments, given):
+        for number, place in given.items():
+            way = _way(pointer, place)
+            if way:
+                yield number, way
+
+
+def _before(
+    caller: Function, index: int, arguments: dict[str, int], given: dict[int, LValue]
+) -> Iterator[LValue]:
+    """The places of pointers that are not null on the way to an instruction, back to where that may change.
+
+    `given` gets the places that are passed, by number; `arguments` are the temporaries that take them.
+    """
+    leading = predecessors(caller.code)
+    behind = index
+    while len(before := leading.get(behind, [])) == 1:
+        [at] = before
+        step = caller.code[at]
+        match step:
+            case Assign(_, VariableReference(name), value) if name in arguments:
+                passed = without_casts(value)
+                if isinstance(passed, Load):
+                    given[arguments[name]] = passed.place
+            case Assign(_, target, value):
+                set_here = variables(target) if isinstance(target, VariableReference) else frozenset[str]()
+                if not isinstance(target, VariableReference) or any(
+                    set_here & variables(place) for place in given.values()
+                ):
+                    return
+                yield from _through([value])
+            case Branch(_, condition, if_true):
+                yield from _sure(condition, behind == if_true)
+            case Gap() | Jump() | Declare():
+                pass
+            case _:
+                return
+        behind = at
+
+
+def _sure(condition: Expression, holds: bool) -> Iterator[LValue]:
+    """The places of pointers that are not null where a condition was evaluated to that."""
+    tested = null_test(condition)
+    match condition:
+        case Logical(operator, left, right):
+            both = holds == (operator == "&&")
+            yield from _sure(left, holds) if both else _through(_first(left))
+            if both:
+                yield from _sure(right, holds)
+        case _ if tested is not None:
+            place, operator = tested
+            if holds == (operator == "!="):
+                yield place
+            yield from gone_through(place)
+        case Unary("!", operand):
+            yield from _sure(operand, not holds)
+        case _:
+            yield from _through([condition])
+
+
+def _first(condition: Expression) -> Iterator[Expression]:
+    """What is evaluated whatever comes of it."""
+    while isinstance(condition, Logical):
+        condition = condition.left
+    yield condition
+
+
+def _through(expressions: Iterable[Expression]) -> Iterator[LValue]:
+    """The places of the pointers that the expressions go through, whatever their conditions come to."""
+    for expression in expressions:
+        if any(isinstance(part, Logical | Conditional) for part in parts(expression)):
+            continue
+        for part in parts(expression):
+            if isinstance(part, Load):
+                yield from gone_through(part.place)
+
+
+def _way(pointer: LValue, place: LValue) -> tuple[int, ...]:
+    """The offsets of the fields that lead from the node of one pointer to another pointer; () for no way."""
+    found: list[int] = []
+    while pointer != place:
+        match pointer:
+            case Member(Dereference(Load(before)), _, offset):
+                found.insert(0, offset)
+                pointer = before
+            case _:
+                return ()
+    return tuple(found)

@@ -1,0 +1,301 @@
+"""Where the functions that repairs change begin in a trace: the inputs that fresh heaps are modelled on.
+
+A trace may begin far outside of what is repaired, in `main` say.  Under a repair it meets everything that
+was asserted, so what it passes to a function is an input of the kind that the function is made for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Uninitialised, Value, Wild
+from wolverine.core.patch import NO_EDITS, Candidate, Patch
+from wolverine.core.program import MAIN, Program, reachable
+from wolverine.core.trace import Trace
+from wolverine.core.types import CType, IntType, PointerType
+from wolverine.repair.heaps.backlinks import backlinks
+from wolverine.repair.heaps.ends import different
+from wolverine.repair.heaps.ensured import as_called
+from wolverine.repair.heaps.given import PATIENCE, entered, whole, with_other_arguments
+from wolverine.repair.heaps.met import met
+from wolverine.repair.heaps.opened import opened, walks_to_null
+from wolverine.repair.heaps.passed import passed
+from wolverine.repair.heaps.unrepaired import failures
+from wolverine.repair.heaps.varied import varied
+from wolverine.repair.menus.calling import writes
+from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.source.flow import begins_at_entry
+from wolverine.semantics.compiled import compile_program
+from wolverine.semantics.fresh import fresh_graphs
+
+_HEAPS = 24  # of one function
+_MADE = 4 * _HEAPS  # of which these are chosen
+_ENTRIES = 40  # of one function that are looked at: the first ones
+_FAILING = 0.75  # the share of fresh heaps on which a function may fail that is made for them
+_CLOSEST = 3  # repairs under which it is seen what the function does
+_BUILT = 2  # nodes from which on a structure shows what it is
+
+
+@dataclass(frozen=True)
+class Case:
+    """One run that tells repairs apart: `function` from its entry to its return, in this state.
+
+    The process may have `passed` it, under the fault.
+    """
+
+    function: str
+    heap: MemoryGraph
+    passed: bool = False
+
+
+def trial_heaps(program: Program, trace: Trace, patches: Sequence[Patch] = ()) -> list[MemoryGraph]:
+    """Fresh heaps for the trace's first function; none where the trace does not begin at its entry.
+
+    Those are chosen on which the program does different things, as it is or under one of the patches.
+    """
+    if not begins_at_entry(program, trace):
+        return []
+    if trace.start_stack[0][0] == MAIN:
+        return [trace.start]  # it is given nothing, so its own start is all that there is to try
+    return _fresh(program, trace.start, trace.start_stack[0][0], elsewhere=trace.bare, patches=patches)
+
+
+def _fresh(
+    program: Program,
+    start: MemoryGraph,
+    function: str,
+    *,
+    limit: int = _HEAPS,
+    elsewhere: bool = False,
+    usual: bool = False,
+    patches: Sequence[Patch] = (),
+) -> list[MemoryGraph]:
+    """Fresh heaps for a function which is given such a start; options as `fresh_graphs` and `varied`."""
+    made = fresh_graphs(program, start, ((function, 0),), limit=_MADE, elsewhere=elsewhere, usual=usual)
+    return varied(program, function, as_called(program, function, made), limit, PATIENCE, patches)
+
+
+def cases(
+    program: Program,
+    trace: Trace,
+    menus: Menus,
+    patch: Patch,
+    changed: Collection[str],
+    others: Sequence[Patch] = (),
+) -> list[Case]:
+    """The runs for repairs of the functions `changed`, the trace being executed under `patch`.
+
+    Where the trace begins with nearly nothing, a later call of its function tells what is built there;
+    of `patch` and `others`, what builds the most that the function gets along with is right about that.
+    The trace's first function comes last where it is none of them: it tells how the changed ones are used.
+    """
+    first = trace.start_stack[0][0]
+    known: dict[str, list[Case]] = {}
+    whole_call = begins_at_entry(program, trace)
+    closest = (patch, *others)[:_CLOSEST]
+    inputs = met(program, trace, menus, patch, first, trace.start) if whole_call and first != MAIN else ()
+    if inputs:
+        known[first] = [Case(first, heap) for heap in inputs]
+    elif whole_call:
+        heaps = trial_heaps(program, trace, closest)
+        if first in changed and first != MAIN and (size := _reached(trace.start)) < _BUILT:
+            # Later calls tell better what the structures are.
+            built = (_inputs(program, trace, menus, each, [first]).get(first) for each in (patch, *others))
+            grown = [graph for graph in built if graph is not None and _reached(graph) > size]
+            if made := _best(program, first, grown):
+                heaps = [heaps[0], *made]
+        known[first] = _tried(program, trace, first, heaps, trace.start)
+    wanted = [name for name in sorted(changed) if name not in known]
+    if wanted:
+        given = _given(program, trace, menus, patch, wanted)
+        if trace.lost:
+            given |= _soundest(program, trace, menus, given, (patch, *others))
+        for name, graph in given.items():
+            if inputs := met(program, trace, menus, patch, name, graph):
+                known[name] = [Case(name, heap) for heap in inputs]
+                continue
+            heaps = _fresh(program, graph, name, elsewhere=trace.bare, patches=closest)
+            if _given_what_is_wrong(program, trace, name, heaps):
+                heaps = _fresh(program, graph, name, elsewhere=True, usual=True, patches=closest)
+            known[name] = _tried(program, trace, name, heaps, graph)
+    for name, graphs in passed(program, trace, changed).items() if not trace.bare else ():
+        known.setdefault(name, []).extend(Case(name, graph, passed=True) for graph in graphs)
+    order = sorted(known, key=lambda name: (name not in changed, name))
+    return [case for name in order for case in known[name]]
+
+
+def _tried(
+    program: Program, trace: Trace, function: str, heaps: list[MemoryGraph], given: MemoryGraph
+) -> list[Case]:
+    """The function on fresh heaps, and on what it was given with other arguments."""
+    others = with_other_arguments(program, given, function, tolerant=trace.strict)
+    tried = (*whole(program, heaps), *others)
+    return [Case(function, heap) for heap in tried]
+
+
+def _given(
+    program: Program, trace: Trace, menus: Menus, patch: Patch, wanted: Sequence[str]
+) -> dict[str, MemoryGraph]:
+    """What the functions are given by the program as it is.
+
+    Where something is asserted, the patch tells it of those that it changes, unless they were given
+    structures before a picture that nobody corrected: the closest repair need not be the right one.
+    """
+    edits = () if trace.bare else patch.edits
+    mine = {program.location(edit.location).function for edit in edits}
+    known = _approved(program, trace, menus, [name for name in wanted if name in mine])
+    known |= _inputs(program, trace, menus, NO_EDITS, [name for name in wanted if name not in mine])
+    rest = [name for name in wanted if name not in known]
+    known |= _inputs(program, trace, menus, patch, rest) if rest else {}
+    if trace.bare:
+        known = {name: _filled(graph) for name, graph in known.items()}
+    if walks_to_null(program, trace):
+        known = {name: opened(graph) for name, graph in known.items()}
+    return known
+
+
+def _soundest(
+    program: Program,
+    trace: Trace,
+    menus: Menus,
+    given: Mapping[str, MemoryGraph],
+    patches: Sequence[Patch],
+) -> dict[str, MemoryGraph]:
+    """What the functions are given under the repair under which most is reached, from both ends and back.
+
+    What loses nodes does so where an earlier call has not left what it should: the pointer to the last node
+    was not moved on.  Under the right repair it leads to the last one.
+    """
+    layout = compile_program(program).layout
+
+    def order(graph: MemoryGraph) -> tuple[int, int, int]:
+        links = sum(isinstance(v, Pointer) and isinstance(p.object, NodeId) for p, v in graph.cells.items())
+        return _reached(graph), links, different(layout, graph) + len(backlinks([graph], trace))
+
+    found = {name: (order(graph), graph) for name, graph in given.items()}
+    for patch in patches:
+        for name, graph in _inputs(program, trace, menus, patch, [*given], behind=None).items():
+            if (sound := order(graph)) > found[name][0]:
+                found[name] = sound, graph
+    return {name: graph for name, (_, graph) in found.items()}
+
+
+def _approved(program: Program, trace: Trace, menus: Menus, wanted: Sequence[str]) -> dict[str, MemoryGraph]:
+    """Where the functions were given structures up to the last picture before the corrected one."""
+    if trace.approved is None or not wanted:
+        return {}
+    given = _inputs(program, trace.approved, menus, NO_EDITS, wanted, behind=False)
+    return {name: graph for name, graph in given.items() if _reached(graph) >= _BUILT}
+
+
+def _given_what_is_wrong(program: Program, trace: Trace, name: str, heaps: Sequence[MemoryGraph]) -> bool:
+    """Whether it crashed in that function on what was made before, so that these are no inputs for it.
+
+    It changes nothing, and gets along with hardly any of them.
+    """
+    if not trace.bare or trace.crash is None or trace.crash.position.function != name:
+        return False
+    if name == trace.start_stack[0][0] or writes(program, reachable(program, {name})):
+        return False
+    return failures(program, name, heaps, PATIENCE) > _FAILING * len(heaps)
+
+
+def _filled(graph: MemoryGraph) -> MemoryGraph:
+    """The graph with null for the pointers in nodes that nothing has set, and zero for numbers.
+
+    A crash may be about just these: then they are no input that a function is made for.
+    """
+    unset: dict[Place, Value] = {
+        place: None if isinstance(kind, PointerType) else 0
+        for place in _unset(graph)
+        if isinstance(kind := graph.cell_types.get(place), PointerType) or _number(kind)
+    }
+    return replace(graph, cells={**graph.cells, **unset}) if unset else graph
+
+
+def _links_unset(graph: MemoryGraph) -> bool:
+    """Whether some pointer in a node was never set."""
+    return any(isinstance(graph.cell_types.get(place), PointerType) for place in _unset(graph))
+
+
+def _unset(graph: MemoryGraph) -> list[Place]:
+    """The places in nodes that nothing has set."""
+    return [
+        place
+        for place, value in graph.cells.items()
+        if isinstance(place.object, NodeId) and isinstance(value, (Uninitialised, Wild))
+    ]
+
+
+def _number(kind: CType | None) -> bool:
+    """Whether it is the type of a number; characters make up texts."""
+    return isinstance(kind, IntType) and kind.size > 1
+
+
+def changed_functions(program: Program, candidates: Sequence[Candidate]) -> set[str]:
+    """The functions in which the candidates edit something."""
+    return {
+        program.location(edit.location).function for candidate in candidates for edit in candidate.patch.edits
+    }
+
+
+def _inputs(
+    program: Program,
+    trace: Trace,
+    menus: Menus,
+    patch: Patch,
+    wanted: Sequence[str],
+    *,
+    behind: bool | None = True,
+) -> dict[str, MemoryGraph]:
+    """For each function the state of its entry with the largest heap, the first of equal ones.
+
+    What comes `behind` the trace's end counts where nothing much was built before, unless it is not asked
+    for; always for None.  After a mere crash a heap with nodes, all the links of which are set, comes before
+    larger ones.
+    """
+    found: dict[str, tuple[tuple[bool, int], MemoryGraph]] = {}
+
+    def settled(name: str) -> bool:
+        return behind is not None and (not behind or (name in found and found[name][0][1] >= _BUILT))
+
+    for name, reading, later in entered(program, trace, menus, patch, wanted, most=_ENTRIES):
+        if later and settled(name):
+            if all(map(settled, wanted)):
+                break
+            continue
+        known = found[name][0] if name in found else (False, -1)
+        graph = reading()
+        size = _reached(graph)
+        order = (trace.bare and size > 0 and not _links_unset(graph), size)
+        if order > known:
+            found[name] = (order, graph)
+    return {name: graph for name, (_, graph) in found.items()}
+
+
+def _reached(graph: MemoryGraph) -> int:
+    """How many nodes the innermost activation and the globals lead to."""
+    depth = graph.frames[0].depth if graph.frames else -1
+    return sum(isinstance(each, NodeId) for each in graph.led_to(depth))
+
+
+def _best(program: Program, name: str, built: Sequence[MemoryGraph]) -> list[MemoryGraph]:
+    """Fresh heaps like the one on which the function fails least, then like the one with the most links.
+
+    None where it fails on nearly all of them: what a wrong repair builds is no input for it.
+    """
+    best: tuple[tuple[float, int, int], list[MemoryGraph]] | None = None
+    for graph in built:
+        heaps = _fresh(program, graph, name, limit=_HEAPS - 1)
+        failed = failures(program, name, heaps, PATIENCE) / max(len(heaps), 1)
+        nodes, links = _linked(graph)
+        order = (failed, -nodes, -links)
+        if failed <= _FAILING and (best is None or order < best[0]):
+            best = order, heaps
+    return best[1] if best is not None else []
+
+
+def _linked(graph: MemoryGraph) -> tuple[int, int]:
+    """How much is built: the nodes that are reached, and the pointers that lead somewhere."""
+    return _reached(graph), sum(isinstance(value, Pointer) for value in graph.cells.values())

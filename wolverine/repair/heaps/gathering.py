@@ -1,0 +1,44 @@
+"""Functions that must not lose a node, such as a merge: the execution loses one, and repairs bring it back.
+
+What the program as it is loses on other heaps is then no measure for its repairs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from wolverine.core.graph import MemoryGraph
+from wolverine.core.program import Program
+from wolverine.core.trace import Trace
+from wolverine.repair.heaps.runs import BEYOND, UNKNOWN, Runs
+from wolverine.repair.source.flow import begins_at_entry
+
+_CLOSEST = 3  # repairs that are asked what the execution should come to
+
+
+def gathering(
+    program: Program, trace: Trace, runs: Runs, name: str, closest: Sequence[Mapping[int, int]]
+) -> bool:
+    """Whether the trace loses nodes in function `name` that none of its closest repairs loses.
+
+    Nothing is told of it where no state is asserted.
+    """
+    if trace.bare or name != trace.start_stack[0][0] or not begins_at_entry(program, trace):
+        return False
+    runs.seat(_alone(trace.start), trace)
+    if not runs.loses:
+        return False
+    endings = [ended for masks in closest[:_CLOSEST] for ended in runs.run(masks)]
+    told = [each for each in endings if each.outcome not in (UNKNOWN, BEYOND) and not each.fault]
+    return bool(told) and not any(each.still or each.lost for each in told)
+
+
+def _alone(start: MemoryGraph) -> MemoryGraph:
+    """What the innermost activation and globals lead to.
+
+    A caller may well have in a variable what it has given away.
+    """
+    known = start.led_to(start.frames[0].depth if start.frames else 0)
+    nodes = {name: node for name, node in start.nodes.items() if name in known}
+    return replace(start, nodes=nodes, cells={p: v for p, v in start.cells.items() if p.object in known})

@@ -1,0 +1,178 @@
+"""Inputs of a function that an execution meets, and what grows out of them.
+
+Where several structures hang on the same nodes heaps cannot be made anew (see `semantics.composite`).  What
+the execution gives to the function is consistent; so is what the function makes of it, where it takes nothing
+but numbers, texts and what holds the structures, and can be called again with other ones.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
+from itertools import chain
+
+from wolverine.core.graph import MemoryGraph, NodeId, Pointer, Value, VariableId
+from wolverine.core.patch import NO_EDITS, Patch
+from wolverine.core.program import Program, Return
+from wolverine.core.trace import Trace
+from wolverine.core.types import IntType, PointerType, StructReference
+from wolverine.repair.execution.onward import onward
+from wolverine.repair.heaps.given import PATIENCE, entered, whole, with_other_arguments
+from wolverine.repair.heaps.unrepaired import returning
+from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.source.flow import begins_at_entry
+from wolverine.semantics.composite import composite
+from wolverine.semantics.faults import Halt
+from wolverine.semantics.fresh import fresh_graphs
+from wolverine.semantics.machine import Machine
+from wolverine.semantics.state import graph_of, seat
+from wolverine.semantics.words import is_text
+
+_MET = 12  # entries of the execution itself
+_CALLS = 2  # one after the other
+_GROWN = 8  # what the function makes of these by one call
+_VARIED = 16  # of both, with other arguments
+_SMALL = 12  # fresh heaps with one node at most
+_MOST = 40  # of all
+_SEVERAL = 3  # nodes that tell of a link that it is never null
+_MANY = 1_000  # fresh heaps among which these are
+
+_Field = tuple[str, int]  # a struct's tag and an offset
+
+
+def met(
+    program: Program, trace: Trace, menus: Menus, patch: Patch, name: str, given: MemoryGraph
+) -> list[MemoryGraph]:
+    """Inputs of function `name`, where several structures hang on the same nodes of what it is `given`.
+
+    None where they do not.  If something is asserted and the patch changes the function, it is executed
+    under the patch.
+    """
+    tags = composite(given)
+    if not tags:
+        return []
+    edits = NO_EDITS if trace.bare or not _in_function(program, patch, name) else patch
+    first = [trace.start] if name == trace.start_stack[0][0] and begins_at_entry(program, trace) else []
+    later = (reading() for _, reading, _ in entered(program, trace, menus, edits, [name]))
+    found = _distinct(chain(first, later), _MET)
+    known, latest = list(found), found
+    for _ in range(_CALLS if _repeatable(program, name, tags) else 0):
+        others = [
+            heap
+            for graph in latest
+            for heap in with_other_arguments(program, graph, name, tolerant=trace.strict)
+        ]
+        latest = _distinct(_grown(program, name, [*_spread(others, _GROWN), *latest], edits), _GROWN)
+        known += latest
+    varied = [
+        heap
+        for graph in reversed(known)
+        for heap in with_other_arguments(program, graph, name, tolerant=trace.strict)
+    ]
+    fresh = fresh_graphs(program, given, ((name, 0),), limit=_MANY, elsewhere=trace.bare)
+    leading = _leading(known, tags)
+    small = [
+        heap for heap in whole(program, fresh) if _count(heap, tags) <= 1 and not _at_null(heap, leading)
+    ]
+    return _distinct((*known, *_spread(varied, _VARIED), *_spread(small, _SMALL)), _MOST)
+
+
+def _spread(heaps: list[MemoryGraph], most: int) -> Iterator[MemoryGraph]:
+    share = min(len(heaps), most)
+    return (heaps[at * len(heaps) // share] for at in range(share))
+
+
+def _distinct(graphs: Iterable[MemoryGraph], most: int) -> list[MemoryGraph]:
+    """The first ones that are all different, without those that lead to freed nodes."""
+    found: list[MemoryGraph] = []
+    for graph in graphs:
+        if not _dangling(graph) and all(graph.cells != each.cells for each in found):
+            found.append(graph)
+        if len(found) == most:
+            break
+    return found
+
+
+def _repeatable(program: Program, name: str, tags: Collection[str]) -> bool:
+    """Whether the function can be called again with the same arguments: it is given none of the nodes."""
+    for parameter in program.functions[name].parameters:
+        match parameter.type:
+            case IntType():
+                pass
+            case PointerType(StructReference(tag)) if tag not in tags:
+                pass
+            case kind if is_text(kind):
+                pass
+            case _:
+                return False
+    return True
+
+
+def _grown(program: Program, name: str, heaps: Iterable[MemoryGraph], edits: Patch) -> Iterator[MemoryGraph]:
+    """The heaps as the function leaves them, to be given to it again."""
+    returns = {i for i, step in enumerate(program.functions[name].code) if isinstance(step, Return)}
+    machine = Machine(program, edits, stops={name: returns}, strict=True)
+    for heap in heaps:
+        mark = machine.mark()
+        try:
+            seat(machine, heap, ((name, 0),))
+            if any(went == "stop" and returning(machine) for went in onward(machine, PATIENCE)):
+                yield _anew(heap, graph_of(machine, heap))
+        except Halt:
+            pass
+        machine.undo(mark)
+
+
+def _anew(begun: MemoryGraph, left: MemoryGraph) -> MemoryGraph:
+    """What is left, with the variables of the activation as they were when it began."""
+    own = {v.id for v in begun.frames[0].variables} if begun.frames else set[VariableId]()
+    cells = {place: value for place, value in left.cells.items() if place.object not in own}
+    cells |= {place: value for place, value in begun.cells.items() if place.object in own}
+    return replace(left, cells=cells, frames=begun.frames)
+
+
+def _count(heap: MemoryGraph, tags: Collection[str]) -> int:
+    """How many nodes are structs with one of these tags."""
+    types = (node.type for node in heap.nodes.values())
+    return sum(isinstance(kind, StructReference) and kind.tag in tags for kind in types)
+
+
+def _leading(heaps: Iterable[MemoryGraph], tags: Collection[str]) -> frozenset[_Field]:
+    """The links of such nodes that are null in none: those of a ring lead back, be it to the node itself."""
+    counts: Counter[_Field] = Counter()
+    null: set[_Field] = set()
+    for heap in heaps:
+        for field, value in _links(heap):
+            counts[field] += 1
+            if value is None:
+                null.add(field)
+    return frozenset(each for each in counts.keys() - null if each[0] in tags and counts[each] >= _SEVERAL)
+
+
+def _at_null(heap: MemoryGraph, fields: Collection[_Field]) -> bool:
+    return any(value is None and field in fields for field, value in _links(heap))
+
+
+def _links(heap: MemoryGraph) -> Iterator[tuple[_Field, Value]]:
+    """The pointers in live structs, by what they are."""
+    for place, value in heap.cells.items():
+        node = heap.nodes.get(place.object) if isinstance(place.object, NodeId) else None
+        if node is None or node.state != "live" or not isinstance(node.type, StructReference):
+            continue
+        if isinstance(heap.cell_types.get(place), PointerType):
+            yield (node.type.tag, place.offset), value
+
+
+def _in_function(program: Program, patch: Patch, name: str) -> bool:
+    return any(program.location(edit.location).function == name for edit in patch.edits)
+
+
+def _dangling(graph: MemoryGraph) -> bool:
+    """Whether a live node leads to one that was freed."""
+    freed = {node.id for node in graph.nodes.values() if node.state == "freed"}
+    return any(
+        isinstance(value, Pointer) and value.object in freed
+        for place, value in graph.cells.items()
+        if isinstance(place.object, NodeId) and place.object not in freed
+    )

@@ -1,0 +1,1 @@
+"""What may stand at each location: places and values, conditions, statements under tests."""

@@ -1,0 +1,508 @@
+"""Menus: what each location may become (the mutations and insertions of Wolverine2 section 4).
+
+A menu is a list of choices; the search keeps version spaces as sets of choices, written as bit masks
+over a menu.  A choice of an assignment is a pair of a place and a value, so that the effects of a whole
+menu follow from evaluating each place and each value once.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from wolverine.core.expressions import (
+    Expression,
+    Load,
+    LValue,
+    Member,
+    lvalue_text,
+    text,
+    variables,
+)
+from wolverine.core.patch import Cleared, Deletion, NewAssignment, NewCall, NewNode, ShortCircuit, mentioned
+from wolverine.core.program import Assign, Before, Branch, Call, Compared, Function, Gap, Jump, Program
+from wolverine.core.types import CType, PointerType, StructReference
+from wolverine.repair.menus.allocations import allocatable, allocations, copied
+from wolverine.repair.menus.bounds import bounds, new_bounds
+from wolverine.repair.menus.calling import Callables, Calling
+from wolverine.repair.menus.conditions import Conditions
+from wolverine.repair.menus.forks import Fork, forked, forks
+from wolverine.repair.menus.guards import Under, elsewhere, guarded_menu, otherwise, tested_menu, under
+from wolverine.repair.menus.jumps import jumps, offered, removable
+from wolverine.repair.menus.menu import Choice, Menu
+from wolverine.repair.menus.pairs import Pairs, Shared, without_constants
+from wolverine.repair.menus.siblings import borrowed
+from wolverine.repair.menus.skips import skips
+from wolverine.repair.menus.sums import Field, reckoned, sums
+from wolverine.repair.menus.variants import Variants, added, counted_elsewhere
+from wolverine.repair.menus.vocabulary import (
+    Scope,
+    Vocabulary,
+    convert,
+    occurring_locations,
+    repairable,
+)
+from wolverine.repair.source.arms import links_asked
+from wolverine.repair.source.blocks import ends_an_arm, neighbours
+from wolverine.repair.source.equality import instead
+from wolverine.repair.source.parallel import parallels
+from wolverine.repair.source.sizes import sizes
+from wolverine.semantics.losing import freed, freed_types, owned
+from wolverine.semantics.valueless import ends_without
+
+
+def _whole(
+    location: int,
+    function: str,
+    index: int,
+    choices: Sequence[Choice],
+) -> Menu:
+    return Menu(location, function, index, choices, all=(1 << len(choices)) - 1)
+
+
+_Worded = tuple[LValue, str, Expression, str]  # a place and a value with their texts
+
+
+@dataclass
+class _Kept:
+    """What has been made for a program; `menus` are those of each kind (guarded, nodes, calls)."""
+
+    program: Program
+    vocabularies: dict[str, Vocabulary] = field(default_factory=dict)
+    indices: dict[str, dict[int, int]] = field(default_factory=dict)
+    menus: dict[tuple[bool, bool, bool], dict[int, Menu | None]] = field(default_factory=dict)
+    bases: dict[tuple[str, int], Shared] = field(default_factory=dict)
+    conditions: dict[tuple[str, int], Conditions] = field(default_factory=dict)
+    tests: dict[tuple[str, int], Under] = field(default_factory=dict)
+    calling: dict[str, Calling] = field(default_factory=dict)
+    callables: list[Callables] = field(default_factory=list)
+    statements: dict[str, Mapping[int, Sequence[NewAssignment | NewCall]]] = field(default_factory=dict)
+    counted: dict[tuple[str, int], list[_Worded]] = field(default_factory=dict)
+    parallels: dict[str, list[NewAssignment]] = field(default_factory=dict)
+    frees: dict[tuple[str, int], list[tuple[NewCall, str]]] = field(default_factory=dict)
+    bounds: dict[tuple[str, int], tuple[Choice, ...]] = field(default_factory=dict)
+    forked: dict[tuple[str, int], tuple[Choice, ...]] = field(default_factory=dict)
+    forks: list[list[Fork]] = field(default_factory=list)
+    reckoned: list[frozenset[Field]] = field(default_factory=list)
+    freed: list[frozenset[tuple[CType, int]]] = field(default_factory=list)
+
+
+_CACHE: OrderedDict[tuple[int, bool], _Kept] = OrderedDict()
+_CACHED = 8
+
+
+def _kept(program: Program, spares: bool) -> _Kept:
+    """What was made for the program before, remembered for the latest few."""
+    name = id(program), spares
+    found = _CACHE.get(name)
+    if found is None or found.program is not program:
+        found = _CACHE[name] = _Kept(program)
+        while len(_CACHE) > _CACHED:
+            _CACHE.popitem(last=False)
+    _CACHE.move_to_end(name)
+    return found
+
+
+class Menus:
+    """The menus of a program, made when first asked for and kept for the next search of the same program.
+
+    With `spares`, edits may use a variable more, which is declared then.  With `guarded` gaps also take
+    statements under a test, returns and jumps, with `nodes` new nodes, with `calls` calls of the
+    program's functions; the numbers of the other choices are the same with and without each of these.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        *,
+        guarded: bool = False,
+        spares: bool = False,
+        nodes: bool = False,
+        calls: bool = False,
+    ) -> None:
+        self._program = program
+        self.guarded = guarded
+        self.widened = {"spares": spares, "nodes": nodes, "calls": calls}
+        self._spares = spares
+        self._nodes = nodes
+        self._calls = calls
+        kept = _kept(program, spares)
+        self._vocabularies = kept.vocabularies
+        self._indices = kept.indices
+        self._menus = kept.menus.setdefault((guarded, nodes, calls), {})
+        self._bases = kept.bases
+        self._conditions = kept.conditions
+        self._tests = kept.tests
+        self._statements = kept.statements
+        self._counted_of = kept.counted
+        self._parallels = kept.parallels
+        self._frees_of = kept.frees
+        self._bounds = kept.bounds
+        self._forked_of = kept.forked
+        self._forks = kept.forks
+        self._reckoned = kept.reckoned
+        self._freed = kept.freed
+        self._calling = kept.calling
+        self._callables = kept.callables
+
+    def includes(self, other: Menus) -> bool:
+        """Whether there is every choice of other menus of the same program, numbered in the same order."""
+        more = ((self.guarded, other.guarded), (self._nodes, other._nodes), (self._calls, other._calls))
+        return self._spares == other._spares and all(mine >= others for mine, others in more)
+
+    def indices(self, function: str) -> dict[int, int]:
+        """The editable locations of a function and their instructions."""
+        found = self._indices.get(function)
+        if found is None:
+            found = self._indices[function] = occurring_locations(self._program, function)
+        return found
+
+    def vocabulary(self, function: str) -> Vocabulary:
+        """The places and values of a function."""
+        found = self._vocabularies.get(function)
+        if found is None:
+            found = self._vocabularies[function] = Vocabulary(self._program, function, spares=self._spares)
+        return found
+
+    def menu(self, location: int) -> Menu | None:
+        """The menu of a location, None when nothing else can stand there."""
+        if location not in self._menus:
+            function = self._program.location(location).function
+            index = self.indices(function).get(location)
+            made = None if index is None else self._make(location, function, index)
+            if made is not None and self._spares:
+                made = without_constants(made, self._program.functions[function].spares)
+            self._menus[location] = made if made is not None and made.all | made.calls else None
+        return self._menus[location]
+
+    def _make(self, location: int, function: str, index: int) -> Menu | None:
+        vocabulary = self.vocabulary(function)
+        where = self._program.location(location)
+        scope = vocabulary.scope(where)
+        match self._program.functions[function].code[index]:
+            case Compared(_, target, value):
+                pairs = Pairs(vocabulary)
+                pairs.put(target, lvalue_text(target), value, text(value))
+                return pairs.menu(location, function, index)
+            case Before():
+                return self._before(vocabulary, scope, location, function, index)
+            case Gap() if where.gap == "result":
+                return self._result(vocabulary, scope, location, function, index)
+            case Gap():
+                menu = self._gap(vocabulary, scope, location, function, index)
+                return self._guarded(menu, vocabulary, scope) if self.guarded else menu
+            case Assign(_, target, value):
+                if where.kind == "assignment":
+                    return self._assignment(vocabulary, scope, location, function, index, target, value)
+                return self._value(vocabulary, scope, location, function, index, target, value)
+            case Call() if where.kind == "allocation":
+                choices = (Choice(Cleared()),) if self._nodes else ()
+                return _whole(location, function, index, choices)
+            case Call(_, called):
+                return self._call(vocabulary, location, function, index, called)
+            case Jump() if self.guarded and removable(self._program.functions[function], index):
+                return _whole(location, function, index, (Choice(Deletion()),))
+            case Branch(_, condition):
+                return self._condition(vocabulary, scope, location, function, index, condition)
+        return None
+
+    def _call(self, vocabulary: Vocabulary, location: int, function: str, index: int, called: str) -> Menu:
+        """What may stand in the place of a call: one of another function, nothing for a statement."""
+        gone = (Choice(Deletion()),) if self._program.location(location).kind == "call" else ()
+        others: tuple[Choice, ...] = ()
+        if self._calls and called in self._program.functions:
+            others = tuple(self._called(function, vocabulary).instead(called))
+        calls = ((1 << len(others)) - 1) << len(gone)
+        return Menu(location, function, index, (*gone, *others), all=(1 << len(gone)) - 1, calls=calls)
+
+    def _shared(self, vocabulary: Vocabulary, scope: Scope, function: str) -> Shared:
+        """The assignments that can stand anywhere in a scope."""
+        key = (function, id(scope))
+        found = self._bases.get(key)
+        if found is None:
+            found = self._bases[key] = Shared(vocabulary, scope)
+        return found
+
+    def _within(self, vocabulary: Vocabulary, scope: Scope, function: str) -> Conditions:
+        """The conditions that can be written in a scope."""
+        key = (function, id(scope))
+        found = self._conditions.get(key)
+        if found is None:
+            found = self._conditions[key] = Conditions(vocabulary, scope)
+        return found
+
+    def _gap(
+        self,
+        vocabulary: Vocabulary,
+        scope: Scope,
+        location: int,
+        function: str,
+        index: int,
+    ) -> Menu:
+        pairs = Pairs(vocabulary, self._shared(vocabulary, scope, function))
+        named = {variable.name for variable in scope}
+        near = [each for each in self._neighbours(function).get(location, ()) if mentioned(each) <= named]
+        for made in near:
+            if isinstance(made, NewAssignment) and repairable(made.target.type):
+                pairs.put(made.target, lvalue_text(made.target), made.value, text(made.value))
+        for each in self._counted(vocabulary, scope, function):
+            pairs.put(*each)
+        frees = [
+            Choice(free, -1, pairs.value(free.arguments[0], written))
+            for free, written in self._frees(vocabulary, scope, function)
+        ]
+        known = {each.replacement for each in frees}
+        for made in near:
+            if isinstance(made, NewCall) and made not in known:
+                [value] = made.arguments
+                frees.append(Choice(made, -1, pairs.value(value, text(value))))
+        numbered = enumerate(vocabulary.places(scope))
+        places = {number: place for number, place in numbered if vocabulary.writable(place)}
+        nodes = [*allocations(self._program, places)] if self._nodes else []
+        if self._nodes:
+            nodes += _copies(pairs, self._program.functions[function], places)
+        calls = self._called(function, vocabulary).choices(scope, index) if self._calls else ()
+        within = self._program.functions[function]
+        code = within.code
+        last: tuple[Choice, ...] = ()
+        if self.guarded:
+            last = (
+                *map(Choice, jumps(code, index)),
+                *self._new_bounds(vocabulary, scope, function),
+                *self._forked(scope, function),
+                *map(Choice, skips(self._program, within, index, named, [*places.values()])),
+            )
+        return pairs.menu(location, function, index, (*frees, *nodes), calls=calls, last=last)
+
+    def _freed_fields(self) -> frozenset[tuple[CType, int]]:
+        """The fields whose nodes the program frees: the struct, and where in it they lie."""
+        if not self._freed:
+            held = [each.place for each in freed(self._program) if isinstance(each, Load)]
+            held += owned(self._program, freed_types(self._program))
+            fields = ((each.base.type, each.offset) for each in held if isinstance(each, Member))
+            self._freed.append(frozenset(fields))
+        return self._freed[0]
+
+    def _counted(self, vocabulary: Vocabulary, scope: Scope, function: str) -> list[_Worded]:
+        """What counts numbers in nodes in a scope: as others there are, by sums, as other functions do."""
+        key = (function, id(scope))
+        if key not in self._counted_of:
+            if not self._reckoned:
+                self._reckoned.append(reckoned(self._program))
+            if function not in self._parallels:
+                code = self._program.functions[function]
+                self._parallels[function] = list(parallels(self._program.types, code))
+            named = {variable.name for variable in scope}
+            made = [each for each in self._parallels[function] if mentioned(each) <= named]
+            made += sums(vocabulary, scope, self._reckoned[0])
+            made += borrowed(self._program, function, vocabulary, scope)
+            self._counted_of[key] = [
+                (each.target, lvalue_text(each.target), each.value, text(each.value)) for each in made
+            ]
+        return self._counted_of[key]
+
+    def _frees(self, vocabulary: Vocabulary, scope: Scope, function: str) -> list[tuple[NewCall, str]]:
+        """What may be freed in a scope, with its text; nothing where the program allocates nothing."""
+        if not vocabulary.frees:
+            return []
+        key = (function, id(scope))
+        if key not in self._frees_of:
+            values = [*_freeable(scope, self._freed_fields(), vocabulary)]
+            self._frees_of[key] = [(NewCall("free", (value,)), text(value)) for value in values]
+        return self._frees_of[key]
+
+    def _new_bounds(self, vocabulary: Vocabulary, scope: Scope, function: str) -> tuple[Choice, ...]:
+        """The numbers in a scope of which the greatest or the least may be kept."""
+        key = (function, id(scope))
+        if key not in self._bounds:
+            places = [place for place in vocabulary.places(scope) if vocabulary.writable(place)]
+            self._bounds[key] = tuple(map(Choice, new_bounds(places)))
+        return self._bounds[key]
+
+    def _forked(self, scope: Scope, function: str) -> tuple[Choice, ...]:
+        """What the program does elsewhere in one of two ways, as it would be written in a scope."""
+        key = (function, id(scope))
+        if key not in self._forked_of:
+            if not self._forks:
+                self._forks.append([*forks(self._program)])
+            self._forked_of[key] = tuple(map(Choice, forked(self._forks[0], scope)))
+        return self._forked_of[key]
+
+    def _called(self, function: str, vocabulary: Vocabulary) -> Calling:
+        """The calls that the gaps of a function take."""
+        found = self._calling.get(function)
+        if found is None:
+            if not self._callables:
+                self._callables.append(Callables(self._program))
+            made = Calling(self._program, function, vocabulary, self._callables[0])
+            found = self._calling[function] = made
+        return found
+
+    def _neighbours(self, function: str) -> Mapping[int, Sequence[NewAssignment | NewCall]]:
+        """What stands around the gaps of a function and could stand there."""
+        found = self._statements.get(function)
+        if found is None:
+            indices = self.indices(function)
+            places = {index: location for location, index in indices.items()}
+            found = self._statements[function] = neighbours(self._program, function, places)
+        return found
+
+    def _guarded(self, menu: Menu, vocabulary: Vocabulary, scope: Scope) -> Menu:
+        made = self._under(vocabulary, scope, menu.function)
+        leaving = ends_an_arm(self._program, menu.location, menu.index)
+        leaving = leaving or ends_without(self._program.functions[menu.function], menu.index)
+        leaping = offered(self._program, menu.function, menu.index)
+        return guarded_menu(menu, made, leaving=leaving, leaping=leaping)
+
+    def _under(self, vocabulary: Vocabulary, scope: Scope, function: str) -> Under:
+        """The tests and returns of a scope."""
+        key = (function, id(scope))
+        found = self._tests.get(key)
+        if found is None:
+            conditions = self._within(vocabulary, scope, function)
+            found = self._tests[key] = under(vocabulary, conditions, self._program.functions[function], scope)
+        return found
+
+    def _before(
+        self, vocabulary: Vocabulary, scope: Scope, location: int, function: str, index: int
+    ) -> Menu | None:
+        """The tests that may stand in front of a condition that calls."""
+        if not self.guarded:
+            return None
+        tests = self._under(vocabulary, scope, function).tests
+        operators: tuple[Literal["&&", "||"], ...] = ("&&", "||")
+        choices = [Choice(ShortCircuit(operator, test)) for operator in operators for test in tests]
+        return _whole(location, function, index, tuple(choices))
+
+    def _result(
+        self,
+        vocabulary: Vocabulary,
+        scope: Scope,
+        location: int,
+        function: str,
+        index: int,
+    ) -> Menu | None:
+        """Where the value of a call may be stored that is dropped as it is."""
+        call = self._program.functions[function].code[index - 1]
+        if not isinstance(call, Call) or call.result is None or not repairable(call.result.type):
+            return None
+        pairs = Pairs(vocabulary)
+        for place in vocabulary.places(scope):
+            if place.type == call.result.type:
+                pairs.add(place, lvalue_text(place), Load(call.result))
+        return pairs.menu(location, function, index)
+
+    def _assignment(
+        self,
+        vocabulary: Vocabulary,
+        scope: Scope,
+        location: int,
+        function: str,
+        index: int,
+        target: LValue,
+        value: Expression,
+    ) -> Menu:
+        if not repairable(target.type):
+            return _whole(location, function, index, (Choice(Deletion()),))
+        pairs = Pairs(vocabulary, self._shared(vocabulary, scope, function))
+        written, original = lvalue_text(target), text(value)
+        variants = Variants(vocabulary, scope)
+        if not pairs.shares(written):
+            offer = vocabulary.offer(scope, target.type)
+            for other_text, other in zip(offer.numbers, offer.values, strict=True):
+                pairs.put(target, written, other, other_text)
+        for other in variants.of_value(value, whole=value.type != target.type):
+            pairs.add(target, written, other)
+        converted = convert(value, target.type)
+        for other in added(target, converted):
+            pairs.add(target, written, other)
+        if converted is not None:
+            others = (*vocabulary.places(scope), *variants.of_place(target))
+            for place in others:
+                if place.type == target.type:
+                    pairs.put(place, lvalue_text(place), converted, original)
+            for place, counted in counted_elsewhere(target, converted, others):
+                pairs.put(place, lvalue_text(place), counted, text(counted))
+        more = (Choice(Deletion()), *self._instead(location, pairs, target, value))
+        # A call in the statement would stand under the test as text, and come before it in the model.
+        alone = not any(name.startswith("$") for name in variables(value) | variables(target))
+        tested = self.guarded and alone and self._program.location(location).semicolon
+        if tested:
+            places = [place for place in vocabulary.places(scope) if vocabulary.writable(place)]
+            more = (*more, *elsewhere(target, value, places), *otherwise(target, value, places))
+            more = (*more, *map(Choice, bounds(target, value)))
+        menu = pairs.menu(location, function, index, more, (written, original))
+        number = pairs.number(written, original)
+        if not tested or number is None:
+            return menu
+        return tested_menu(menu, number, self._under(vocabulary, scope, function))
+
+    def _instead(self, location: int, pairs: Pairs, target: LValue, value: Expression) -> tuple[Choice, ...]:
+        """A new node instead of the value that is assigned."""
+        if not self._nodes or not allocatable(self._program.location(location), value):
+            return ()
+        return tuple(allocations(self._program, {pairs.target(target, lvalue_text(target)): target}))
+
+    def _value(
+        self,
+        vocabulary: Vocabulary,
+        scope: Scope,
+        location: int,
+        function: str,
+        index: int,
+        target: LValue,
+        value: Expression,
+    ) -> Menu | None:
+        if not repairable(target.type):
+            return None
+        measures = sizes(self._program, self._program.functions[function], index)
+        pairs = Pairs(vocabulary, value_only=True)
+        written = lvalue_text(target)
+        if measures is not None:
+            for other in measures:
+                pairs.add(target, written, other)
+            return pairs.menu(location, function, index, (), (written, text(value)))
+        for other in Variants(vocabulary, scope).of_value(value, whole=True):
+            pairs.add(target, written, other)
+        offer = vocabulary.offer(scope, target.type)
+        for other_text, other in zip(offer.numbers, offer.values, strict=True):
+            pairs.put(target, written, other, other_text)
+        initialiser = self._program.location(location).kind == "initialiser"
+        more: tuple[Choice, ...] = (Choice(Deletion()),) if initialiser else ()
+        more = (*more, *self._instead(location, pairs, target, value))
+        return pairs.menu(location, function, index, more, (written, text(value)))
+
+    def _condition(
+        self,
+        vocabulary: Vocabulary,
+        scope: Scope,
+        location: int,
+        function: str,
+        index: int,
+        condition: Expression,
+    ) -> Menu:
+        compared = instead(self._program.functions[function], index)
+        meant = [compared] if compared is not None else []
+        meant += links_asked(self._program.functions[function].code, index, scope)
+        choices = self._within(vocabulary, scope, function).instead_of(condition, meant)
+        return _whole(location, function, index, choices)
+
+
+def _copies(pairs: Pairs, function: Function, places: Mapping[int, LValue]) -> Iterator[Choice]:
+    """Room for the strings that the function copies, where they are copied to."""
+    numbers = {lvalue_text(place): number for number, place in places.items()}
+    for place, string in copied(function):
+        if (number := numbers.get(lvalue_text(place))) is not None:
+            yield Choice(NewNode(place, 1, string=string), number, pairs.value(string, text(string)))
+
+
+def _freeable(scope: Scope, freed: Collection[tuple[CType, int]], vocabulary: Vocabulary) -> Iterator[Load]:
+    """The pointer variables, and the fields that are `freed` somewhere in the program."""
+    for variable in scope:
+        if isinstance(variable.type, PointerType) and isinstance(variable.type.target, StructReference):
+            yield Load(variable)
+    for place in vocabulary.places(scope) if freed else ():
+        if isinstance(place, Member) and (place.base.type, place.offset) in freed:
+            yield Load(place)

@@ -1,0 +1,110 @@
+"""Statements that are passed over in a special case: `if (q == p) b->first = p->next; else { while ... }`.
+
+Where a node is looked for from the second one on, the first is a case of its own, and a call or a loop may
+have to be left out; under a test (Wolverine2 section 3.1) stands then more than one statement that is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+
+from wolverine.core.expressions import Load, LValue, text, variables
+from wolverine.core.parts import parts
+from wolverine.core.patch import NewAssignment, NewSkip
+from wolverine.core.program import (
+    Assign,
+    Before,
+    Branch,
+    Declare,
+    Function,
+    Gap,
+    Instruction,
+    Jump,
+    Program,
+    Return,
+    successors,
+)
+from wolverine.core.types import PointerType
+from wolverine.repair.source.blocks import compound
+
+_FURTHEST = 3  # statements, whole `if`s and loops among them
+
+
+def skips(
+    program: Program, function: Function, index: int, named: AbstractSet[str], places: Sequence[LValue]
+) -> Iterator[NewSkip]:
+    """What may be passed over from the gap at an instruction, and what may be done in its stead.
+
+    That is to store a pointer, which a statement among them stores, in another of the `places`; `named` are
+    the variables that are in scope in the gap.
+    """
+    code = function.code
+    if type(code[index]) is not Gap or program.location(code[index].location).gap != "before":
+        return
+    at, last = index, code[index].location
+    special: list[NewAssignment] = []
+    for passed in range(1, _FURTHEST + 1):
+        whole = compound(code, at + 1, _labels(code))
+        behind = whole if whole is not None else _behind(program, code, at + 1)
+        if behind is None or not _between(program, code, behind):
+            return
+        within = code[index:behind]
+        if any(isinstance(step, Declare) or _declares(program, step) for step in within):
+            return
+        if whole is None:
+            special += (made for step in code[at:behind] for made in _instead(program, step, named, places))
+        until = code[behind].location
+        if passed > 1 or whole is not None or not _assigns(program, within):
+            yield NewSkip(until, last)
+            yield from (NewSkip(until, last, made) for made in special)
+        at, last = behind, until
+
+
+def _instead(
+    program: Program, step: Instruction, named: AbstractSet[str], places: Sequence[LValue]
+) -> Iterator[NewAssignment]:
+    """What a statement stores, stored in another place that it does not name."""
+    if not isinstance(step, Assign) or not isinstance(step.target.type, PointerType) or step.location < 0:
+        return
+    if program.location(step.location).kind != "assignment" or not variables(step.value) <= named:
+        return
+    mentioned = {text(each) for each in (Load(step.target), *parts(step.value))}
+    for place in places:
+        if place.type == step.target.type and text(Load(place)) not in mentioned:
+            yield NewAssignment(place, step.value)
+
+
+def _behind(program: Program, code: Sequence[Instruction], first: int) -> int | None:
+    """The gap behind the statement that begins at an instruction; None where it leads elsewhere."""
+    for at in range(first, len(code)):
+        if _between(program, code, at):
+            return at if at > first else None
+        if isinstance(code[at], Before | Branch | Jump | Return):
+            return None
+    return None
+
+
+def _between(program: Program, code: Sequence[Instruction], at: int) -> bool:
+    """Whether an instruction is a gap between two statements of a block, or behind its last one."""
+    step = code[at]
+    return (
+        type(step) is Gap
+        and step.location >= 0
+        and program.location(step.location).gap in ("before", "after")
+    )
+
+
+def _assigns(program: Program, within: Sequence[Instruction]) -> bool:
+    """Whether a statement is an assignment by itself, which may stand under a test anyway."""
+    steps = [step for step in within if not isinstance(step, Gap)]
+    return len(steps) == 1 and isinstance(steps[0], Assign)
+
+
+def _declares(program: Program, step: Instruction) -> bool:
+    return step.location >= 0 and program.location(step.location).kind == "initialiser"
+
+
+def _labels(code: Sequence[Instruction]) -> set[int]:
+    leaping = ((at, step) for at, step in enumerate(code) if isinstance(step, Branch | Jump))
+    return {target for at, step in leaping for target in successors(step, at)}

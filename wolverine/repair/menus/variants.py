@@ -1,0 +1,218 @@
+"""An expression with exactly one of its parts replaced, at any depth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from wolverine.core.expressions import (
+    COMPARISONS,
+    AddressOf,
+    Binary,
+    Cast,
+    Conditional,
+    Constant,
+    Dereference,
+    Element,
+    Expression,
+    Load,
+    Logical,
+    LValue,
+    Member,
+    Unary,
+    VariableReference,
+)
+from wolverine.core.parts import parts
+from wolverine.core.types import INT, ArrayType, CType, IntType, PointerType
+from wolverine.repair.menus.vocabulary import Vocabulary, repairable
+
+_ARITHMETIC = ("+", "-", "*")
+_EQUALITY = ("==", "!=")
+_SIGNS = ("-", "+", "~")
+_OTHERS = {"/": ("*", "%"), "%": ("/",), "<<": (">>",), ">>": ("<<",), "&": ("|",), "|": ("&",), "^": ()}
+
+
+def counted_elsewhere(
+    target: LValue, value: Expression | None, places: Iterable[LValue]
+) -> Iterator[tuple[LValue, Expression]]:
+    """Other places that are counted like the target, with their new values: `x += n` as `y += n`."""
+    match value:
+        case Binary("+" | "-", Load(same)) if same == target:
+            for place in places:
+                if place.type == target.type and place != target:
+                    yield place, replace(value, left=Load(place))
+
+
+def added(target: LValue, value: Expression | None) -> Iterator[Expression]:
+    """What `+=` and `-=` assign in the place of `=`, where what is assigned is no count already."""
+    if value is None or isinstance(value, Constant) or not isinstance(target.type, IntType):
+        return
+    held = Load(target)
+    if target.type.bits or target.type.size < 4 or value.type != target.type or held in parts(value):
+        return
+    for operator in "+-":
+        yield Binary(operator, held, value, target.type)
+
+
+class Variants:
+    """The variants of expressions within one scope of one function."""
+
+    def __init__(self, vocabulary: Vocabulary, scope: tuple[VariableReference, ...]) -> None:
+        self._vocabulary = vocabulary
+        self._scope = scope
+
+    def of_value(self, value: Expression, *, whole: bool = False) -> Iterator[Expression]:
+        """`value` with one part replaced; `whole` also replaces all of it by a simple value."""
+        if whole and repairable(value.type):
+            yield from self._vocabulary.values(self._scope, value.type)
+        yield from self._inside(value)
+        if isinstance(value.type, PointerType):
+            yield from self._stepped(value)
+        elif isinstance(value.type, IntType):
+            yield from self._counted(value)
+
+    def _inside(self, value: Expression) -> Iterator[Expression]:
+        match value:
+            case Constant(number, IntType()):
+                for near in (number - 1, number + 1):
+                    yield Constant(value.type.wrap(near), value.type)  # type: ignore[union-attr]
+            case Load(place):
+                for other in self.of_place(place):
+                    yield Load(other)
+            case AddressOf(place, ctype):
+                for other in self.of_place(place, beyond=self._vocabulary.compares_pointers):
+                    yield AddressOf(other, ctype)
+            case Unary(operator, operand):
+                yield operand
+                for other_operator in (
+                    _SIGNS if operator in _SIGNS and isinstance(value.type, IntType) else ()
+                ):
+                    if other_operator != operator:
+                        yield replace(value, operator=other_operator)
+                for part in self.of_value(operand, whole=True):
+                    yield replace(value, operand=part)
+            case Cast(operand):
+                if repairable(operand.type):
+                    for part in self.of_value(operand, whole=True):
+                        yield replace(value, operand=part)
+            case Binary(operator, left, right):
+                for other_operator in self._operators(value):
+                    if other_operator != operator and self._applies(other_operator, value):
+                        yield Binary(other_operator, left, right, value.type)
+                for part in self.of_value(left, whole=True):
+                    yield Binary(operator, part, right, value.type)
+                for part in self.of_value(right, whole=True):
+                    yield Binary(operator, left, part, value.type)
+                for side in (left, right):
+                    if side.type == value.type:
+                        yield side
+            case Logical(operator, left, right):
+                yield left
+                yield right
+                yield replace(value, operator="||" if operator == "&&" else "&&")
+                for part in self._of_truth(left):
+                    yield replace(value, left=part)
+                for part in self._of_truth(right):
+                    yield replace(value, right=part)
+            case Conditional(condition, then, otherwise):
+                yield then
+                yield otherwise
+                yield replace(value, then=otherwise, otherwise=then)
+                for part in self.of_value(then, whole=True):
+                    yield replace(value, then=part)
+                for part in self.of_value(otherwise, whole=True):
+                    yield replace(value, otherwise=part)
+                for part in self._of_truth(condition):
+                    yield replace(value, condition=part)
+
+    def _of_truth(self, condition: Expression) -> Iterator[Expression]:
+        """Variants of an expression of which only the truth counts."""
+        match condition:
+            case Unary("!"):
+                pass
+            case Binary(operator) if operator in COMPARISONS:
+                pass
+            case _:
+                yield Unary("!", condition, INT)
+        yield from self._inside(condition)
+
+    @staticmethod
+    def _operators(value: Binary) -> tuple[str, ...]:
+        if value.operator not in COMPARISONS:
+            return _OTHERS.get(value.operator, _ARITHMETIC)
+        pointers = isinstance(value.left.type, PointerType) or isinstance(value.right.type, PointerType)
+        return _EQUALITY if pointers and value.operator in _EQUALITY else COMPARISONS
+
+    @staticmethod
+    def _applies(operator: str, value: Binary) -> bool:
+        if operator in COMPARISONS:
+            return True
+        if isinstance(value.left.type, PointerType) or isinstance(value.right.type, PointerType):
+            return operator in "+-" and isinstance(value.type, PointerType)
+        return True
+
+    def _stepped(self, value: Expression) -> Iterator[Expression]:
+        """One field step more, or one less."""
+        if isinstance(value, Constant):
+            return
+        for place in self._vocabulary.fields(value):
+            if place.type == value.type:
+                yield Load(place)
+        match value:
+            case Load(Member(Dereference(inner))) if inner.type == value.type:
+                yield inner
+
+    def _counted(self, value: Expression) -> Iterator[Expression]:
+        """One more and one less, for what is read from memory."""
+        if isinstance(value, Cast) and isinstance(value.operand.type, IntType) and value.operand.type.bits:
+            read: Expression = value.operand  # promoted
+        else:
+            read = value
+        if isinstance(read, Load) and isinstance(value.type, IntType) and value.type.size >= 4:
+            for operator in "+-":
+                yield Binary(operator, value, Constant(1, value.type), value.type)
+
+    def of_place(self, place: LValue, *, beyond: int = 0) -> Iterator[LValue]:
+        """An lvalue with one part replaced (a bare variable has none but itself).
+
+        Numbers as subscripts lie in the array, or up to `beyond` elements behind it.
+        """
+        match place:
+            case Member(base, name, _, ctype):
+                for field in self._fields(base):
+                    if field.type == ctype and field.name != name:
+                        yield field
+                for other in self.of_place(base):
+                    yield replace(place, base=other)
+                if isinstance(base, VariableReference):
+                    for variable in self._scope:
+                        if variable.type == base.type and variable != base:
+                            yield replace(place, base=variable)
+            case Dereference(pointer):
+                for part in self.of_value(pointer, whole=True):
+                    if not isinstance(part, Constant):
+                        yield Dereference(part, place.type)
+            case Element(base, index):
+                for part in self.of_value(index, whole=True):
+                    if not _outside(base.type, part, beyond):
+                        yield replace(place, index=part)
+                for other in self.of_place(base):
+                    yield replace(place, base=other)
+                if isinstance(base, VariableReference):
+                    for variable in self._scope:
+                        if variable.type == base.type and variable != base:
+                            yield replace(place, base=variable)
+
+    def _fields(self, base: LValue) -> Iterator[Member]:
+        for field in self._vocabulary.types.members(base.type):
+            yield Member(base, field.name, field.offset, field.type)
+
+
+def _outside(array: CType, index: Expression, beyond: int) -> bool:
+    """Whether no element can be meant; an array of one may be a longer one at the end of a struct."""
+    while isinstance(index, Cast) and not index.written:
+        index = index.operand
+    match array, index:
+        case ArrayType(_, length), Constant(number) if length > 1:
+            return not 0 <= number < length + beyond
+    return False

@@ -1,0 +1,389 @@
+"""What the source at a location can name: typed places and values (Wolverine2 section 4).
+
+Places are scalar lvalues made of variables in scope: `x`, `x->f`, `s.f`, `*x`, `(*x)->f`, elements of arrays
+among these, and every lvalue that occurs in the function.  Values are what these hold, what lies beyond a
+link that the function tests for null, null, addresses that the program takes somewhere, those of fields where
+a variable takes them, and for integers the constants that occur and their neighbours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from wolverine.core.constness import is_constant
+from wolverine.core.expressions import (
+    AddressOf,
+    Cast,
+    Constant,
+    Dereference,
+    Element,
+    Expression,
+    Load,
+    LValue,
+    Member,
+    VariableReference,
+    lvalue_text,
+    text,
+    variables,
+)
+from wolverine.core.parts import null_tests, parts
+from wolverine.core.program import Assign, Branch, Call, Compared, Gap, Jump, Location, Program, Return
+from wolverine.core.types import (
+    INT,
+    ArrayType,
+    CType,
+    IntType,
+    OpaqueType,
+    PointerType,
+    StructReference,
+    Types,
+)
+from wolverine.repair.source.untyped import Untyped
+from wolverine.repair.source.walk import compares_pointers, expressions_of
+from wolverine.semantics.allocation import ALLOCATION
+
+Scope = tuple[VariableReference, ...]
+_SHORT = 3  # arrays of so many elements: all are named, as the two children of a tree node are
+MANY_PLACES = 60  # beyond so many places in scope, chains that merely occur elsewhere are left out
+
+
+def repairable(ctype: CType) -> bool:
+    """Whether values of the type are ever candidates: pointers and integers."""
+    return isinstance(ctype, (PointerType, IntType))
+
+
+def convert(value: Expression, ctype: CType) -> Expression | None:
+    """`value` as C would convert it for an assignment to `ctype`; None where it should not be tried."""
+    if value.type == ctype:
+        return value
+    match value, ctype:
+        case Constant(number, IntType(), written), IntType():
+            return Constant(ctype.wrap(number), ctype, written)
+        case Constant(0, PointerType(), written), PointerType():
+            return Constant(0, ctype, written)
+        case _, IntType() if isinstance(value.type, IntType):
+            if ctype.bits and value.type.bits:
+                return None  # bit fields of two sorts mean two things
+            return Cast(value, ctype)
+    return None
+
+
+@dataclass(frozen=True)
+class Offer:
+    """Values of one type, and their numbers by text."""
+
+    values: tuple[Expression, ...]
+    numbers: Mapping[str, int]
+
+
+class Vocabulary:
+    """The places and values of one function; `places` and `values` narrow them to a scope.
+
+    With `spares`, its spare variables (which a patch would declare) are in every scope.
+    """
+
+    def __init__(self, program: Program, function: str, *, spares: bool = False) -> None:
+        self._spares = program.functions[function].spares if spares else ()
+        self.types: Types = program.types
+        self._occurring: dict[LValue, None] = {}
+        self.constants: dict[int, str] = {}
+        self._addresses: dict[Expression, None] = {}
+        self._subscripts: dict[Expression, None] = {}
+        self._tested: dict[LValue, None] = {}  # pointers in nodes that are tested for null
+        self.frees = any(
+            isinstance(step, Call) and step.function in ALLOCATION
+            for other in program.functions.values()
+            for step in other.code
+        )
+        code = program.functions[function].code
+        for step in code:
+            for expression in expressions_of(step):
+                self._note(expression)
+            if isinstance(step, Assign):
+                self._note_place(step.target)
+            if isinstance(step, Branch):
+                self._tested |= {
+                    p: None for p in null_tests(step.condition) if isinstance(p, Member | Element)
+                }
+        self.compares_pointers = compares_pointers(code)
+        self._untyped = Untyped(program)
+        self._program = program
+        self._function = function
+        self._scopes: dict[Scope, Scope] = {}
+        self._places: dict[Scope, tuple[LValue, ...]] = {}
+        self._offers: dict[tuple[int, CType], Offer] = {}
+        self._opposite: frozenset[frozenset[str]] | None = None
+
+    def _note(self, expression: Expression) -> None:
+        for part in parts(expression):
+            match part:
+                case Load(place):
+                    self._note_place(place)
+                case AddressOf(VariableReference() | Member(), PointerType()):
+                    self._addresses.setdefault(part)
+                case Constant(value, IntType(), written):
+                    self.constants.setdefault(value, written)
+
+    def _note_place(self, place: LValue) -> None:
+        if isinstance(place, Element):
+            self._subscripts.setdefault(place.index)
+        if repairable(place.type):
+            self._occurring.setdefault(place)
+
+    def scope(self, location: Location) -> Scope:
+        """The variables that may be named at a location, with the spare ones but not the temporaries."""
+        narrowed = (*(v for v in location.scope if not v.name.startswith("$")), *self._spares)
+        return self._scopes.setdefault(narrowed, narrowed)
+
+    def places(self, scope: Scope) -> tuple[LValue, ...]:
+        """Every scalar place that can be named, simple ones first."""
+        known = self._places.get(scope)
+        if known is not None:
+            return known
+        found: dict[LValue, None] = {v: None for v in scope if repairable(v.type)}
+        names = {v.name for v in scope}
+        for variable in scope:
+            for place in self._steps(variable) if variable not in self._spares else ():
+                if variables(place) <= names:
+                    found.setdefault(place)
+        if len(found) <= MANY_PLACES:
+            for place in self._occurring:
+                if variables(place) <= names:
+                    found.setdefault(place)
+        unique: dict[str, LValue] = {}
+        for place in found:
+            unique.setdefault(lvalue_text(place), place)
+        result = self._places[scope] = tuple(unique.values())
+        return result
+
+    def further(self, scope: Scope) -> tuple[LValue, ...]:
+        """The pointers one node further on, `x->f->g`, which are written where nodes lead back to each other.
+
+        So are the links of nodes to which another struct leads, `list->tail->next`.
+        They are places to write to only; none where there is so much in scope that they would be too many,
+        or where nothing in the program goes by one of the two fields and the other.
+        """
+        near = self.places(scope)
+        if len(near) > MANY_PLACES:
+            return ()
+        if self._opposite is None:
+            self._opposite = opposite_fields(self._program)
+        known = {lvalue_text(place) for place in near}
+        found: dict[str, LValue] = {}
+        for place in near:
+            held = _is_held(place)
+            if held or _led_to_at_once(place):
+                for field in self.fields(Load(place)):
+                    linking = held and field.type == place.type
+                    if linking or (
+                        isinstance(field.type, PointerType) and _both(place, field) in self._opposite
+                    ):
+                        found.setdefault(lvalue_text(field), field)
+        return tuple(place for written, place in found.items() if written not in known)
+
+    def writable(self, place: LValue) -> bool:
+        """Whether C lets an assignment write to the place."""
+        return not is_constant(place, self.types)
+
+    def _steps(self, variable: VariableReference) -> Iterator[LValue]:
+        match variable.type:
+            case PointerType(target) if _composed(target):
+                yield from self.fields(Load(variable))
+            case PointerType(target) if repairable(target):
+                inner = Dereference(Load(variable), target)
+                if not (isinstance(target, IntType) and target.size == 1):  # a string's first character
+                    yield inner
+                if isinstance(target, PointerType) and _composed(target.target):
+                    yield from self.fields(Load(inner))
+            case target if _composed(target) or isinstance(target, ArrayType):
+                yield from self._inside(variable)
+
+    def fields(self, pointer: Expression) -> Iterator[LValue]:
+        """`pointer->f` for every scalar field, nested structs and unions included."""
+        if isinstance(pointer.type, PointerType) and _composed(pointer.type.target):
+            yield from self.members(Dereference(pointer, pointer.type.target))
+
+    def members(self, place: LValue) -> Iterator[LValue]:
+        """`place.f` for every scalar field, nested structs and unions included."""
+        for field in self.types.members(place.type):
+            yield from self._inside(Member(place, field.name, field.offset, field.type))
+
+    def _inside(self, place: LValue) -> Iterator[LValue]:
+        """The scalar places of a place: itself, its fields, or its elements by the subscripts that occur."""
+        if repairable(place.type):
+            yield place
+        elif _composed(place.type):
+            yield from self.members(place)
+        elif isinstance(place.type, ArrayType):
+            length = place.type.length
+            for index in self._subscripts:
+                if not isinstance(index, Constant) or 0 <= index.value < length:
+                    yield from self._inside(Element(place, index, place.type.element))
+            written = {text(index) for index in self._subscripts}
+            for number in range(length if written and length <= _SHORT else 0):
+                if str(number) not in written:
+                    yield from self._inside(Element(place, Constant(number, INT), place.type.element))
+
+    def _led_to(self, pointer: VariableReference) -> Iterator[LValue]:
+        """The fields of the node to which a variable leads, or the pointer does that it leads to."""
+        yield from self.fields(Load(pointer))
+        if isinstance(pointer.type, PointerType):
+            yield from self.fields(Load(Dereference(Load(pointer), pointer.type.target)))
+
+    def of_type(self, places: Iterable[LValue], ctype: CType) -> Iterator[LValue]:
+        """Those of the places that hold values of that type."""
+        return (place for place in places if place.type == ctype)
+
+    def values(self, scope: Scope, ctype: CType) -> tuple[Expression, ...]:
+        """Everything simple that can be assigned to `ctype`: loads, null or constants, addresses."""
+        return self.offer(scope, ctype).values
+
+    def offer(self, scope: Scope, ctype: CType) -> Offer:
+        """The values with their texts, no text twice."""
+        scope = self._scopes.setdefault(scope, scope)
+        found = self._offers.get((id(scope), ctype))
+        if found is None:
+            worded: dict[str, Expression] = {}
+            for value in self._values(scope, ctype):
+                worded.setdefault(text(value), value)
+            numbers = {each: number for number, each in enumerate(worded)}
+            found = self._offers[id(scope), ctype] = Offer(tuple(worded.values()), numbers)
+        return found
+
+    def _values(self, scope: Scope, ctype: CType) -> Iterator[Expression]:
+        for place in self.places(scope):
+            value = convert(Load(place), ctype) if repairable(place.type) else None
+            if value is not None:
+                yield value
+        if isinstance(ctype, PointerType):
+            for place in self.places(scope) if self._untyped.types else ():
+                yield from self._untyped.converted(self._function, place, ctype)
+            yield Constant(0, ctype)
+            names = {v.name for v in scope}
+            for place in self._tested:
+                if variables(place) <= names:  # where it is not null, something may well go on through it
+                    for field in self.of_type(self.fields(Load(place)), ctype):
+                        yield Load(field)
+            for address in self._addresses:
+                if address.type == ctype and variables(address) <= names:
+                    yield address
+            for named in scope if isinstance(ctype.target, PointerType) else ():
+                for place in self._led_to(named):
+                    if place.type == ctype.target:
+                        yield AddressOf(place, ctype)
+            if self._addresses:
+                taken = {address.type for address in self._addresses}
+                for variable in scope:
+                    pointer = PointerType(variable.type)
+                    if pointer == ctype and pointer in taken:
+                        yield AddressOf(variable, pointer)
+        elif isinstance(ctype, IntType):
+            for number, written in self.numbers():
+                if ctype.bits and ctype.wrap(number) != number:
+                    continue
+                yield Constant(ctype.wrap(number), ctype, written)
+
+    def numbers(self) -> Iterator[tuple[int, str]]:
+        """The integer constants of the function as (value, text), then 0 and 1."""
+        yield from self.constants.items()
+        yield from ((n, "") for n in (0, 1) if n not in self.constants)
+
+
+def opposite_fields(program: Program) -> frozenset[frozenset[str]]:
+    """The pairs of fields that may lead there and back, as the program goes through them.
+
+    It names `x->f->g`, or writes `x->f = y` and `y->g = x` in one function.
+    """
+    found: set[frozenset[str]] = set()
+    for function in program.functions.values():
+        links: dict[tuple[str, str], set[str]] = {}
+        for step in function.code:
+            for expression in expressions_of(step):
+                for part in parts(expression):
+                    if isinstance(part, Load):
+                        found |= _chained(part.place)
+            if isinstance(step, Assign):
+                found |= _chained(step.target)
+                match step.target, step.value:
+                    case Member(Dereference(pointer), name), Load():
+                        links.setdefault((text(pointer), text(step.value)), set()).add(name)
+        for (one, other), forth in links.items():
+            found |= {frozenset((f, g)) for g in links.get((other, one), ()) for f in forth if f != g}
+    return frozenset(found)
+
+
+def _chained(place: LValue) -> set[frozenset[str]]:
+    """The two fields of `x->f->g`, also where they are arrays of links."""
+    match place:
+        case Element(base):
+            return _chained(base)
+        case Member(Dereference(Load(Element() as first))):
+            return {_both(first, place)}
+        case Member(Dereference(Load(Member(_, first_name) as first)), second) if first_name != second:
+            return {_both(first, place)}
+    return set()
+
+
+def _both(one: LValue, other: LValue) -> frozenset[str]:
+    return frozenset((_field(one), _field(other)))
+
+
+def _composed(ctype: CType) -> bool:
+    """Whether values of the type have members."""
+    return isinstance(ctype, StructReference) or (isinstance(ctype, OpaqueType) and ctype.union)
+
+
+def _field(place: LValue) -> str:
+    match place:
+        case Member(_, name):
+            return name
+        case Element(base):
+            return _field(base)
+    return ""
+
+
+def _is_held(place: LValue) -> bool:
+    """Whether the place is a pointer in a struct of another kind than what it leads to: a list's tail."""
+    match place:
+        case Member(
+            VariableReference(type=StructReference(holder))
+            | Dereference(Load(VariableReference()), StructReference(holder)),
+            type=PointerType(StructReference(node)),
+        ):
+            return holder != node
+    return False
+
+
+def _led_to_at_once(place: LValue) -> bool:
+    """Whether the place lies in the node to which a variable leads, or does the pointer that it leads to."""
+    match place:
+        case Member(Dereference(Load(VariableReference() | Dereference(Load(VariableReference()))))):
+            return True
+        case Member(base) | Element(base):
+            return _led_to_at_once(base)
+    return False
+
+
+def occurring_locations(program: Program, function: str) -> dict[int, int]:
+    """Location id to the index of the instruction that an edit of it replaces (the last that fits)."""
+    found: dict[int, int] = {}
+    for index, step in enumerate(program.functions[function].code):
+        if step.location < 0 or isinstance(step, Return):
+            continue
+        kind = program.location(step.location).kind
+        fits = {
+            "assignment": isinstance(step, (Assign, Compared)),
+            "initialiser": isinstance(step, Assign),
+            "return": isinstance(step, Assign),
+            "argument": isinstance(step, Assign),
+            "call": isinstance(step, Call),
+            "allocation": isinstance(step, Call),
+            "callee": isinstance(step, Call),
+            "condition": isinstance(step, Branch),
+            "jump": isinstance(step, Jump),
+            "gap": isinstance(step, Gap) and not isinstance(step, Compared),
+        }.get(kind, False)
+        if fits:
+            found[step.location] = index
+    return found

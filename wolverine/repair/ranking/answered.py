@@ -1,0 +1,160 @@
+"""What the answer of a search tells: whether more is to be looked for besides, and where."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from wolverine.core.expressions import lvalue_text
+from wolverine.core.graph import Place
+from wolverine.core.patch import Candidate, Deletion, NewAssignment, NewNode, Repairs
+from wolverine.core.program import Program
+from wolverine.core.trace import Problem
+from wolverine.repair.execution.runner import Runner
+from wolverine.repair.execution.spaces import Space
+from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.menus.guards import carried, sheltered
+from wolverine.repair.ranking.aftermath import crashes_before, crashes_later
+from wolverine.repair.ranking.score import CLOSEST_CALL, CLOSEST_ONWARD, CLOSEST_SPECIAL
+
+_HARMFUL = 40  # candidates of which it is seen whether what they insert needs a test
+_TRIAL_STEPS = 3_000  # on a fresh heap, where the length of the trace is not known
+_FAR = 2.6  # what speaks against one statement that is not under a test: one that is may be nearer
+
+
+def later(problem: Problem, candidate: Candidate) -> bool:
+    """Whether the execution crashes under the candidate: as it goes on, where all that is known is a crash.
+
+    Else on its way to where the trace begins, if that is known.
+    """
+    patch = candidate.patch
+    if not patch.edits:
+        return False
+    if problem.traces[-1].crash is None:
+        return any(crashes_before(problem.program, patch, trace) for trace in problem.traces)
+    return any(crashes_later(problem.program, patch, trace, callers=True) for trace in problem.traces)
+
+
+def renumbered(space: Space, old: Menus, new: Menus) -> Space:
+    """The space in the numbers of menus that have more choices."""
+    masks = dict(space.masks)
+    for location, mask in space.masks.items():
+        before, after = old.menu(location), new.menu(location)
+        if before is not None and after is not None:
+            masks[location] = carried(mask, before, after)
+    return replace(space, masks=masks)
+
+
+def closer_than_calls(problem: Problem, answer: Repairs) -> bool:
+    """Whether no repair by one call more could come before the best of the repairs."""
+    best = answer.candidates[0]
+    seen = any(assertion.states for trace in problem.traces for assertion in trace.pictured)
+    return best.score < CLOSEST_CALL and not (best.crashes or best.lost_nodes or seen)
+
+
+def closer_than_special(answer: Repairs) -> bool:
+    """Whether no repair by a jump or a tested number could come before the best of the repairs."""
+    return answer.candidates[0].against < CLOSEST_SPECIAL
+
+
+def closer_than_onward(answer: Repairs) -> bool:
+    """Whether no repair by a jump that is gone could come before the best of the repairs."""
+    return answer.candidates[0].against < CLOSEST_ONWARD
+
+
+def far_off(answer: Repairs) -> bool:
+    """Whether much speaks against the best repair, which is one statement or condition."""
+    best = answer.candidates[0]
+    return len(best.patch.edits) == 1 and best.against > _FAR
+
+
+def fails_later(problem: Problem, answer: Repairs) -> bool:
+    """Whether the execution crashes under the best repair when it goes on behind the trace.
+
+    So it may on its way to the trace.  A special case is missing then: what is wrong with an empty list is
+    not one statement.
+    Where all that is known is a crash, nodes that are lost on other heaps tell the same; so it is with a
+    node that is used after it was freed, where nodes are freed no more.
+    """
+    best = answer.candidates[0]
+    if not best.patch.edits:
+        return False
+    trace = problem.traces[-1]
+    crashed = trace.crash is not None
+    if not crashed and later(problem, best):
+        return True
+    if (trace.strict or crashed) and (best.crashes or best.lost_nodes):
+        return True
+    changed = [edit for edit in best.patch.edits if not isinstance(edit.replacement, NewNode)]
+    kinds = {problem.program.location(edit.location).kind for edit in changed}
+    if trace.bare and best.undone:
+        return True  # the work is rather done but for what crashes
+    if trace.bare and (kinds - {"condition"} or best.score > CLOSEST_CALL):
+        return True  # a condition that changes much is no closer than a test that is missing
+    if crashed and ("gap" in kinds or any(isinstance(edit.replacement, Deletion) for edit in changed)):
+        return True  # rather than a statement less or more, a test may be missing
+    return best.crashes > 0 and any(
+        crashes_later(problem.program, best.patch, trace) for trace in problem.traces
+    )
+
+
+def harmful(program: Program, answer: Repairs) -> frozenset[int]:
+    """Where the first of the repairs insert what crashes on heaps on which nothing crashed before.
+
+    Or where they assign something else, by which nodes are lost on other heaps, or upset what was well.
+    """
+    best = answer.candidates[0]
+    found = set()
+    for candidate in answer.candidates[:_HARMFUL]:
+        edits = candidate.patch.edits if candidate.cost == best.cost else ()
+        there = [e for e in edits if candidate.crash_reason.endswith(f" {program.location(e.location).line}")]
+        for edit in there if len(edits) > 1 and there else edits:
+            if isinstance(edit.replacement, NewAssignment):
+                new = program.location(edit.location).kind == "gap"
+                spoils = candidate is best and (candidate.upset if new else candidate.lost_nodes)
+                if spoils or (new and candidate.harmed):
+                    found.add(edit.location)
+    return frozenset(found)
+
+
+def broken_by(answer: Repairs) -> list[tuple[int, str]]:
+    """What the first of the repairs set where that spoils other heaps: locations, and the places."""
+    return [
+        (edit.location, lvalue_text(edit.replacement.target))
+        for candidate in answer.candidates[:_HARMFUL]
+        for edit in candidate.patch.edits
+        if (candidate.broken or candidate.upset) and isinstance(edit.replacement, NewAssignment)
+    ]
+
+
+def sheltered_only(menus: Menus, space: Space, locations: frozenset[int]) -> Space:
+    """What of a space is such a statement at these locations."""
+    masks = {
+        location: sheltered(menu, mask) if location in locations and (menu := menus.menu(location)) else mask
+        for location, mask in space.masks.items()
+    }
+    return replace(space, masks=masks)
+
+
+def failures(best: Candidate) -> tuple[int, int]:
+    """How often a repair crashes on fresh heaps, and how often it does something else that is odd."""
+    return best.crashes, best.lost_nodes + best.changed
+
+
+def trial_steps(runner: Runner) -> int:
+    """How many machine steps a run on a fresh heap may take; one that crashed tells nothing of that."""
+    if runner.length is not None:
+        return runner.patience
+    return _TRIAL_STEPS
+
+
+def least_given_up(spaces: list[Space]) -> frozenset[tuple[str, Place]]:
+    """The smallest set of places that a repair gives up; of equal ones the first in order."""
+    return min(
+        (space.given_up for space in spaces),
+        key=lambda found: (len({p for _, p in found}), len(found), sorted(map(order, found))),
+    )
+
+
+def order(given: tuple[str, Place]) -> tuple[str, str]:
+    """An order of the places that are given up."""
+    return given[0], repr(given[1])

@@ -1,0 +1,156 @@
+"""Tests for null that say the opposite of what the code believes.
+
+Where a test lets only null through to what goes through the pointer (`if (p != NULL) return; p->n = q;`,
+`p != NULL || p->n == q`), and nothing on its other side does, the test is the wrong way round: the code
+contradicts itself (Engler et al., "Bugs as deviant behavior", SOSP 2001, section 3.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import takewhile
+
+from wolverine.core.expressions import (
+    Expression,
+    Load,
+    Logical,
+    LValue,
+    text,
+)
+from wolverine.core.parts import negated, null_test, parts
+from wolverine.core.program import Assign, Branch, Instruction, Program, successors
+from wolverine.core.trace import Trace
+from wolverine.core.types import PointerType
+from wolverine.repair.ranking.origins import Origins
+from wolverine.repair.source.flow import behind, forward
+from wolverine.repair.source.walk import expressions_of, reads_through
+
+
+def contradicted(program: Program, trace: Trace, origins: Origins) -> Mapping[int, frozenset[str]]:
+    """By location of a condition: what it would be with such a test turned round, as text.
+
+    It is about the pointer by which the execution crashes, or about one from which that was copied.
+    """
+    if trace.crash is None or not trace.bare:
+        return {}
+    _, function, crashed, _ = trace.crash.position
+    own = takewhile(lambda each: each[0] == function, origins.places)
+    places = list(dict.fromkeys(place for _, place in own if isinstance(place.type, PointerType)))
+    code = program.functions[function].code
+    found: dict[int, frozenset[str]] = {}
+    for index, step in enumerate(code):
+        if isinstance(step, Branch) and step.location >= 0:
+            turned = {text(each) for place in places[:1] for each in _inside(step.condition, place)}
+            for place in places:
+                if _inverted(code, index, step, crashed, place, places):
+                    turned |= {text(each) for each in _turned(step.condition, place)}
+            if turned:
+                found[step.location] = frozenset(turned)
+    return found
+
+
+def looked_at_first(condition: Expression) -> int:
+    """How many pointers are tested for null in front of where they are gone through: `p != NULL && p->x`."""
+    match condition:
+        case Logical(operator, left, right):
+            kind = "!=" if operator == "&&" else "=="
+            tests = (
+                part.place
+                for part in parts(left)
+                if isinstance(part, Load) and isinstance(part.type, PointerType)
+            )
+            tested = [place for place in dict.fromkeys(tests) if any(_turned(left, place, operator, (kind,)))]
+            inside = looked_at_first(left) + looked_at_first(right)
+            return inside + sum(_goes_through([right], place) for place in tested)
+    return 0
+
+
+def _inside(condition: Expression, place: LValue) -> Iterator[Expression]:
+    """The condition with the test turned round that lets a null pointer through to what comes behind it."""
+    match condition:
+        case Logical(operator, left, right):
+            lets_through = "==" if operator == "&&" else "!="
+            if _goes_through([right], place):
+                for each in _turned(left, place, operator, (lets_through,)):
+                    yield replace(condition, left=each)
+            for each in _inside(left, place):
+                yield replace(condition, left=each)
+            for each in _inside(right, place):
+                yield replace(condition, right=each)
+
+
+def _turned(
+    condition: Expression, place: LValue, join: str | None = None, kinds: tuple[str, ...] = ("==", "!=")
+) -> Iterator[Expression]:
+    """The condition with one test of the pointer for null turned round, of those that are joined so."""
+    if _null_test(condition, place) in kinds:
+        yield negated(condition)
+    elif isinstance(condition, Logical) and join in (None, condition.operator):
+        for each in _turned(condition.left, place, join, kinds):
+            yield replace(condition, left=each)
+        for each in _turned(condition.right, place, join, kinds):
+            yield replace(condition, right=each)
+
+
+def _null_test(condition: Expression, place: LValue) -> str:
+    """`==` or `!=` for a test of the pointer for null, "" for anything else."""
+    tested, operator = null_test(condition) or (None, "")
+    return operator if tested == place else ""
+
+
+def _inverted(
+    code: Sequence[Instruction],
+    index: int,
+    step: Branch,
+    crashed: int,
+    place: LValue,
+    copies: Sequence[LValue],
+) -> bool:
+    """Whether only null leads from a branch to the crash, and the other side goes through no such pointer."""
+    sense = _leading(step.condition, place)
+    if sense is None:
+        return False
+    null, other = (step.if_true, step.if_false) if sense else (step.if_false, step.if_true)
+    of_null, of_others = forward(code, null, index), forward(code, other, index)
+    if crashed not in of_null - of_others or any(_sets(code[i], place) for i in of_null if i < crashed):
+        return False
+    return not any(
+        _goes_through(_read(code[i]), each)
+        for each in copies
+        for i in _unset(code, other, index, each) - of_null
+    )
+
+
+def _unset(code: Sequence[Instruction], start: int, stop: int, place: LValue) -> set[int]:
+    """The instructions that can be executed from `start` on until the place is set anew, and what sets it."""
+    setting = {i for i, step in enumerate(code) if _sets(step, place)}
+    if start in setting:
+        return {start}
+    reached = {start} | behind(code, start, stop, barred=setting)
+    return reached | {i for i in setting if any(i in successors(code[at], at) for at in reached)}
+
+
+def _leading(condition: Expression, place: LValue) -> bool | None:
+    """The value that the condition is sure to have where the pointer is null; None where it has none."""
+    match condition:
+        case Logical(operator, left, right):
+            decided = operator == "||"
+            if decided in (_leading(left, place), _leading(right, place)):
+                return decided
+            return None
+    kind = _null_test(condition, place)
+    return kind == "==" if kind else None
+
+
+def _sets(step: Instruction, place: LValue) -> bool:
+    return isinstance(step, Assign) and step.target == place
+
+
+def _read(step: Instruction) -> list[Expression]:
+    return [*expressions_of(step), *([Load(step.target)] if isinstance(step, Assign) else [])]
+
+
+def _goes_through(expressions: list[Expression], place: LValue) -> bool:
+    """Whether one of the expressions reads what the pointer leads to."""
+    return reads_through((part for each in expressions for part in parts(each)), text(Load(place)))

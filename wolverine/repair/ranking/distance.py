@@ -1,0 +1,257 @@
+"""How far an expression is from another one: the edit distance of their trees, weighted (see `score`)."""
+
+from __future__ import annotations
+
+import re
+
+from wolverine.core.expressions import (
+    COMPARISONS,
+    AddressOf,
+    Binary,
+    Cast,
+    Conditional,
+    Constant,
+    Dereference,
+    Element,
+    Expression,
+    Load,
+    Logical,
+    LValue,
+    Member,
+    Unary,
+    VariableReference,
+    text,
+)
+from wolverine.core.parts import parts, place_parts, without_casts
+from wolverine.repair.menus.allocations import gone_through
+
+KIND = 1.5
+DELETION = 2.5
+INSERTION = 1.2
+_OPPOSITE = {"==": "!=", "<": ">=", ">": "<=", "!=": "==", ">=": "<", "<=": ">"}
+_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+_NEIGHBOURS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
+_NEIGHBOUR, _OTHER_WAY, _OTHER_ORDER, _OTHER_SENSE = 0.8, 1.02, 1.0, 1.4
+_OTHER_SIGN = 0.9
+_OTHER_JOIN = 1.04  # && for ||
+_OTHER_ROLE = 3.0  # a comparison that becomes arithmetic, or the other way round
+_ITSELF = 0.8  # `x <= x`, `x - x`
+_NAMED = 1.3  # a constant becomes a variable
+_MIRROR = 0.97  # the field on the other side
+_OTHER_CALL = 1.1  # another function is called
+_NAMED_OTHERWISE = 0.3  # whose name has nothing in common
+_MIRRORS = (
+    {"left", "right"}, {"l", "r"}, {"next", "prev"}, {"next", "previous"}, {"head", "tail"},
+    {"first", "last"}, {"front", "rear"}, {"front", "back"}, {"lchild", "rchild"}, {"llink", "rlink"},
+    {"fwd", "back"}, {"up", "down"}, {"min", "max"}, {"minimum", "maximum"},
+)  # fmt: skip
+_INDEX = 1.0  # another index, be it a number or not
+_LESS_NAMED = 0.1  # an index that was a name and is none now
+_STEP = 0.5  # `i + 2` for `i + 1`
+_MIXED = 0.3  # fields are compared that differ, where they did not
+_AGAIN = 0.15  # the same change on the other side of a comparison
+_SIZE = 0.5  # a number becomes a size
+_PART = 1.2  # a part more or less
+_PART_LESS = 1.3  # `p` for `p->f`
+_COUNTED = 0.7  # `y = x + 1` for `x++`
+_CONJUNCT = 0.8  # a test more than there was: rather what stands there is wrong than something lacking
+
+
+def place_distance(one: LValue, two: LValue) -> float:
+    """The operand-slot distance of two lvalues."""
+    if one == two:
+        return 0.0
+    match one, two:
+        case VariableReference(), VariableReference():
+            return 1.0
+        case Member(base, name), Member(other, other_name) if type(base) is type(other):
+            other_field = _MIRROR if {name, other_name} in _MIRRORS else name != other_name
+            return place_distance(base, other) + other_field
+        case Dereference(pointer), Dereference(other):
+            return distance(pointer, other)
+        case Element(base, index), Element(other, other_index):
+            return place_distance(base, other) + _index_distance(index, other_index)
+    return KIND
+
+
+def _index_distance(one: Expression, two: Expression) -> float:
+    """At most that of another name."""
+    return min(distance(one, two), _INDEX + _LESS_NAMED * (_names(one) and not _names(two)))
+
+
+def _names(index: Expression) -> bool:
+    """Whether it is a variable."""
+    variable = without_casts(index)
+    return isinstance(variable, Load) and isinstance(variable.place, VariableReference)
+
+
+def assignment_distance(
+    target: LValue, value: Expression, other: LValue, new: Expression
+) -> tuple[float, float]:
+    """The distances of the places of two assignments and of what they assign; `x += n` names `x` once."""
+    places = _target_distance(target, other)
+    match value, new:
+        case Binary("+" | "-", Load(held), amount), Binary("+" | "-", Load(now), less) if held == target:
+            if now == other:
+                return places, operator_distance(value.operator, new.operator) + distance(amount, less)
+            return places, distance(value, new) + (_COUNTED if now == held else 0.0)
+    return places, distance(value, new)
+
+
+def _target_distance(one: LValue, two: LValue) -> float:
+    """That of two lvalues; at most that of a part more, or less, where one is reached through the other."""
+    most = KIND + KIND
+    if Load(one) in (*place_parts(two),):
+        most = _PART
+    elif Load(two) in (*place_parts(one),):
+        most = _PART_LESS
+    return min(place_distance(one, two), most)
+
+
+def distance(one: Expression, two: Expression) -> float:
+    """The operand-slot distance of two expressions."""
+    if one == two or text(one) == text(two):
+        return 0.0
+    match one, two:
+        case Cast(operand), _ if not one.written:
+            return distance(operand, two)
+        case _, Cast(operand) if not two.written:
+            return distance(one, operand)
+        case Load(place), Load(other):
+            most = _PART if one in parts(two) else _PART_LESS if two in parts(one) else 2.5
+            return min(place_distance(place, other), most)
+        case Constant(value), Constant(other):
+            size = text(two).startswith("sizeof") and not text(one).startswith("sizeof")
+            return (0.9 if abs(value - other) == 1 else 1.0) + _SIZE * size
+        case AddressOf(place), AddressOf(other):
+            return place_distance(place, other)
+        case Constant(), Load(VariableReference()):
+            return _NAMED
+        case Binary(operator, left, right), Binary(other, other_left, other_right):
+            score = operator_distance(operator, other) + _itself(two)
+            step = right != other_right and all(isinstance(each, Constant) for each in (right, other_right))
+            score += _STEP * (step and left == other_left and isinstance(left, Load) and operator in "+-")
+            return score + distance(left, other_left) + distance(right, other_right)
+        case Unary(operator, operand), Unary(other, other_operand) if operator == other:
+            return distance(operand, other_operand)
+        case Cast(operand), Cast(other):
+            return distance(operand, other)
+        case Logical(), Logical():
+            return condition_distance(one, two)
+        case Conditional(a, b, c), Conditional(d, e, f):
+            alike = text(e) == text(f) and text(b) != text(c)
+            return distance(a, d) + distance(b, e) + distance(c, f) + _ITSELF * alike
+    if any(part == one for part in parts(two)) or any(part == two for part in parts(one)):
+        return _PART
+    return KIND
+
+
+def called_distance(one: str, two: str) -> float:
+    """The distance of two functions of one type, by their names: `rotate_left` and `rotateRight` are near."""
+    words, others = set(_words(one)), set(_words(two))
+    if words - others and {*(words - others), *(others - words)} in _MIRRORS:
+        return _MIRROR
+    return _OTHER_CALL + (0.0 if words & others else _NAMED_OTHERWISE)
+
+
+def _words(name: str) -> list[str]:
+    return [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+", name)]
+
+
+def operator_distance(one: str, two: str) -> float:
+    """The distance of two binary operators: the same question asked the other way round is near."""
+    if one == two:
+        return 0.0
+    if (one in COMPARISONS) != (two in COMPARISONS):
+        return _OTHER_ROLE
+    if _NEIGHBOURS.get(one) == two:
+        return _NEIGHBOUR
+    if _OPPOSITE.get(one) == two or _MIRRORED.get(one) == two:
+        return _OTHER_WAY
+    if {one, two} == {"+", "-"}:
+        return _OTHER_SIGN
+    if one in COMPARISONS and (one in ("==", "!=")) != (two in ("==", "!=")):
+        return _OTHER_SENSE
+    return _OTHER_ORDER
+
+
+def _itself(two: Binary) -> float:
+    """What speaks against an operation that is not needed: on something and itself, on constants, `x + 0`."""
+    alike = text(two.left) == text(two.right) or (
+        isinstance(two.left, Constant) and isinstance(two.right, Constant)
+    )
+    match two.operator, two.right:
+        case ("+" | "-", Constant(0)) | ("*" | "/", Constant(1)):
+            alike = True
+    return _ITSELF if alike else 0.0
+
+
+def joined(operator: str) -> float:
+    """What one more test beside the condition costs."""
+    return INSERTION + _CONJUNCT + (0.4 if operator == "||" else 0.0)
+
+
+def looks_first(condition: Expression, new: Expression) -> bool:
+    """Whether a condition looks now whether a pointer is null through which it goes."""
+    match new:
+        case Logical("&&", Binary("!=", Load(pointer), Constant(0)), rest) if rest == condition:
+            loads = (each for each in parts(rest) if isinstance(each, Load))
+            return any(pointer in gone_through(each.place) for each in loads)
+    return False
+
+
+def condition_distance(one: Expression, two: Expression) -> float:
+    """The distance of two conditions; a conjunct more costs as much as an insertion."""
+    if one == two:
+        return 0.0
+    match one, two:
+        case Logical(operator, left, right), Logical(other, other_left, other_right):
+            straight = (
+                _OTHER_JOIN * (operator != other)
+                + condition_distance(left, other_left)
+                + condition_distance(right, other_right)
+            )
+            if (left, right) == (other_right, other_left):
+                return 1.0
+            if two in (left, right):
+                return DELETION - 0.5
+            if one in (other_left, other_right):
+                return min(straight, joined(other))
+            return straight
+        case _, Logical(operator, left, right) if one in (left, right):
+            return joined(operator)
+        case Logical(_, left, right), _ if two in (left, right):
+            return DELETION - 0.5
+        case Binary(operator, left, right), Binary(other, other_left, other_right) if (
+            operator in COMPARISONS and other in COMPARISONS
+        ):
+            score = operator_distance(operator, other) + _itself(two)
+            if _same_field(left, right):
+                others = _other_field(left, other_left), _other_field(right, other_right)
+                if all(others) and _same_field(other_left, other_right):
+                    return score + distance(left, other_left) + _AGAIN
+                score += _MIXED * any(others)
+            return score + distance(left, other_left) + distance(right, other_right)
+        case Unary("!", operand), Unary("!", other):
+            return condition_distance(operand, other)
+        case Unary("!", operand), other if operand == other:
+            return 1.2
+        case other, Unary("!", operand) if operand == other:
+            return 1.2
+    return distance(one, two)
+
+
+def _same_field(left: Expression, right: Expression) -> bool:
+    """Whether two operands read the same field of two nodes of one type."""
+    match left, right:
+        case Load(Member(base, name)), Load(Member(other, field)):
+            return base.type == other.type and name == field
+    return False
+
+
+def _other_field(one: Expression, two: Expression) -> bool:
+    """Whether two operands read fields of the same node, and not the same one."""
+    match one, two:
+        case Load(Member(base, name)), Load(Member(other, field)):
+            return base == other and name != field
+    return False

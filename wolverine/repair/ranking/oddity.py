@@ -1,0 +1,412 @@
+"""What makes an edit unlikely where it stands, whatever it is near to (see `score`)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from wolverine.core.expressions import (
+    COMPARISONS,
+    AddressOf,
+    Binary,
+    Constant,
+    Dereference,
+    Element,
+    Expression,
+    Load,
+    Logical,
+    LValue,
+    Member,
+    VariableReference,
+    lvalue_text,
+    text,
+    variables,
+)
+from wolverine.core.parts import null_tests, parts, place_parts
+from wolverine.core.patch import Edit, NewAssignment, Patch
+from wolverine.core.program import (
+    RESULT_NAME,
+    Assign,
+    Branch,
+    Call,
+    Concrete,
+    Declare,
+    Function,
+    Gap,
+    Instruction,
+    Jump,
+    Library,
+    Program,
+    successors,
+)
+from wolverine.core.types import CType, PointerType
+from wolverine.repair.source.flow import behind, loops_around
+from wolverine.repair.source.walk import expressions_of, reads_through
+
+_Leading = Mapping[int, Sequence[int]]
+
+_STEP = -0.2  # `p = p->next`, `i = i + 1` in a loop
+_BEYOND = -0.05  # it goes through what is tested for null
+_STRANGER = 0.2  # a node further on takes what has nothing to do with its neighbour
+_ASIDE = 0.05  # `x->f->g = x->h`, rather than `x->f->g = x->g`: a node is taken out
+_IN_A_RING = 0.7  # `x->f->f = x`
+_EARLY = 0.25  # such a step stands behind what reads its variable in the same round
+BACK_AGAIN = 0.5  # what is there already is stored again right behind
+_TRAILING = -0.4  # `before = p` right in front of `p = p->next`
+_REPEATED = -0.6  # for each statement more that gives another field of a node the same value
+_FAR = 0.005  # for each location between a value that is kept and its use
+_UNASKED = 0.8
+_CONTRARY = 2.0  # `if (p == NULL) p = p->next`
+_OF_ANOTHER = 0.5  # `x->f = y->g`
+_SAME_FIELD = 0.2  # `x->f = y->f`
+
+
+def plain(value: Expression) -> bool:
+    """Whether a value is a variable, its address, or a constant."""
+    match value:
+        case Load(place) | AddressOf(place):
+            return isinstance(place, VariableReference)
+    return isinstance(value, Constant)
+
+
+def against(condition: Expression, test: Binary) -> bool:
+    """Whether what the test stands before is looked at just where it fails: `p == NULL && p->f`."""
+    match condition:
+        case Logical(operator, left) if left == test:
+            return test.operator == ("==" if operator == "&&" else "!=")
+    return False
+
+
+def leads_to_a_pointer(ctype: CType) -> bool:
+    """Whether a pointer of that type is the address of a pointer."""
+    return isinstance(ctype, PointerType) and isinstance(ctype.target, PointerType)
+
+
+def looping(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> float:
+    """What a loop's step costs in the gap `index`; 0 for what is none."""
+    if not isinstance(target, VariableReference) or not _is_step(target, value):
+        return 0.0
+    read = False
+    for at in range(index + 1, len(code)):
+        step = code[at]
+        if isinstance(step, Jump | Branch) and min(successors(step, at)) <= index:
+            return _STEP + _EARLY * read + _BEYOND * _goes_beyond(code, value)
+        names: frozenset[str] = frozenset().union(*map(variables, expressions_of(step)))
+        if isinstance(step, Assign) and not isinstance(step.target, VariableReference):
+            names |= variables(step.target)
+        read = read or target.name in names
+    return 0.0
+
+
+def begins_again(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> bool:
+    """Whether the gap `index` is in a loop that walks with the target, which began with the same value."""
+    loop = next(loops_around(code, index), None)
+    if loop is None:
+        return False
+    inside, before = code[loop.start : loop.stop], code[: loop.start]
+    steps = (s for s in inside if isinstance(s, Assign) and s.target == target)
+    began = (s for s in before if isinstance(s, Assign) and s.target == target)
+    return any(_is_step(target, s.value) for s in steps) and any(s.value == value for s in began)
+
+
+def never_set(function: Function, target: LValue) -> bool:
+    """Whether the target is a parameter that keeps what the caller gave."""
+    given = {parameter.name for parameter in function.parameters}
+    if not isinstance(target, VariableReference) or target.level == "global" or target.name not in given:
+        return False
+    return not any(isinstance(step, Assign) and step.target == target for step in function.code)
+
+
+def walks_within(code: Sequence[Instruction], index: int, target: LValue) -> bool:
+    """Whether a loop inside of the one around the gap `index` goes on by the target: `while (p)`."""
+    steps = [
+        at
+        for at, step in enumerate(code)
+        if isinstance(step, Assign) and step.target == target and _is_step(target, step.value)
+    ]
+    return any(_walks(code, index, at, target) for at in steps)
+
+
+def _is_step(target: LValue, value: Expression) -> bool:
+    """Whether a variable goes on from where it is."""
+    return isinstance(target, VariableReference) and target.name in variables(value)
+
+
+def _walks(code: Sequence[Instruction], index: int, at: int, target: LValue) -> bool:
+    """Whether the step `at` is made by a loop that tests the target, inside of one around `index`."""
+    loop = next((each for each in loops_around(code, at) if index not in each), None)
+    if loop is None:
+        return False
+    end = loop.stop - 1
+    around = index in behind(code, end) and end in behind(code, index)
+    tests = (s.condition for s in code[loop.start : end] if isinstance(s, Branch))
+    return around and any(_is_step(target, test) for test in tests)
+
+
+def _goes_beyond(code: Sequence[Instruction], value: Expression) -> bool:
+    """Whether a value is what lies beyond a link that some condition tests for null: `p->next->next`."""
+    match value:
+        case Load(Member(Dereference(Load(Member() | Element() as link)))):
+            return any(isinstance(step, Branch) and link in null_tests(step.condition) for step in code)
+    return False
+
+
+def forced(
+    code: Sequence[Instruction], index: int, behind: Collection[int], target: LValue, value: Expression
+) -> bool:
+    """Whether an assignment in the gap `index` makes true what ends the loop around it: `while (x != y)`.
+
+    `behind` are the instructions that may be executed behind it.
+    """
+    if isinstance(value, AddressOf):  # `p = &y` in `while (*p != y)`
+        target, value = Dereference(Load(target), value.place.type), Load(value.place)
+    wanted = {text(Load(target)), text(value)}
+    return index in behind and any(
+        isinstance(step, Branch)
+        and at in behind
+        and isinstance(step.condition, Binary)
+        and step.condition.operator == "!="
+        and {text(step.condition.left), text(step.condition.right)} == wanted
+        for at, step in enumerate(code)
+    )
+
+
+def back_again(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> bool:
+    """Whether a statement behind the gap `index` stores what is there already: `x = y` and then `y = x`.
+
+    Copies of the value that are made in front or in between count as well.
+    """
+    copies = (s.value.place for s in code[index + 1 :] if isinstance(s, Assign) and isinstance(s.value, Load))
+    if not isinstance(value, Load) or target not in copies:
+        return False
+    alike = {lvalue_text(value.place)}
+    for step in reversed(code[:index]):
+        if not isinstance(step, Assign | Declare | Gap):
+            break
+        if isinstance(step, Assign) and isinstance(step.value, Load):
+            pair = {lvalue_text(step.target), lvalue_text(step.value.place)}
+            alike |= pair if alike & pair else set()
+    for at in range(index + 1, len(code)):
+        match code[at]:
+            case Assign(_, stored, Load(place)) if place == target:
+                return lvalue_text(stored) in alike
+            case Assign(_, stored, stands):
+                if stored == target:
+                    return False
+                copied = isinstance(stands, Load) and lvalue_text(stands.place) in alike
+                alike = alike | {lvalue_text(stored)} if copied else alike - {lvalue_text(stored)}
+            case (Branch() | Jump()) as step if min(successors(step, at)) > at:
+                pass
+            case Declare() | Gap():
+                pass
+            case _:
+                return False
+    return False
+
+
+def trailing(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> float:
+    """What speaks for remembering in the gap `index` what a loop's step is about to leave behind."""
+    following = next((s for s in code[index + 1 :] if not isinstance(s, Gap)), None)
+    match following, value:
+        case Assign(_, stepping, Load(Member(Dereference(Load(left))))), Load(kept) if (
+            left == stepping == kept
+        ):
+            return _TRAILING if isinstance(target, VariableReference) and target != kept else 0.0
+    return 0.0
+
+
+def returned(program: Program, function: str, place: LValue) -> bool:
+    """Whether the function returns what the place holds."""
+    kept = (s for s in program.functions[function].code if isinstance(s, Assign))
+    return any(
+        s.target == VariableReference(RESULT_NAME, s.target.type) and s.value == Load(place) for s in kept
+    )
+
+
+def reason_against(step: Assign, condition: Expression) -> float:
+    """What speaks against a test of a statement: it should be of what it goes through, or fills."""
+    match condition:
+        case Binary("!=", Load(place), Constant(0)) if isinstance(place.type, PointerType):
+            wanted = text(Load(place))
+            inside = (*parts(step.value), *place_parts(step.target), Load(step.target))
+            if reads_through(inside, wanted):
+                return 0.0
+        case Binary("==", Load(place), Constant(0)) if place == step.target:
+            return _CONTRARY if reads_through(parts(step.value), text(Load(place))) else 0.0
+        case Binary("==", Load(place), Constant(0)) if isinstance(place.type, PointerType):
+            inside = (*parts(step.value), *place_parts(step.target), Load(step.target))
+            return _CONTRARY if reads_through(inside, text(Load(place))) else _UNASKED
+    return _UNASKED
+
+
+def of_the_first(condition: Expression, place: LValue) -> bool:
+    """Whether a test is for a node that a place does not lead to: `cur != head`, where `head` is set else."""
+    match condition:
+        case Binary("!=", Load(VariableReference()), Load(other)):
+            return other == place
+    return False
+
+
+def passed_twice(code: Sequence[Instruction], index: int, value: Expression) -> bool:
+    """Whether the call for which the assignment `index` passes an argument passes that value already."""
+    here = code[index]
+    if not isinstance(here, Assign):
+        return False
+    passed = Load(here.target) if isinstance(here.target, VariableReference) else None
+    call = next((s for s in code[index:] if isinstance(s, Call | Library) and passed in s.arguments), None)
+    if call is None or isinstance(value, Constant):
+        return False
+    others = {each.place for each in call.arguments if isinstance(each, Load) and each != passed}
+    made = (s.value for s in code if isinstance(s, Assign) and s.target in others)
+    return any(text(each) == text(value) for each in made)
+
+
+def other_answer(function: Function, condition: Expression, new: Expression) -> bool:
+    """Whether a condition compares what a library function answers, and `new` with something else, or not.
+
+    What `strcmp` and `scanf` may answer is fixed: to look for 0 may be wrong, to look for -1 hardly right.
+    """
+    asked = answers(function, condition)
+    return bool(asked) and asked != answers(function, new)
+
+
+def asks_what_is_set(
+    code: Sequence[Instruction], leading: _Leading, index: int, condition: Expression, new: Expression
+) -> bool:
+    """Whether a new test is one on which the straight way there decides: `p = NULL; if (p == NULL)`.
+
+    `leading` are the instructions that lead to each (`flow.predecessors`).
+    """
+    asked, at = set(_asked(new)) - set(_asked(condition)), index
+    while asked and len(before := _arriving(leading, at)) == 1:
+        [at] = before
+        match code[at]:
+            case Assign(_, VariableReference(name), Constant()):
+                if name in asked:
+                    return True
+            case Assign(_, VariableReference(name)):
+                asked.discard(name)
+            case Call() | Library() | Concrete() | Branch():
+                return False
+    return False
+
+
+def _arriving(leading: _Leading, at: int) -> list[int]:
+    """What leads to an instruction and may be come to itself: no jump behind a `return`."""
+    return [each for each in leading.get(at, ()) if each == 0 or each in leading]
+
+
+def asks_again(code: Sequence[Instruction], leading: _Leading, index: int, new: Expression) -> bool:
+    """Whether two values are compared as they were on the straight way there, or on the way into the loop.
+
+    `leading` as for `asks_what_is_set`.
+    """
+    if not (isinstance(new, Binary) and new.operator in ("==", "!=")):
+        return False
+    sides, names = {text(new.left), text(new.right)}, variables(new)
+    at, seen = index, {index}
+    while before := [each for each in _arriving(leading, at) if each not in seen]:
+        entering = before if len(before) == 1 else [each for each in before if each < min(seen)]
+        if len(entering) != 1:
+            return False
+        [at] = entering
+        seen.add(at)
+        match code[at]:
+            case Branch(_, Binary("==" | "!=", left, right)) if {text(left), text(right)} == sides:
+                return True
+            case Assign(_, VariableReference(name)) if name not in names:
+                continue
+            case Assign() | Call() | Library() | Concrete():
+                return False
+    return False
+
+
+def _asked(condition: Expression) -> Iterator[str]:
+    """The variables that a condition compares with constants."""
+    for part in parts(condition):
+        match part:
+            case Binary(operator, Load(VariableReference(name)), Constant()) if operator in COMPARISONS:
+                yield name
+
+
+def answers(function: Function, condition: Expression) -> list[str]:
+    """With which constants, as text, a condition compares what library functions answer."""
+    given = {
+        each.name
+        for step in function.code
+        if isinstance(step, Library | Concrete)
+        for each in ((step.result,) if isinstance(step, Library) else step.results)
+        if each is not None
+    }
+    return [text(part) for part in _wanted(condition, given)] if given else []
+
+
+def _wanted(condition: Expression, given: Collection[str]) -> Iterator[Expression]:
+    """The constants with which what is given is compared, or it itself where it stands alone."""
+    for part in parts(condition):
+        match part:
+            case Binary(_, Load(VariableReference(name)), Constant() as wanted) if name in given:
+                yield wanted
+            case Load(VariableReference(name)) if name in given:
+                yield part
+
+
+def spread(program: Program, patch: Patch) -> float:
+    """What speaks against a patch that keeps a value far from its use, and for one that repeats itself.
+
+    It does that where it gives fields of one node the same value: they were forgotten together.
+    """
+    numbers = [edit.location for edit in patch.edits]
+    if patch.declares(program):
+        return _FAR * (max(numbers) - min(numbers))
+    given = [each for edit in patch.edits if (each := _given(program, edit)) is not None]
+    return _REPEATED * (len(given) - len(set(given)))
+
+
+def _given(program: Program, edit: Edit) -> tuple[str, str, str] | None:
+    """Function, node and value, as text, of a new statement that sets a field."""
+    location = program.location(edit.location)
+    match edit.replacement:
+        case NewAssignment(Member(base), value) if location.kind == "gap":
+            return location.function, lvalue_text(base), text(value)
+    return None
+
+
+def unread(function: Function) -> frozenset[str]:
+    """The parameters whose value the function never reads."""
+    read: set[str] = set()
+    for step in function.code:
+        for expression in expressions_of(step):
+            read |= variables(expression)
+        if isinstance(step, Assign) and not isinstance(step.target, VariableReference):
+            read |= variables(step.target)
+    return frozenset(p.name for p in function.parameters if p.name not in read)
+
+
+def goes_on(target: LValue, value: Expression) -> bool:
+    """Whether a variable goes on to a neighbour of the node to which it leads: `p = p->next`."""
+    match value:
+        case Load(Member(Dereference(Load(place)))):
+            return isinstance(target, VariableReference) and place == target
+    return False
+
+
+def shape(target: LValue, value: Expression) -> float:
+    """What makes an assignment unlikely: `x->f = x`, and `x->f = y->g`.
+
+    A node further on is given what its own neighbour is or leads to: `x->f->g = x`, `x->f->g = x->h`.
+    """
+    score = 0.0
+    match target, value:
+        case Member(Dereference(Load(Member(Dereference(Load(neighbour)), step))), back), Load(place):
+            if place == neighbour:
+                return _IN_A_RING if step == back else 0.0
+            match place:
+                case Member(Dereference(Load(other)), name) if other == neighbour:
+                    return 0.0 if name == back else _ASIDE
+            score += _STRANGER
+    if isinstance(target, Member) and isinstance(value, Load):
+        if isinstance(target.base, Dereference) and target.base.pointer == value:
+            score += 0.7
+        if isinstance(value.place, Member) and value.place.base.type == target.base.type:
+            score += _SAME_FIELD if value.place.name == target.name else _OF_ANOTHER
+    return score

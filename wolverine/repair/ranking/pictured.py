@@ -1,0 +1,187 @@
+"""What a corrected picture showed besides what was corrected: likely, though nobody asserted it.
+
+Who corrects a few places of a picture has looked at it, and most of the time left the rest because it was
+right.  So of the repairs that bring about the corrections those come first that leave the rest as it was, and
+the picture before, in which nothing was corrected.  And what was corrected to what it had been before is
+rather not to be set at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from wolverine.core.patch import Patch
+from wolverine.core.program import Program
+from wolverine.core.trace import PICTURE, Assertion, Budget, End, Event, Position, Trace
+from wolverine.repair.execution.arrivals import Arrivals, onward
+from wolverine.repair.execution.runner import Runner
+from wolverine.repair.execution.schedule import Group, prepare
+from wolverine.repair.execution.spaces import Ledger
+from wolverine.repair.execution.work import Limits, Stopped, Work
+from wolverine.repair.menus.candidates import Menus
+from wolverine.semantics.faults import Halt
+from wolverine.semantics.machine import Machine
+
+_STEPS = 50_000  # machine steps for one repair
+_ALL_STEPS = 1_000_000
+
+
+class Pictured:
+    """Counts, for one repair after the other, the places that are other than they were shown.
+
+    `known` has those counts that were made before, and gets the others.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        trace: Trace,
+        menus: Menus,
+        pictures: Iterable[Assertion],
+        known: dict[Patch, int],
+    ) -> None:
+        self._known = known
+        shown = {assertion.position: assertion for assertion in pictures}
+        events = tuple(_with_pictures(trace.events, shown))
+        self._way = _Way(program, replace(trace, events=events), menus)
+        self._nodes = {each: len(assertion.states) for each, assertion in shown.items()}
+
+    def amiss(self, patch: Patch) -> int | None:
+        """How many places the repair leaves otherwise; None where too much was executed to tell."""
+        if patch in self._known:
+            return self._known[patch]
+        arrivals = _Looking(self._nodes)
+        if not self._way.go(patch, arrivals):
+            return None
+        self._known[patch] = arrivals.amiss + len(self._nodes) - arrivals.seen
+        return self._known[patch]
+
+
+class Restored:
+    """Tells of one repair after the other whether it sets what is to be as it was before.
+
+    That is what the program has set last to something else than asserted, and held what is asserted before.
+    What held nothing where the execution began was made on the way: that was no state to go back to.
+    """
+
+    def __init__(self, program: Program, trace: Trace, menus: Menus) -> None:
+        self._way = _Way(program, trace, menus)
+        arrivals = _Correcting()
+        self._way.go(Patch(), arrivals)
+        written = self._way.written()
+        self._times = {
+            key: len(held)
+            for key, raw in arrivals.wrong
+            if (held := written.get(key)) and held[-1] == raw and held[0] is not None
+        }
+
+    def __bool__(self) -> bool:
+        """Whether there are such places."""
+        return bool(self._times)
+
+    def set_anew(self, patch: Patch) -> bool | None:
+        """Whether one of them is set as often as by the program; None where too much was executed to tell."""
+        if not self._way.go(patch, _Followed()):
+            return None
+        written = self._way.written()
+        return any(len(written.get(key, ())) >= times for key, times in self._times.items())
+
+
+class _Way:
+    """A trace that is gone along under one repair after the other, in its own control flow."""
+
+    def __init__(self, program: Program, trace: Trace, menus: Menus) -> None:
+        self._runner = Runner(program, trace, menus)
+        self._schedule = prepare(self._runner.machine, trace, own_control=True)
+        self._runner.configure(self._schedule, {})
+        self._spent = 0
+        self._begun = 0  # of what is written
+
+    @property
+    def machine(self) -> Machine:
+        """It stands where the last repair has led."""
+        return self._runner.machine
+
+    def go(self, patch: Patch, arrivals: _Followed) -> bool:
+        """Go as far as it leads; False, without that, where too much was executed before."""
+        if self._spent > _ALL_STEPS:
+            return False
+        machine = self.machine
+        machine.undo(self._runner.origin)
+        machine.set_patch(patch)
+        self._begun = len(machine.memory.trail)
+        following: int | None = 0
+        try:
+            while following is not None and following < len(self._schedule.groups):
+                if machine.frame is None:
+                    break
+                following, _ = onward(self._runner, arrivals, following)
+        except (Stopped, Halt):
+            pass
+        self._spent += arrivals.work.spent
+        return True
+
+    def written(self) -> dict[int, list[Any]]:
+        """What each cell that was written held before, time for time."""
+        trail, found = self.machine.memory.trail, dict[int, list[Any]]()
+        for at in range(self._begun, len(trail), 2):
+            found.setdefault(trail[at], []).append(trail[at + 1])
+        return found
+
+
+class _Followed(Arrivals):
+    """Follows an execution that is known to meet what is asserted."""
+
+    def __init__(self) -> None:
+        self.work = Work(Budget(work=_STEPS), lambda: False)
+        super().__init__(self.work, Limits(), Ledger())
+
+    def meets(self, runner: Runner, group: Group) -> bool:
+        """Always."""
+        return True
+
+
+class _Correcting(_Followed):
+    """Sees what is otherwise than asserted, without a repair."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.wrong: list[tuple[int, Any]] = []  # keys, and what they should hold
+
+    def meets(self, runner: Runner, group: Group) -> bool:
+        """Always; what is wrong is kept."""
+        for check in group.checks:
+            failing = set(check.failing(runner.machine))
+            self.wrong += [(cell.keys[0], cell.raw) for cell in check.cells if cell.place in failing]
+        return True
+
+
+class _Looking(_Followed):
+    """Looks at the pictures on the way."""
+
+    def __init__(self, nodes: dict[Position, int]) -> None:
+        super().__init__()
+        self._nodes = nodes
+        self.amiss = 0
+        self.seen = 0  # pictures
+
+    def meets(self, runner: Runner, group: Group) -> bool:
+        """Always; what is not as it was shown is counted."""
+        machine = runner.machine
+        for check in group.checks:
+            if check.label == PICTURE:
+                self.seen += 1
+                self.amiss += sum(1 for _ in check.failing(machine))
+                if self._nodes[group.position]:
+                    self.amiss += abs(machine.memory.node_count - self._nodes[group.position])
+        return True
+
+
+def _with_pictures(events: tuple[Event, ...], shown: dict[Position, Assertion]) -> Iterator[Event]:
+    left = dict(shown)
+    for event in events:
+        if isinstance(event, Assertion | End) and event.position in left:
+            yield left.pop(event.position)
+        yield event

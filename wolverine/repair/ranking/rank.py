@@ -1,0 +1,492 @@
+"""From spaces of repairs to ranked candidates (edit distance, then what they do on fresh heaps)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from math import inf, prod
+
+from wolverine.core.expressions import Constant, LValue, Member, VariableReference, text
+from wolverine.core.graph import NodeId, VariableId
+from wolverine.core.patch import (
+    NO_EDITS,
+    Candidate,
+    Deletion,
+    Edit,
+    Guarded,
+    NewAssignment,
+    NewValue,
+    Patch,
+    unguarded,
+)
+from wolverine.core.program import Program, reachable
+from wolverine.core.trace import Assertion, Trace
+from wolverine.core.types import PointerType, StructReference
+from wolverine.repair.execution.spaces import Space
+from wolverine.repair.heaps.entries import Case, cases
+from wolverine.repair.heaps.known import Known
+from wolverine.repair.heaps.runs import can_free
+from wolverine.repair.heaps.trials import Part, Trials
+from wolverine.repair.menus.calling import writes
+from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.menus.wording import describe
+from wolverine.repair.ranking.closest import Closest
+from wolverine.repair.ranking.contradicted import contradicted
+from wolverine.repair.ranking.crashed import (
+    HIDING,
+    against,
+    beyond,
+    crash_location,
+    failing,
+    lines_within,
+    outside,
+    reads_unset,
+    under_way,
+)
+from wolverine.repair.ranking.idle import Idle
+from wolverine.repair.ranking.oddity import spread
+from wolverine.repair.ranking.origins import origins
+from wolverine.repair.ranking.pictured import Pictured, Restored
+from wolverine.repair.ranking.score import Scores
+from wolverine.repair.ranking.sequel import Sequel
+from wolverine.repair.ranking.stalled import endless, stalled, unmoved
+from wolverine.repair.source.counting import counted
+from wolverine.repair.source.exchanged import keeps_exchanged
+from wolverine.repair.source.forgotten import fields_set
+from wolverine.repair.source.given_back import variables_returned
+from wolverine.repair.source.repeated import deletes_repeated
+from wolverine.repair.special.early import read_early
+from wolverine.repair.special.moves import leaves_a_loop, shifts
+from wolverine.repair.special.omitted import allocating
+
+_LOST = 0.15  # what a lost node on a dozen fresh heaps adds to the distance
+_LEAKS = 0.3  # and more where that nodes are lost is the fault
+_BROKEN = 0.6  # what links that no more lead back on one of a dozen fresh heaps add
+_AWAY = 1.0  # what an edit adds that cannot be what came between a right state and a wrong one
+_CHANGED = 2.4  # what it adds that a repair changes what comes out where nothing crashed: of all heaps
+_ABSENT = 0.25  # and at most that share where a function had come to its end before the crash
+_STRAYED = 1.2  # where freed memory is used: that it comes to something else than if it could be
+_IDLE = 0.7  # a statement that does nothing any more on any heap
+_IDLE_MOST = 2.0
+_ASSERTED = 0.3  # how much of that where states are asserted
+_CRASHED = 0.8  # a crash on one of a dozen fresh heaps, where a crash is all that is known
+_BEYOND = 0.5  # so much less where it does so in a function that the repair calls
+_CRASHED_ELSE = 2.0  # and elsewhere: some heaps are none that ever come
+_UPSET = 0.8  # a new statement changes heaps on which nothing was amiss, and under a test it need not
+_DIRECT = -0.08  # a place like the one that was corrected is set
+_NULLED = -0.45  # of several edits one sets to null what somebody said to be null
+_FEW = 6  # places that were named
+_HARMED = 0.4  # there, that it crashes at all where the program as it is does not
+_FILLING = 0.8  # in favour of a change by which new nodes hold what they did not
+_AS_BEFORE = 0.8  # so little a crash counts that the program as it is comes to as well
+_LEAVES = 0.5  # it loses nodes as the program does, which frees nodes elsewhere
+_LEAVES_TOO = 0.05  # and elsewhere, between equals
+_INERT = 1.0  # a function that writes does nothing on any heap
+_UNDONE = 1.0  # where it crashed amid its work a function does nothing at all
+_UNEVEN = 0.5  # it makes a node everywhere but where it crashed
+_OUTSIDE = 0.6  # an edit in the function that began it all, where another one crashed
+_STEERED = 1.2  # in favour of an edit of a condition where the user forced the branch
+_EXCHANGED = 2.0  # in favour of not freeing a node that has just changed places
+_UNREAD = 4.0  # where a temporary that is read no more is not left as it was when the rest was asserted
+_AMISS = 0.31  # for every place other than it was shown where the user corrected others
+_RESTORED = 0.5  # what is to be as it was before is set all the same
+_AMISS_MOST = 1.8
+_LOOKED_AT = 60  # behaviours that are asked for that
+_ASKED = 8  # repairs that tell what is built where the execution begins with nearly nothing
+_DOZEN = 12
+
+
+_Entry = tuple[tuple[bool, float, float, str], Part, Patch, float]  # order, part, patch, distance
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Candidates in order of rank, the number of behaviours, and of all repairs."""
+
+    candidates: tuple[Candidate, ...]
+    behaviours: int
+    total: int
+
+
+def scores_of(program: Program, trace: Trace) -> Scores:
+    """The distances of edits by which the repairs of a trace are ranked."""
+    return Scores(program, crash_location(program, trace))
+
+
+def rank(
+    program: Program,
+    trace: Trace,
+    menus: Menus,
+    spaces: Sequence[Space],
+    patience: int,
+    listed: int = 400,
+    *,
+    scores: Scores,
+    sequel: Sequel | None,
+    over: Callable[[], bool] = lambda: False,
+    known: Known | None = None,
+    accepted: Patch = NO_EDITS,
+) -> Ranking:
+    """Rank the repairs: by distance, crashes, lost nodes and broken links on fresh heaps, then text.
+
+    `scores` are those of `scores_of`.  `patience` is the number of machine steps that a run on a fresh heap
+    may take; the best `listed` are told.
+    Of a mere crash the `sequel` tells how the execution goes on under a repair.  `over` tells when all has
+    to end: then it goes by what is known so far.  `known` keeps what came of candidates for the next ranking.
+    Where the edits of `accepted` are made nothing speaks against it.
+    """
+    total = sum(prod(mask.bit_count() for mask in space.masks.values()) for space in spaces)
+    ranker = Closest(program, menus, scores)
+    parts = [Part(space.masks, space.executed) for space in spaces]
+    parts.sort(key=ranker.best)
+    known = known or Known()
+    given = _cases(program, trace, menus, ranker, parts, known)
+    lacks = trace.bare and reads_unset(program, trace)
+    trials = Trials(program, trace, given, menus, patience, ranker.best, unset=lacks, over=over, known=known)
+    tried = trials.cases
+    parts = trials.apart(parts)
+    heaps = max(len(tried), 1)
+    found: list[_Entry] = []
+    bare = trace.bare
+    special = trials.passed / heaps if bare else _AS_BEFORE
+    filled = fields_set(program) if bare else frozenset()
+    adding = allocating(program) if bare and special else frozenset()
+    writing = bare and writes(program, reachable(program, {case.function for case in tried}))
+    frees = bare and can_free(program)
+    idle = _idle(program, trace, ranker, parts, tried, trials.covered)
+    outer_function = outside(trace)
+    present = under_way(trace)
+    # Rules that all repairs break are none, or no concern of theirs.
+    common = min((part.broken for part in parts if not part.untried), default=0) if bare else 0
+    loops = stalled(program, _changed(program, parts)) + endless(program, trace)
+    steers = {(loop.function, name) for loop in loops for name in loop.tested}
+    came = origins(program, trace)._replace(steers=steers)
+    turned = contradicted(program, trace, came)
+    corrected, nulled = _corrected(trace), _corrected(trace, null=True)
+    crashed = crash_location(program, trace)
+    called_lines = cache(partial(lines_within, program))
+    for part in parts:
+        kept = part.broken - common + (0 if bare else part.standing)  # what crashes keeps no rules
+        broken = min(max(kept, 0), heaps / 2)  # what is hardly ever kept is rather no rule
+        lost = (_LOST * part.lost + _BROKEN * broken) * _DOZEN / heaps
+        resting = idle.get(id(part), _IDLE_MOST) * (1.0 if bare else _ASSERTED)
+        lost += resting
+        if bare:
+            changed: float = part.changed
+            if present and present.isdisjoint(_changed(program, [part])):
+                changed = min(changed, _ABSENT * heaps)  # what is wrong there need not be a special case
+            lost += (_LOST * part.lost * _DOZEN + _CHANGED * changed) / heaps
+            lost += _LEAKS * bool(trace.lost) * part.lost * _DOZEN / heaps
+            lost += _UNEVEN * (part.uneven > 0) + _UNDONE * (part.undone > 0) + _STRAYED * (part.strayed > 0)
+            lost += _LEAVES * (frees and part.leaves)
+            lost += _INERT * (writing and part.works is False)
+        else:
+            lost += _HARMED * (part.harmed > 0) + _LEAVES_TOO * part.leaves
+        for score, patch in ranker.cheapest(part, listed):
+            new = [edit for edit in patch.edits if edit not in accepted.edits]
+            away = sum(program.location(e.location).function in trace.aside for e in new)
+            crashes = failing(part, special) + away * heaps // 4
+            crashes -= _BEYOND * beyond(patch, part, called_lines) if bare else 0
+            outer = sum(program.location(e.location).function == outer_function for e in new)
+            away_from = _AWAY * away + _OUTSIDE * outer + spread(program, patch)
+            away_from += _DIRECT * any(_sets(edit, corrected) for edit in patch.edits)
+            if len(new) > 1:
+                away_from += _NULLED * sum(_sets(e, nulled) and _to_null(e) for e in new)
+            away_from += unmoved(loops, patch)
+            away_from -= _STEERED * any(e.location in trace.steered for e in patch.edits)
+            if bare:
+                filling = part.filling > 0 and all(_sets_otherwise(program, edit) for edit in patch.edits)
+                away_from -= _FILLING * filling
+                speaking = against(
+                    program,
+                    patch,
+                    adding,
+                    part,
+                    trials.passed,
+                    filled=filled,
+                    lacks=lacks,
+                    origins=came,
+                    crashed=crashed,
+                )
+                if scores.sets_first(patch):  # what it changes is what was tested in vain
+                    speaking = min(speaking, 0.0) - _CHANGED * part.changed / heaps - resting
+                elif deletes_repeated(program, patch) or any(read_early(program, patch)):
+                    # and what was passed over on other heaps, or spoilt there as well
+                    speaking -= _CHANGED * part.changed / heaps
+                away_from += speaking
+            distance = round(score + lost + away_from, 6)
+            distance = round(distance + (_CRASHED if bare else _CRASHED_ELSE) * crashes * _DOZEN / heaps, 6)
+            if _turns_round(patch, turned) or (bare and scores.links_first(patch)):
+                distance = score  # what happens on other heaps tells nothing: it did not come to that before
+            elif bare and keeps_exchanged(program, patch):
+                distance = score - _EXCHANGED
+            order = (part.untried, distance, score, describe(program, patch))
+            found.append((order, part, patch, score))
+    if menus.guarded:
+        found = _upsetting(program, trace, found)
+    if bare:
+        found = _going_on(sequel, _in_vain(found), trials.besides)
+    found.sort(key=lambda entry: entry[0])
+    if trace.pictured or trace.approved is not None:
+        found = _as_pictured(program, trace, menus, found, known)
+    if not bare:
+        found = _as_before(program, trace, menus, found)
+        found = _plain_first(program, found)
+    behaviours: dict[object, int] = {}
+    candidates: list[Candidate] = []
+    told: set[Patch] = set()
+    for (_, distance, *_), part, patch, score in found:
+        if menus.guarded and patch in told:
+            continue  # one repair may be in several spaces
+        told.add(patch)
+        number = behaviours.setdefault(part.outcomes if tried else 0, len(behaviours) + 1)
+        if len(candidates) < listed:
+            candidates.append(
+                Candidate(
+                    patch,
+                    len(patch.edits),
+                    score,
+                    part.crashes,
+                    part.lost,
+                    number,
+                    part.crash_input,
+                    part.crash_reason,
+                    {e.location: part.executed.get(e.location, 0) for e in patch.edits},
+                    part.harmed,
+                    part.changed,
+                    part.broken if 2 * part.broken <= heaps else 0,
+                    distance,
+                    part.upset if part.mended else 0,
+                    part.undone,
+                )
+            )
+    return Ranking(tuple(candidates), len(behaviours), total)
+
+
+def _changed(program: Program, parts: Sequence[Part]) -> set[str]:
+    """The functions in which the repairs edit something."""
+    return {program.location(location).function for part in parts for location in part.masks}
+
+
+def _sets_otherwise(program: Program, edit: Edit) -> bool:
+    """Whether an edit changes an assignment that is there."""
+    made = isinstance(edit.replacement, NewAssignment | NewValue | Guarded)
+    return made and program.location(edit.location).kind != "gap"
+
+
+def _turns_round(patch: Patch, turned: Mapping[int, Collection[str]]) -> bool:
+    """Whether the patch does no more than turn round a test that contradicts the code."""
+    match patch.edits:
+        case (Edit(location, NewValue(value)),):
+            return text(value) in turned.get(location, ())
+    return False
+
+
+def _in_vain(found: list[_Entry]) -> list[_Entry]:
+    """With what speaks against what makes no difference on any heap: an `else`, or the statement itself."""
+    without = {patch: part.outcomes for _, part, patch, _ in found}
+    made = []
+    for (untried, distance, score, words), part, patch, plain in found:
+        if any(without.get(less) == part.outcomes for less in _less(patch)):
+            distance = round(distance + HIDING, 6)
+        made.append(((untried, distance, score, words), part, patch, plain))
+    return made
+
+
+def _going_on(sequel: Sequel | None, found: list[_Entry], besides: Collection[int]) -> list[_Entry]:
+    """With what speaks against repairs in how the execution goes on under them, save for other faults."""
+    ordered = sorted(found, key=lambda entry: entry[0])
+    closest = ((id(part), patch) for _, part, patch, _ in ordered)
+    added = sequel.against(closest, besides) if sequel is not None else {}
+    return [
+        ((untried, round(distance + added.get(patch, 0.0), 6), score, words), part, patch, plain)
+        for (untried, distance, score, words), part, patch, plain in ordered
+    ]
+
+
+def _corrected(trace: Trace, *, null: bool = False) -> frozenset[str | int]:
+    """The variables by name and the fields by offset that somebody named or corrected, if these are few.
+
+    With `null`, those of which it was said that they are null.
+    """
+    asserted = [event for event in trace.events if isinstance(event, Assertion)]
+    said = [place for event in asserted for place in event.cells if place not in event.weak]
+    if len(said) > _FEW:
+        return frozenset()
+    if null:
+        said = [p for e in asserted for p, value in e.cells.items() if p not in e.weak and value is None]
+    records = {v.id for v in trace.start.variables() if isinstance(v.type, StructReference)}
+    names = {p.object.name for p in said if isinstance(p.object, VariableId)}
+    return frozenset(names | {p.offset for p in said if isinstance(p.object, NodeId) or p.object in records})
+
+
+def _sets(edit: Edit, places: frozenset[str | int]) -> bool:
+    """Whether an edit assigns to one of these, or through a pointer to a variable's field."""
+    match edit.replacement:
+        case NewAssignment(VariableReference(name)) | Guarded(_, NewAssignment(VariableReference(name))):
+            return name in places
+        case NewAssignment(Member(base, _, offset)) | Guarded(_, NewAssignment(Member(base, _, offset))):
+            named = isinstance(base, VariableReference) and base.name in places
+            return offset in places and not named
+    return False
+
+
+def _to_null(edit: Edit) -> bool:
+    """Whether what an edit assigns is the null pointer."""
+    match unguarded(edit.replacement):
+        case NewAssignment(target, Constant(0)):
+            return isinstance(target.type, PointerType)
+    return False
+
+
+def _upsetting(program: Program, trace: Trace, found: list[_Entry]) -> list[_Entry]:
+    """With what speaks against new statements that change what was well, where under a test they do not.
+
+    After a mere crash, to return something else than a variable is like setting that just before.
+    """
+    calm: dict[LValue | None, int] = {}
+    for _, part, patch, _ in found:
+        match patch.edits:
+            case (Edit(_, Guarded(_, NewAssignment(target), None)),) if not part.upset:
+                calm[target] = max(calm.get(target, 0), part.mended)
+    made_anew = []
+    for (untried, distance, score, words), part, patch, plain in found:
+        match patch.edits:
+            case (Edit(_, NewAssignment(target, value)),) if counted(target, value) is not None:
+                pass  # that is done in every case
+            case (edit,) if part.upset and 0 < part.mended <= calm.get(_set_anew(program, trace, edit), 0):
+                distance = round(distance + _UPSET, 6)
+        made_anew.append(((untried, distance, score, words), part, patch, plain))
+    return made_anew
+
+
+def _set_anew(program: Program, trace: Trace, edit: Edit) -> LValue | None:
+    """What a new statement sets, or the variable whose value is returned no more."""
+    location = program.location(edit.location)
+    match edit.replacement:
+        case NewAssignment(target) | Guarded(_, NewAssignment(target), None) if location.kind == "gap":
+            return target
+        case NewValue() if location.kind == "return" and trace.bare:
+            return dict(variables_returned(program.functions[location.function])).get(location.id)
+    return None
+
+
+def _less(patch: Patch) -> Iterator[Patch]:
+    """The patches that do less than this one with one edit: no `else`, no statement."""
+    match patch.edits:
+        case (Edit(location, Guarded(condition, statement, NewAssignment())),):
+            yield Patch((Edit(location, Guarded(condition, statement)),))
+        case (Edit(location, NewAssignment() | NewValue()),):
+            yield Patch((Edit(location, Deletion()),))
+
+
+def _idle(
+    program: Program,
+    trace: Trace,
+    ranker: Closest,
+    parts: Sequence[Part],
+    tried: Sequence[Case],
+    covered: int,
+) -> dict[int, float]:
+    """What it adds to the distances of the closest parts, by identity, that they leave statements idle."""
+    if not parts:
+        return {}
+    failures = [(part.untried, failing(part, 1.0)) for part in parts]
+    least = min(failures)
+    best = [part for part, each in zip(parts, failures, strict=True) if each == least]
+    nearest = min(ranker.best(part)[0] for part in best)
+    near = [part for part in best if ranker.best(part)[0] <= nearest + _IDLE_MOST]
+    idle = Idle(program, trace, tried, covered)
+    counts = {id(part): idle.count(next(ranker.cheapest(part, 1))[1], part.seen) for part in near}
+    fewest = min(counts.values())
+    return {each: min(_IDLE_MOST, _IDLE * (count - fewest)) for each, count in counts.items()}
+
+
+def _as_pictured(
+    program: Program, trace: Trace, menus: Menus, found: list[_Entry], known: Known
+) -> list[_Entry]:
+    """Those before others that leave more of what corrected pictures showed as it was.
+
+    Of each behaviour the closest repair tells it for all.  What temporaries held that are read no more
+    (pictures without nodes) is told of each repair by itself.
+    """
+    pictures = [assertion for assertion in trace.pictured if assertion.states]
+    unread = [assertion for assertion in trace.pictured if not assertion.states]
+    pictured = Pictured(program, trace, menus, pictures, known.amiss("pictured")) if pictures else None
+    kept = Pictured(program, trace, menus, unread, known.amiss("unread")) if unread else None
+    approved = trace.approved
+    seen = (
+        Pictured(program, approved, menus, approved.pictured, known.amiss("approved"))
+        if approved is not None
+        else None
+    )
+    looked_at = [each for each in (pictured, seen) if each is not None]
+    added: dict[int, float] = {}
+    first = inf  # the distance of the first one so far: what comes behind it anyway is not looked at
+    for (_, distance, *_), part, patch, _ in found if looked_at else ():
+        if id(part) not in added:
+            asked = len(added) < _LOOKED_AT or distance < first
+            counts = [each.amiss(patch) for each in looked_at] if asked else [None]
+            told = [count for count in counts if count is not None]
+            added[id(part)] = (
+                min(_AMISS * sum(told), _AMISS_MOST) if len(told) == len(counts) else _AMISS_MOST
+            )
+            first = min(first, distance + added[id(part)])
+    made = []
+    for (untried, distance, score, words), part, patch, plain in found:
+        other = _UNREAD if kept is not None and kept.amiss(patch) != 0 else 0.0
+        distance = round(distance + added.get(id(part), 0.0) + other, 6)
+        made.append(((untried, distance, score, words), part, patch, plain))
+    return sorted(made, key=lambda entry: entry[0])
+
+
+def _as_before(program: Program, trace: Trace, menus: Menus, found: list[_Entry]) -> list[_Entry]:
+    """Those before others that do not set what is to be as it was before."""
+    restored = Restored(program, trace, menus)
+    if not restored:
+        return found
+    added: dict[int, float] = {}
+    made = []
+    for (untried, distance, score, words), part, patch, plain in found:
+        if id(part) not in added:
+            anew = restored.set_anew(patch) if len(added) < _LOOKED_AT else None
+            added[id(part)] = _RESTORED * (anew is not False)
+        distance = round(distance + added[id(part)], 6)
+        made.append(((untried, distance, score, words), part, patch, plain))
+    return sorted(made, key=lambda entry: entry[0])
+
+
+def _plain_first(program: Program, found: list[_Entry]) -> list[_Entry]:
+    """Before what moves a statement the closest that does the same with fewer edits.
+
+    Not so where it leaves a loop: what is done once rather than in each round is another thing to say.
+    """
+    ordered: dict[Patch, _Entry] = {}
+    for entry in found:
+        _, part, patch, _ = entry
+        moves = [*shifts(program, patch)] if patch not in ordered else []
+        if moves and not any(leaves_a_loop(program, gone, put) for gone, put, _ in moves):
+            alike = (each for each in found if each[1].outcomes == part.outcomes)
+            fewer = next((each for each in alike if len(each[2].edits) < len(patch.edits)), None)
+            if fewer is not None:
+                ordered.setdefault(fewer[2], fewer)
+        ordered.setdefault(patch, entry)
+    return list(ordered.values())
+
+
+def _cases(
+    program: Program, trace: Trace, menus: Menus, ranker: Closest, parts: Sequence[Part], known: Known
+) -> list[Case]:
+    """Where the changed functions are tried; the closest of the smallest repairs tells what they are given.
+
+    After a mere crash the closest may well be wrong about that, so some others are asked as well.
+    """
+    changed = _changed(program, parts)
+    if not changed:
+        return []
+    smallest = sorted(parts, key=lambda part: len(part.masks))  # before those that set a statement elsewhere
+    asked = smallest[:_ASKED] if trace.bare else smallest[:1]
+    closest, *others = (next(ranker.cheapest(part, 1))[1] for part in asked)
+    told = closest, tuple(others), frozenset(changed)
+    return known.cases(told, lambda: cases(program, trace, menus, closest, changed, others))

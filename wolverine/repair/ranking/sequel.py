@@ -1,0 +1,305 @@
+"""How the execution of a mere crash goes on under one repair after the other, up to the program's end.
+
+Nobody has said what is right, but the program says something of itself: what it printed before it crashed,
+whether it comes to its end, and what its functions leave behind each time one of them is done: nodes that
+nothing leads to, and live nodes that lead to freed ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Container, Hashable, Iterable
+from itertools import islice
+from typing import NamedTuple
+
+from wolverine.core.parts import null_tests
+from wolverine.core.patch import NO_EDITS, Guarded, NewValue, Patch, Replacement
+from wolverine.core.program import Program, Return
+from wolverine.core.trace import Trace
+from wolverine.core.types import StructReference
+from wolverine.repair.execution.onward import onward
+from wolverine.repair.execution.tape import Tape
+from wolverine.repair.heaps.opened import looking_round
+from wolverine.repair.heaps.remains import freed
+from wolverine.repair.heaps.unrepaired import statement_at
+from wolverine.repair.ranking.twofold import led_twice, links_read, while_sound
+from wolverine.repair.source.paired import paired
+from wolverine.repair.source.repeated import deletes_repeated
+from wolverine.repair.source.together import torn
+from wolverine.repair.source.unread import unread
+from wolverine.repair.source.walk import compared
+from wolverine.repair.special.severed import STALE
+from wolverine.semantics.activation import outwards
+from wolverine.semantics.address import (
+    ADDRESS_MASK,
+    GLOBALS,
+    HIDDEN,
+    KIND_SHIFT,
+    POINTER,
+    STATE_KEY,
+    number_of,
+    offset_of,
+)
+from wolverine.semantics.faults import Fault, Halt
+from wolverine.semantics.machine import Machine
+from wolverine.semantics.reaching import nodes_and_links, unreached
+from wolverine.semantics.state import seat
+
+_CRASHED = 3.5  # what it adds to the distance that the execution crashes as it goes on, or has no end
+_SILENT = 1.0
+_DANGLING = 5.0  # more than under another repair
+_LOST = 1.0
+_FEWER = 1.5  # fewer nodes are made than before the crash
+_KEPT = 0.7  # after the use of a freed node: fewer nodes are freed than were
+_SHARED = 4.0  # two links still lead to a node, as they did to one that was freed over both
+_IN_THE_RING = 3.0  # another way through a ring in what only looks at it
+_PARTED = 3.0  # of two pointers that are set together one is null
+_LOOKED_AT = 100  # repairs that are carried out
+_STEPS = 20_000  # machine steps for one repair, and where others come to the end
+_FEW_STEPS = 2_000
+_LONGER = 8  # times what the longest of them took
+_ALL_STEPS = 600_000
+_STATEMENT = 30  # instructions of one behind a call
+_LOOKS = 60  # returns at which the heap is looked at
+
+
+class Left(NamedTuple):
+    """What a repair comes to: `silent` where it does not print what was printed before the crash.
+
+    `dangling` are live nodes that lead to freed ones, and still do at the next look; `lost` are live nodes
+    that nothing leads to: the most at one look.  Where it is `parted`, of two pointers that are set together
+    one was null then.  `kept` says that it frees fewer nodes than the program did up to the use of a freed
+    one, `fewer` that it makes fewer nodes than were made before the crash.  Where the used one was freed over
+    two links (see `twofold`), `shared` says that two lead to some node.  Variables may lead to freed nodes: a
+    queue's rear when its front is null.  Where it ends by using a freed node, `late` is the line of that.
+    """
+
+    crashed: bool = False
+    silent: bool = False
+    dangling: int = 0
+    lost: int = 0
+    parted: bool = False
+    kept: bool = False
+    fewer: bool = False
+    shared: bool = False
+    late: int = 0
+
+
+def sequel_of(program: Program, trace: Trace) -> Sequel | None:
+    """What carries out the repairs of a mere crash; None where it is none, or cannot begin."""
+    try:
+        return Sequel(program, trace) if trace.bare else None
+    except Halt:
+        return None
+
+
+class Sequel:
+    """Carries out the repairs of a program where the trace begins, one after the other, each once."""
+
+    def __init__(self, program: Program, trace: Trace) -> None:
+        """Raises `Halt` where the trace's state cannot be made."""
+        returns = {
+            name: {i for i, step in enumerate(function.code) if isinstance(step, Return)}
+            for name, function in program.functions.items()
+        }
+        self._machine = machine = Machine(program, stops=returns, strict=True)
+        machine.keep_output()
+        seat(machine, trace.start, trace.start_stack)
+        self._tape = Tape(machine, trace)
+        self._origin = machine.mark()
+        self._first = {each.number for each in outwards(machine.frame)}
+        self._names = {each.linked.name for each in outwards(machine.frame)}
+        self._pairs = paired(program, machine.layout)
+        self._unread = unread(program)
+        owners = {cell[0] for pair in self._pairs for cell in pair if isinstance(cell[0], str)}
+        self._tags = {program.types.size(StructReference(tag)): tag for tag in sorted(owners)}
+        self._limit = _STEPS
+        self._longest = 0  # steps to the program's end
+        self._known: dict[Patch, Left] = {}
+        self._spent = 0
+        self._whole: str | None = None  # what was printed before pointers that are set together were parted
+        self._said = ""
+        self._freed = 0
+        self._made = 0
+        self._stale = 0  # the freed node that was used in the end
+        self._fault = ""  # the function that used it
+        self._links: Container[int] = ()  # offsets: over two such pointers it was freed
+        self._looking = ""
+        self._under(NO_EDITS)
+        if trace.endless:
+            self._looking = looking_round(program, trace, machine)
+        else:
+            self._freed = freed(machine) if trace.strict else 0
+            self._made = machine.memory.node_count
+            self._said = machine.output if self._whole is None else self._whole
+            if self._stale:
+                links = links_read(program, self._fault)
+                machine.undo(self._origin)
+                said, twice = while_sound(machine, self._tape, _STEPS, self._stale, links)
+                self._said = min(self._said, said, key=len)
+                self._links = links if twice else ()
+
+    def against(
+        self, closest: Iterable[tuple[Hashable, Patch]], besides: Collection[int] = ()
+    ) -> dict[Patch, float]:
+        """What speaks against repairs in how the execution goes on, the closest first.
+
+        Each comes with its behaviour; that freed nodes are used at the lines `besides` is another fault.  The
+        closest are carried out, and the closest of each behaviour; what there is no time for counts as the
+        closest of its behaviour, or else as if it were the worst.
+        """
+        behaviours = {patch: behaviour for behaviour, patch in closest}
+        first: dict[Hashable, Patch] = {}
+        for patch, behaviour in behaviours.items():
+            first.setdefault(behaviour, patch)
+        asked = dict.fromkeys((*islice(behaviours, _LOOKED_AT), *first.values()))
+        self._spent = 0
+        known = {patch: left for patch in asked if (left := self.left(patch)) is not None}
+        if not known:
+            return {}
+        good = [left for left in known.values() if not (left.crashed or left.silent)] or list(known.values())
+        dangling, lost = min(left.dangling for left in good), min(left.lost for left in good)
+        parted, kept = all(left.parted for left in good), all(left.kept for left in good)
+        fewer = all(left.fewer for left in good)
+        found = {
+            patch: _CRASHED * (left.crashed and left.late not in besides)
+            + _SILENT * left.silent
+            + _DANGLING * (left.dangling > dangling)
+            + _LOST * (left.lost > lost)
+            + _PARTED * (left.parted and not parted)
+            + _KEPT * (left.kept and not kept)
+            + _FEWER * (left.fewer and not fewer)
+            + _SHARED * left.shared
+            for patch, left in known.items()
+        }
+        worst = max(found.values())
+        return {
+            patch: found.get(patch, found.get(first[behaviour], worst)) + _IN_THE_RING * self._looks(patch)
+            for patch, behaviour in behaviours.items()
+        }
+
+    def _looks(self, patch: Patch) -> bool:
+        """Whether the repair is one of what only looks at a ring, and still tests for null there."""
+        location = self._machine.program.location
+        return all(
+            location(edit.location).function == self._looking and not _goes_round(edit.replacement)
+            for edit in patch.edits
+        )
+
+    def left(self, patch: Patch) -> Left | None:
+        """What the repair comes to; None where too much was executed to tell."""
+        if patch not in self._known:
+            if self._spent > _ALL_STEPS:
+                return None
+            self._known[patch] = self._under(patch)
+        return self._known[patch]
+
+    def _under(self, patch: Patch) -> Left:
+        machine = self._machine
+        machine.undo(self._origin)
+        machine.set_patch(patch)
+        self._whole = None
+        begun = machine.steps
+        crashed, late, dangling, lost, parted, shared, looks = False, 0, 0, 0, False, False, 0
+        before: frozenset[tuple[int, int]] = frozenset()
+        try:
+            for outcome in onward(machine, self._limit, self._tape):
+                if outcome != "stop":
+                    crashed = outcome in ("limit", "endless")
+                elif self._ends():
+                    dangling = max(dangling, len(_looked(machine, self._unread)[0] & before))
+                elif looks < _LOOKS and self._done() and self._behind():
+                    looks += 1
+                    leading, unreached = _looked(machine, self._unread)
+                    dangling, lost = max(dangling, len(leading & before)), max(lost, unreached)
+                    before = leading
+                    shared = shared or bool(self._links and led_twice(machine.memory, self._links))
+                    if not parted and self._pairs and self._parted():
+                        parted, self._whole = True, machine.output
+        except Fault as fault:
+            crashed = True
+            if fault.kind in STALE and machine.frame is not None:
+                self._stale, self._fault = fault.node, machine.frame.linked.name
+                _, late = statement_at(machine) or ("", 0)
+        except Halt:
+            pass
+        self._spent += machine.steps - begun
+        if not crashed:
+            self._longest = max(self._longest, machine.steps - begun)
+            self._limit = min(_STEPS, max(_FEW_STEPS, _LONGER * self._longest))
+        kept = self._freed > 0 and freed(machine) < self._freed
+        fewer = machine.memory.node_count < self._made
+        silent = not machine.output.startswith(self._said)
+        silent = silent and not deletes_repeated(machine.program, patch)  # it had passed some over by then
+        return Left(crashed, silent, dangling, lost, parted, kept, fewer, shared, late)
+
+    def _parted(self) -> bool:
+        """Whether of two pointers that are set together one is null now; nodes go by the sizes of structs."""
+        cells: dict[int, list[tuple[int, int, int]]] = {}
+        structs: dict[int, str] = {}
+        for key, raw in self._machine.memory.cells.items():
+            if key < 0 or not isinstance(raw, int):
+                continue
+            number, kind = number_of(key & ADDRESS_MASK), (key & ~HIDDEN) >> KIND_SHIFT
+            if kind == POINTER:
+                cells.setdefault(number, []).append((offset_of(key & ADDRESS_MASK), kind, raw))
+            elif kind == STATE_KEY >> KIND_SHIFT and raw in self._tags and number < GLOBALS:
+                structs[number] = self._tags[raw]
+        return torn(self._pairs, cells, structs, structs)
+
+    def _done(self) -> bool:
+        """Whether what returns is one of the calls with which the trace begins, or by one of them, and whole.
+
+        A call within a recursion is none.
+        """
+        frame = self._machine.frame
+        if frame is None or frame.caller is None:
+            return False
+        if frame.number in self._first:
+            return True
+        return frame.caller.number in self._first and frame.linked.name not in self._names
+
+    def _ends(self) -> bool:
+        """Whether the program comes to its end."""
+        return self._machine.frame is not None and self._machine.frame.caller is None
+
+    def _behind(self) -> bool:
+        """Go on to the end of the statement that called; whether it is come to without another call."""
+        machine = self._machine
+        machine.step()
+        caller = machine.frame
+        if caller is None:
+            return False
+        units = machine.program.functions[caller.linked.name].unit_of
+        unit = units[machine.pc - 1]
+        for _ in range(_STATEMENT):
+            if units[machine.pc] != unit or machine.arrived() is not None:
+                break
+            machine.step()
+            if machine.frame is not caller:
+                return False
+        return machine.frame is caller
+
+
+def _goes_round(replacement: Replacement) -> bool:
+    """Whether a replacement compares pointers as who walks in a ring does, and tests none for null."""
+    match replacement:
+        case NewValue(condition) | Guarded(condition):
+            return compared(condition) and not any(null_tests(condition))
+    return False
+
+
+def _looked(machine: Machine, unread: Container[int]) -> tuple[frozenset[tuple[int, int]], int]:
+    """Which pointers of live nodes lead to freed ones, and how many live nodes nothing leads to.
+
+    Those of the latter lead nobody there, nor do links at the `unread` offsets.
+    """
+    live, leads = nodes_and_links(machine.memory, unread)
+    lost = unreached(live, leads)
+    dangling = frozenset(
+        (number, to)
+        for number, found in leads.items()
+        if live.get(number) and number not in lost
+        for to in found
+        if live.get(to) is False
+    )
+    return dangling, len(lost)

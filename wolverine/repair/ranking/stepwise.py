@@ -1,0 +1,85 @@
+"""Repairs put together from one assertion to the next, where searching all at once takes too long.
+
+What meets the trace up to its first assertion is extended so that it meets the second one, and so on;
+only the closest few are kept on the way.  An edit stays in force in everything that follows.  What comes
+out meets the whole trace; it is smallest if the search at once has ruled out fewer edits, but other
+repairs of that size may be missed: those in which one slip hides another, and those whose second edit
+already acts before an assertion that is met without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from wolverine.core.patch import Edit
+from wolverine.core.trace import Assertion, End, Trace
+from wolverine.repair.execution.spaces import Space
+from wolverine.repair.execution.work import Work
+from wolverine.repair.explicit.bench import Bench
+from wolverine.repair.explicit.explorer import Explorer
+from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.ranking.score import Scores
+
+_KEPT = 5  # partial repairs that are extended
+_AT_ONCE = 1  # edits from one assertion to the next
+
+
+def stepwise(bench: Bench, work: Work, edits: int) -> list[Space]:
+    """Repairs of the first trace with at most `edits` edits beside those decided, all with equally many.
+
+    Empty where there is more than one trace or nothing was found.  Raises `Stopped`.
+    """
+    if len(bench.runners) != 1:
+        return []
+    [runner], scores = bench.runners, Scores(bench.problem.program)
+    kept, met = [Space(bench.decided)], 0
+    edits += len(bench.decided)
+    for trace in _prefixes(runner.trace):
+        explorer = bench.explorer(work, traces=[trace])
+        extended: list[Space] = []
+        for space in kept:
+            extended += _extensions(explorer, space, edits, met)
+        if not extended:
+            return []
+        kept = _closest(extended, bench.menus, scores)
+        met = len(runner.schedule.groups)
+    least = min(len(space.masks) for space in kept)
+    return [space for space in kept if len(space.masks) == least]
+
+
+def _prefixes(trace: Trace) -> Iterator[Trace]:
+    """The trace up to each of its assertions, and the whole of it."""
+    for number, event in enumerate(trace.events):
+        if isinstance(event, Assertion) and number + 1 < len(trace.events):
+            yield replace(trace, events=(*trace.events[: number + 1], End(event.position)))
+    yield trace
+
+
+def _extensions(explorer: Explorer, space: Space, edits: int, met: int) -> list[Space]:
+    for more in range(min(_AT_ONCE, edits - len(space.masks)) + 1):
+        found = explorer.search(more, decided=space.masks, onward=met)
+        if found:
+            return list(found)
+    return []
+
+
+def _closest(spaces: list[Space], menus: Menus, scores: Scores) -> list[Space]:
+    """The few with the fewest edits and the smallest distance, each set once."""
+    once = {tuple(sorted(space.masks.items())): space for space in spaces}
+    ranked = sorted(once.items(), key=lambda item: (len(item[0]), _distance(item[1], menus, scores), item[0]))
+    return [space for _, space in ranked[:_KEPT]]
+
+
+def _distance(space: Space, menus: Menus, scores: Scores) -> float:
+    total = 0.0
+    for location, mask in space.masks.items():
+        menu = menus.menu(location)
+        if menu is None:
+            continue
+        total += min(
+            scores.edit(Edit(location, choice.replacement))
+            for number, choice in enumerate(menu.choices)
+            if mask >> number & 1
+        )
+    return total

@@ -1,0 +1,1 @@
+"""All executions that a trace allows as clauses, where the explicit search takes long."""

@@ -1,0 +1,1 @@
+"""What the source says: flow, statements, and what functions count, keep and forget."""

@@ -1,0 +1,78 @@
+"""Variables and fields that count: which statements do so, and which variables never do."""
+
+from __future__ import annotations
+
+from typing import TypeGuard
+
+from wolverine.core.expressions import (
+    Binary,
+    Constant,
+    Element,
+    Expression,
+    Load,
+    LValue,
+    Member,
+    VariableReference,
+    variables,
+)
+from wolverine.core.program import Assign, Function
+from wolverine.core.types import CType
+from wolverine.repair.source.walk import expressions_of
+
+
+def counted(target: LValue, value: Expression) -> tuple[CType, str] | None:
+    """The struct and the field of `x->n = x->n + 1`, or `- 1`; the field or variable may be an array."""
+    match value:
+        case Binary("+" | "-", Load(same), Constant(1)) if same == target:
+            pass
+        case _:
+            return None
+    match target:
+        case Member(base, name) | Element(Member(base, name)):
+            return base.type, name
+        case Element(VariableReference(name, level="global") as array):
+            return array.type, name
+    return None
+
+
+def is_counter(function: Function, target: LValue, value: Expression) -> bool:
+    """Whether it counts a local variable that has been set once."""
+    return _counts(function, target, value) and len(_set_to(function, target)) == 1
+
+
+def never_counts(function: Function, target: LValue, value: Expression) -> bool:
+    """Whether it counts a local variable that the function sets to several numbers: a carry."""
+    numbers = _set_to(function, target)
+    return (
+        _counts(function, target, value)
+        and len(numbers) > 1
+        and all(isinstance(each, Constant) for each in numbers)
+    )
+
+
+def is_first(function: Function, index: int, target: LValue) -> bool:
+    """Whether nothing sets the local variable before that instruction, and something reads it behind."""
+    if not _is_local(target, function):
+        return False
+    if any(isinstance(step, Assign) and step.target == target for step in function.code[:index]):
+        return False
+    return any(target.name in variables(e) for step in function.code[index:] for e in expressions_of(step))
+
+
+def _counts(function: Function, target: LValue, value: Expression) -> bool:
+    """Whether it is `n = n + 1`, or another number, of a local variable."""
+    match value:
+        case Binary(_, left, Constant()):
+            return left == Load(target) and _is_local(target, function)
+    return False
+
+
+def _is_local(place: LValue, function: Function) -> TypeGuard[VariableReference]:
+    """Whether it is a local variable and no parameter."""
+    return (
+        isinstance(place, VariableReference) and place.level != "global" and place not in function.parameters
+    )
+
+
+def _set_to(function: Function, target: LValue) -> list[Expression]:
+    return [step.value for step in function.code if isinstance(step, Assign) and step.target == target]

@@ -1,0 +1,1 @@
+"""Searches for edits of one kind, each by itself."""

@@ -1,0 +1,214 @@
+"""Repairs of what loses nodes: they are freed where they are lost, or they are not lost.
+
+Both kinds are carried out to the end of the program, and what still loses nodes there comes behind all that
+does not.  Which kind comes first is told by what is lost: a part of a structure that is cut off was to stay,
+a node that is taken out of one, or has nothing behind it, was to be freed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from wolverine.core.patch import Candidate, NewCall, NoRepair, Patch, Repairs, unguarded
+from wolverine.core.program import Call, Program, reachable
+from wolverine.core.trace import Problem, Trace
+from wolverine.repair.special.keeping import KEEPING
+from wolverine.repair.special.leftover import Leftover, Whole
+from wolverine.repair.special.loops import freeing_lists
+from wolverine.semantics.allocation import FREEING
+
+Answer = Repairs | NoRepair
+_EDITS = 2  # that keep a node; to free it may take as many
+_LEFT = 1.0  # against one that leaves live nodes at the end where others leave fewer
+_LOST = 4.0  # or lost ones
+_FREES = 1.5  # that frees what was rather to stay
+_LOOKED_AT = 500  # repairs that are carried out to the program's end
+_SILENT = 1.5  # that does not print what was printed before, where others do
+_LISTED = 1_000
+
+
+class Weighing:
+    """Repairs of a problem whose trace loses nodes, as they do in the whole execution."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        told: Trace,
+        solved: Callable[[Problem], Answer],
+        by: Collection[str],
+        others: Collection[int] = (),
+    ) -> None:
+        """`told` begins as that trace, and has what the process did up to its end that no model follows.
+
+        One of the functions `by` loses the nodes (none: what is done is done to a structure that was wrong
+        already).  The `others` are nodes of other types than the lost ones.  Raises `Halt` where the trace's
+        state cannot be made.
+        """
+        self._problem = problem
+        self._solved = solved
+        self._by = by
+        self._others = frozenset(others)
+        self._whole = Whole(problem.program, told, problem.accepted)
+        self._found: list[Answer] = []
+        self._early: Answer | None = None
+
+    def freeing(self, answer: Answer) -> Answer:
+        """Those of what frees the nodes where they are lost under which fewer are lost in the end."""
+        before = self._whole.before
+        if isinstance(answer, NoRepair) or before is None:
+            return answer
+        found = []
+        for each in answer.candidates:
+            left = self._whole.left(each.patch)
+            if left is None or (not left.fails and left.lost < before.lost):
+                found.append((left.lost if left is not None else 0, each))
+        found.sort(key=lambda entry: entry[0])
+        return answer.only([each for _, each in found]) if found else NoRepair("unsatisfiable", ())
+
+    def keeping(self, *, alone: bool) -> Answer:
+        """What does not lose them, by what speaks against it, here and at the end of the program.
+
+        Unless it is `alone`, nothing is looked for far from where they are lost, and nothing told that leaves
+        live nodes in the end, or makes more nodes than the program does, or fewer.
+        """
+        before = self._whole.before
+        for answer in self._answers(near_only=not alone):
+            if isinstance(answer, NoRepair):
+                if answer.reason == "interrupted":
+                    return answer
+                continue
+            if before is None:  # it cannot be followed to its end
+                return answer
+            candidates = [each for each in answer.candidates if not self._moves(each.patch)]
+            sound = _sound(self._problem.program, self._whole, before, candidates, alone=alone)
+            if sound:
+                return _ordered(answer, sound)
+        return NoRepair("unsatisfiable", ())
+
+    def freeing_lists(self, by: tuple[str, int], nodes: Collection[int]) -> Sequence[Candidate]:
+        """Loops that free lists where the statement at `by` (function, instruction) loses these nodes.
+
+        None where others like them are left at the end, which nobody frees.
+        """
+        if not self._whole.frees_but(self._others):
+            return ()
+        return freeing_lists(self._problem, self._whole, by, nodes)
+
+    def _moves(self, patch: Patch) -> bool:
+        """Whether a `free` frees another node instead, and then one is left that it freed."""
+        program, before = self._problem.program, self._whole.before
+        new = [edit for edit in patch.edits if edit not in self._problem.accepted.edits]
+        if before is None or not any(_of_free(program, edit.location) for edit in new):
+            return False
+        left = self._whole.left(patch) if self._whole.frees_but(self._others) else None
+        return left is not None and not left.alive - before.alive <= self._others
+
+    def _answers(self, *, near_only: bool) -> Iterator[Answer]:
+        """Links that are kept early; what is found near the loss, then everywhere, with one edit, then two.
+
+        Each is found once.  With `near_only`, only the first of these searches is made besides.
+        """
+        if self._early is None:
+            budget = replace(self._problem.budget, edits=min(KEEPING, self._problem.budget.edits))
+            self._early = self._solved(replace(self._problem, budget=budget, keeping=True))
+        yield self._early
+        yield from self._found
+        most = min(_EDITS, self._problem.budget.edits)
+        first = max(1, self._problem.budget.least)
+        asked = [(where, least) for where in self._near() for least in range(first, most + 1)]
+        for where, least in asked[len(self._found) : 1 if near_only else None]:
+            budget = replace(self._problem.budget, least=least, edits=most, listed=_LISTED)
+            self._found.append(self._solved(replace(self._problem, budget=budget, editable=where)))
+            yield self._found[-1]
+
+    def _near(self) -> Iterator[frozenset[int] | None]:
+        """Where edits may be made."""
+        if self._by and self._problem.editable is None:
+            locations = self._problem.program.locations
+            yield frozenset(each.id for each in locations if each.function in self._by)
+        yield self._problem.editable
+
+
+def _sound(
+    program: Program, whole: Whole, before: Leftover, candidates: Iterable[Candidate], *, alone: bool
+) -> list[Candidate]:
+    """Those under which the program comes to its end and loses fewer nodes, in order."""
+    found: list[tuple[Candidate, Leftover]] = []
+    for looked, each in enumerate(candidates):
+        if looked == _LOOKED_AT:
+            break
+        left = whole.left(each.patch)
+        fewer = left is not None and left.lost < before.lost and left.live <= before.live
+        if left is not None and fewer and not left.fails:
+            found.append((each, left))
+    rest = before.live - before.lost
+    whole_ones = [(each, left) for each, left in found if left.made == before.made and left.live <= rest]
+    found = whole_ones or (found if alone else [])
+    lost = min((left.lost for _, left in found), default=0)
+    live = min((left.live for _, left in found), default=0)
+    silent = all(left.silent for _, left in found)
+    ranked = [
+        replace(
+            each,
+            against=each.against
+            + _LOST * (left.lost > lost)
+            + _LEFT * (left.live > live)
+            + _SILENT * (left.silent and not silent)
+            + _FREES * frees(program, each.patch),
+        )
+        for each, left in found
+    ]
+    return sorted(ranked, key=lambda each: each.against)
+
+
+def _of_free(program: Program, location: int) -> bool:
+    """Whether the location belongs to a statement that calls `free`."""
+    function = program.functions[program.location(location).function]
+    units = {function.unit_of[i] for i, step in enumerate(function.code) if step.location == location} - {-1}
+    return any(
+        isinstance(step, Call) and step.function == "free" and function.unit_of[index] in units
+        for index, step in enumerate(function.code)
+    )
+
+
+def beside(kept: Answer, lists: Sequence[Candidate]) -> Answer:
+    """An answer with the loops that free lists: before single nodes are freed, behind all else."""
+    if not lists:
+        return kept
+    if isinstance(kept, NoRepair):
+        found = tuple(replace(each, behaviour=1) for each in lists)
+        return Repairs(found, "complete", 1, len(found), steps=kept.steps)
+    made = (unguarded(edit.replacement) for edit in kept.candidates[0].patch.edits)
+    single = any(isinstance(each, NewCall) and each.function == "free" for each in made)
+    loops = [replace(each, behaviour=0) for each in lists]
+    return kept.only([*loops, *kept.candidates] if single else [*kept.candidates, *loops])
+
+
+def _ordered(answer: Repairs, candidates: Sequence[Candidate]) -> Repairs:
+    """The answer with these, their behaviours numbered in this order."""
+    numbers: dict[int, int] = {}
+    made = tuple(
+        replace(each, behaviour=numbers.setdefault(each.behaviour, len(numbers) + 1)) for each in candidates
+    )
+    return replace(answer, candidates=made, behaviours=len(numbers), total=len(made))
+
+
+def frees(program: Program, patch: Patch) -> bool:
+    """Whether an edit calls what frees nodes."""
+    called = (unguarded(edit.replacement) for edit in patch.edits)
+    return any(isinstance(made, NewCall) and can_free(program, made.function) for made in called)
+
+
+def can_free(program: Program, function: str) -> bool:
+    """Whether the function, or one that it may call, frees nodes; a library function by its name."""
+    return calls(program, function, FREEING)
+
+
+def calls(program: Program, function: str, wanted: Collection[str]) -> bool:
+    """Whether it is one of these library functions, or it or one that it may call calls one of them."""
+    return function in wanted or any(
+        isinstance(step, Call) and step.function in wanted
+        for name in reachable(program, {function})
+        for step in program.functions[name].code
+    )

@@ -1,0 +1,113 @@
+"""What a whole execution leaves behind under a repair: nodes that are lost, or never freed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from wolverine.core.patch import NO_EDITS, Patch
+from wolverine.core.program import Program
+from wolverine.core.trace import End, Trace
+from wolverine.repair.execution.onward import onward
+from wolverine.repair.execution.tape import Tape
+from wolverine.semantics.faults import Fault, Halt
+from wolverine.semantics.machine import Machine
+from wolverine.semantics.reaching import Reaching, any_lost, nodes_and_links
+from wolverine.semantics.state import seat
+
+_STEPS = 400_000  # of the program as it is
+_FEW = 4_000
+_LONGER = 6  # times what that takes
+
+
+class Leftover(NamedTuple):
+    """What is left at the end of the program: so many of its `made` nodes are `live`, and `lost` of these.
+
+    It `fails` where it crashes, or comes to no end, and is `silent` where it does not print what was printed
+    before nodes were lost.  The live ones are `alive`, the lost ones `unreached`, and what was `printed`
+    is what the model knows of it.
+    """
+
+    lost: int = 0
+    live: int = 0
+    made: int = 0
+    alive: frozenset[int] = frozenset()
+    unreached: frozenset[int] = frozenset()
+    printed: str = ""
+    fails: bool = False
+    silent: bool = False
+
+
+class Whole:
+    """Carries out the program under one repair after the other, from where a trace begins to its end."""
+
+    def __init__(self, program: Program, trace: Trace, accepted: Patch = NO_EDITS) -> None:
+        """Under the `accepted` edits alone it leaves what `before` tells.
+
+        Raises `Halt` where the trace's state cannot be made.
+        """
+        name = trace.start_stack[-1][0]
+        stops = {name: {program.functions[name].end}}
+        self._end = next((e for e in trace.events if isinstance(e, End)), None)
+        if self._end is not None:
+            stops.setdefault(self._end.position.function, set()).add(self._end.position.instruction)
+        self._machine = machine = Machine(program, stops=stops, strict=True)
+        machine.keep_output()
+        seat(machine, trace.start, trace.start_stack)
+        self._tape = Tape(machine, trace)
+        self._reaching = Reaching(machine, scoped=True)
+        self._origin = machine.mark()
+        self._limit = _STEPS
+        self._said: str | None = None  # what it has printed at the loss
+        self.before = self.left(accepted)
+        self._limit = min(_STEPS, max(_FEW, _LONGER * self._taken))
+
+    def frees_but(self, others: Collection[int]) -> bool:
+        """Whether, without a repair, only lost nodes and some of the `others` are live at the end."""
+        return self.before is not None and self.before.alive - self.before.unreached <= frozenset(others)
+
+    def left(self, patch: Patch) -> Leftover | None:
+        """What the program leaves under the repair; None where it comes to what the model does not follow."""
+        machine = self._machine
+        machine.undo(self._origin)
+        machine.set_patch(patch)
+        begun = machine.steps
+        try:
+            for outcome in onward(machine, self._limit, self._tape):
+                if outcome == "stop" and self._loses():
+                    self._said = machine.output
+                if outcome == "stop" and self._ends():
+                    return self._here()
+                if outcome in ("limit", "endless"):
+                    return Leftover(fails=True)
+        except Fault:
+            return Leftover(fails=True)
+        except Halt:
+            pass
+        finally:
+            self._taken = machine.steps - begun
+        return None
+
+    def _loses(self) -> bool:
+        """Whether the machine stands where the trace's nodes are lost, for the first time."""
+        machine, end = self._machine, self._end
+        return (
+            self._said is None
+            and end is not None
+            and machine.pc == end.position.instruction
+            and any_lost(machine, [node.number for node in end.lost])
+        )
+
+    def _ends(self) -> bool:
+        """Whether the machine stands at the end of the outermost function."""
+        frame = self._machine.frame
+        if frame is None or frame.caller is not None:
+            return False
+        return self._machine.pc == self._machine.program.functions[frame.linked.name].end
+
+    def _here(self) -> Leftover:
+        live, _ = nodes_and_links(self._machine.memory)
+        lost = frozenset(self._reaching.unreached())
+        silent = not self._machine.output.startswith(self._said or "")
+        alive = frozenset(number for number, lives in live.items() if lives)
+        return Leftover(len(lost), len(alive), len(live), alive, lost, self._machine.output, silent=silent)

@@ -1,0 +1,148 @@
+"""Loops that free a list of which the program frees one node, or what led to it, or nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from wolverine.core.expressions import Dereference, Expression, Load, LValue, Member, VariableReference
+from wolverine.core.patch import NO_EDITS, Candidate, Deletion, Edit, FreedList, NewCall, Patch
+from wolverine.core.program import Before, Call, Declare, Function, Gap, Jump, Program
+from wolverine.core.trace import Problem
+from wolverine.core.types import CType, PointerType, StructReference
+from wolverine.repair.menus.vocabulary import Vocabulary
+from wolverine.repair.source.blocks import statement
+from wolverine.repair.special.leftover import Whole
+from wolverine.semantics.losing import owned
+from wolverine.semantics.shape import self_pointers
+
+_PLACES = ("before", "wrap-before", "after", "block")
+_NAME = "rest"
+
+
+def freeing_lists(
+    problem: Problem, whole: Whole, by: tuple[str, int], nodes: Collection[int]
+) -> Sequence[Candidate]:
+    """What frees a list by the statement at `by` (function, instruction), so that the nodes are freed.
+
+    Only that under which the program does the same besides, the closest first.
+    """
+    before, accepted = whole.before, problem.accepted
+    found: list[tuple[tuple[int, ...], Candidate]] = []
+    for number, made in enumerate(_tried(problem.program, *by) if before is not None else ()):
+        edits = {edit.location for edit in made.edits}
+        if any(accepted.at(each) is not None for each in edits):
+            continue
+        if problem.editable is not None and not edits <= problem.editable:
+            continue
+        patch = _together(accepted, made.edits)
+        left = whole.left(patch)
+        if left is None or before is None or left.fails or left.silent:
+            continue
+        same = (left.made, left.printed) == (before.made, before.printed)
+        if same and left.alive.isdisjoint(nodes) and left.alive < before.alive:
+            order = left.lost, left.live, made.size, number
+            one = accepted.size + 1  # what is freed once is freed in a loop: one edit
+            found.append((order, Candidate(patch, one, float(one))))
+    found.sort(key=lambda entry: entry[0])
+    return [each for order, each in found if order[:2] == found[0][0][:2]]
+
+
+def frees_holder(program: Program, name: str, index: int, types: Collection[CType | None]) -> bool:
+    """Whether the statement frees a node of another type than these."""
+    freed = statement(program.functions[name], index)
+    target = freed.arguments[0].type if isinstance(freed, NewCall) else None
+    return isinstance(target, PointerType) and target.target not in types
+
+
+def _together(accepted: Patch, edits: Iterable[Edit]) -> Patch:
+    return Patch(tuple(sorted((*accepted.edits, *edits), key=lambda edit: edit.location)))
+
+
+def _tried(program: Program, name: str, index: int) -> Iterator[Patch]:
+    """What frees a whole list in the place of the `free` at an instruction of a function, or before it.
+
+    At the function's end it is before one of its `return`s.
+    """
+    function = program.functions[name]
+    freed = statement(function, index)
+    value = freed.arguments[0] if isinstance(freed, NewCall) else None
+    at_end = index == function.end
+    vocabulary, structs = Vocabulary(program, name), map(StructReference, program.types.structs)
+    fields = list(dict.fromkeys(owned(program, frozenset(structs))))
+    rest = _unused(program)
+    for at in _gaps(function, index) if not at_end else _ends(function):
+        gap = program.location(at)
+        if gap.kind != "gap" or gap.gap not in _PLACES:
+            continue
+        for place in vocabulary.places(vocabulary.scope(gap)):
+            if not vocabulary.writable(place) or (_handed(program, function, place) and not at_end):
+                continue
+            if value is not None and value.type == place.type and value != Load(place):
+                continue  # more than the rest of the list behind what is freed
+            for made in _loops(program, place, rest, fields):
+                gone = {Load(each) for each in (place, *made.owned)} if value == Load(place) else set()
+                edits = [Edit(at, made), *(Edit(each, Deletion()) for each in _frees(function, gone))]
+                yield _together(NO_EDITS, edits)
+
+
+def _frees(function: Function, values: Collection[Expression]) -> Iterator[int]:
+    """The locations of the statements that free one of these values."""
+    for index, step in enumerate(function.code):
+        made = statement(function, index) if isinstance(step, Call) else None
+        if isinstance(made, NewCall) and made.arguments[0] in values:
+            yield step.location
+
+
+def _loops(program: Program, place: LValue, rest: str, fields: list[Member]) -> Iterator[FreedList]:
+    """The loops that free the list to which a place leads, over one link or another."""
+    match place.type:
+        case PointerType(StructReference(tag) as struct) if tag in program.types.structs:
+            node = Dereference(Load(place), struct)
+        case _:
+            return
+    direct = {field.name for field in program.types.structs[tag].fields}
+    own = tuple(
+        Member(node, each.name, each.offset, each.type) for each in fields if each.base.type == struct
+    )
+    for link in self_pointers(program.types, tag):
+        if link.name in direct:
+            led = Member(node, link.name, link.offset, link.type)
+            kept = VariableReference(rest, link.type)
+            yield from (FreedList(place, led, kept, each) for each in dict.fromkeys(((), own)))
+
+
+def _gaps(function: Function, index: int) -> Iterator[int]:
+    """The gap in front of the statement of an instruction, by its location."""
+    at = function.units[function.unit_of[index]].first - 1
+    while at > 0 and isinstance(function.code[at], Declare | Jump | Before):
+        at -= 1
+    step = function.code[at] if at >= 0 else None
+    if isinstance(step, Gap) and not isinstance(step, Before):
+        yield step.location
+
+
+def _ends(function: Function) -> Iterator[int]:
+    """The gaps in front of each `return`, and of the end."""
+    for index, step in enumerate(function.code):
+        leaves = isinstance(step, Jump) and step.target == function.end and function.unit_of[index] >= 0
+        if leaves or index == function.end:
+            yield from _gaps(function, index)
+
+
+def _handed(program: Program, function: Function, place: LValue) -> bool:
+    """Whether it is a node that a function is given here and there, of which it frees no more than that."""
+    called = (
+        step.function == function.name
+        for each in program.functions.values()
+        for step in each.code
+        if isinstance(step, Call)
+    )
+    return place in function.parameters and sum(called) > 1
+
+
+def _unused(program: Program) -> str:
+    """A name that occurs nowhere in the source."""
+    words = {word for file in program.files for word in re.findall(rb"[A-Za-z_]\w*", file.content)}
+    names = (f"{_NAME}{k if k > 1 else ''}" for k in range(1, len(words) + 2))
+    return next(name for name in names if name.encode() not in words)

@@ -1,0 +1,129 @@
+"""Statements in the wrong place: repairs that set one behind or before others of its block, or out of it.
+
+Such a repair is a deletion and an insertion, two edits of a kind that a search of all pairs finds late if
+at all.  There are few of these pairs, so each is tried by itself.  So it is with `=` in the place of `==`:
+the assignment goes, and the condition changes; and with two arguments of a call in the wrong order, or
+wrong together, two assignments of which each sets what the other should, and one slip in several places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import chain
+
+from wolverine.core.patch import Deletion, Edit, NewValue, Patch, Replacement
+from wolverine.core.program import Program
+from wolverine.repair.execution.accepted import number_of
+from wolverine.repair.execution.spaces import Space
+from wolverine.repair.execution.work import Stopped, Work
+from wolverine.repair.explicit.bench import Bench
+from wolverine.repair.explicit.needed import Needed
+from wolverine.repair.menus.wording import replacement_text
+from wolverine.repair.source.blocks import gaps, gaps_around, statement
+from wolverine.repair.source.equality import meant
+from wolverine.repair.source.flow import loops_around
+from wolverine.repair.source.slips import slips
+from wolverine.repair.source.swapped import exchanges
+from wolverine.repair.source.throughout import throughout
+
+_STATEMENTS = ("assignment", "initialiser", "call", "fixed")
+
+
+def moved(bench: Bench, work: Work, most: int, more: int = 0) -> list[Space]:
+    """The repairs that move one statement, compare instead of assigning, or exchange arguments or places.
+
+    With `more`, they make so many other edits besides.  They are as many as `most` of the work finds.
+    """
+    found: list[Space] = []
+    explorer = bench.explorer(work)
+    try:
+        with work.at_most(most):
+            for masks in chain(_comparisons(bench, more), _exchanges(bench, more), _moves(bench, more)):
+                found += explorer.search(more, first=not more, decided=masks)
+    except Stopped:
+        found += explorer.found
+    return found
+
+
+def _moves(bench: Bench, more: int) -> Iterator[Mapping[int, int]]:
+    """The choices of a deletion and an insertion of the same statement, for each move."""
+    program, needed = bench.problem.program, Needed(bench.segments)
+    for name in sorted(bench.editable):
+        function, places = program.functions[name], bench.editable[name]
+        for index, location in sorted(places.items()):
+            if program.location(location).kind not in ("assignment", "call"):
+                continue
+            made = statement(function, index)
+            if made is None:
+                continue
+            near = dict.fromkeys(
+                (*gaps(program, function, index, places), *gaps_around(function, index, places))
+            )
+            hopeful = [gap for gap in near if needed.possible(frozenset((location, gap)), more)]
+            gone = _choice(bench, location, Deletion()) if hopeful else 0
+            for gap in hopeful if gone else ():
+                inserted = _choice(bench, gap, made)
+                if inserted:
+                    yield {location: gone, gap: inserted}
+
+
+def _exchanges(bench: Bench, more: int) -> Iterator[Mapping[int, int]]:
+    """The choices that exchange two arguments of a call, or what two assignments set, or mend slips."""
+    needed = Needed(bench.segments)
+    for name in sorted(bench.editable):
+        here = set(bench.editable[name].values())
+        function = bench.problem.program.functions[name]
+        slipped = chain(slips(function), throughout(bench.problem.program, function))
+        for edits in chain[tuple[Edit, ...]](exchanges(function), slipped):
+            locations = frozenset(edit.location for edit in edits)
+            if locations <= here and needed.possible(locations, more):
+                made = {edit.location: _choice(bench, edit.location, edit.replacement) for edit in edits}
+                if all(made.values()):
+                    yield made
+
+
+def _comparisons(bench: Bench, more: int) -> Iterator[Mapping[int, int]]:
+    """The choices that make an assignment in a condition the comparison that was meant."""
+    program, needed = bench.problem.program, Needed(bench.segments)
+    for name in sorted(bench.editable):
+        function = program.functions[name]
+        for index, location in sorted(bench.editable[name].items()):
+            found = meant(function, index)
+            if found is None or found[0] not in bench.editable[name]:
+                continue
+            asked = bench.editable[name][found[0]]
+            gone, made = _choice(bench, location, Deletion()), _choice(bench, asked, NewValue(found[1]))
+            if gone and made and needed.possible(frozenset((location, asked)), more):
+                yield {location: gone, asked: made}
+
+
+def _choice(bench: Bench, location: int, replacement: Replacement) -> int:
+    """The choice as a mask; 0 where it is not offered."""
+    menu = bench.menus.menu(location)
+    number = number_of(menu, replacement) if menu is not None else None
+    return 0 if number is None else 1 << number
+
+
+def shifts(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit, int]]:
+    """The deletions of the patch with the insertion of the same statement, and how many are between."""
+    for gone in patch.edits:
+        if not isinstance(gone.replacement, Deletion):
+            continue
+        where = program.location(gone.location)
+        code = program.functions[where.function].code
+        index = next(i for i, step in enumerate(code) if step.location == gone.location)
+        made = statement(program.functions[where.function], index)
+        for put in patch.edits:
+            put_there = program.location(put.location).kind == "gap"
+            if made is not None and put_there and replacement_text(put.replacement) == replacement_text(made):
+                first, last = sorted((gone.location, put.location))
+                between = (program.location(number) for number in range(first + 1, last))
+                yield gone, put, sum(each.kind in _STATEMENTS and each.semicolon for each in between)
+
+
+def leaves_a_loop(program: Program, gone: Edit, put: Edit) -> bool:
+    """Whether a statement is set out of a loop in which it was, or into one."""
+    function = program.functions[program.location(gone.location).function]
+    at = {step.location: index for index, step in enumerate(function.code)}
+    one, other = ({*loops_around(function.code, at[each.location])} for each in (gone, put))
+    return one != other
