@@ -190,7 +190,7 @@ def losing(play: Callable[..., Played], tmp_path: Path) -> Callable[[str], Playe
     ("statement", "inserted"),
     [
         ("relabel()", [(17, "free(n->label);")]),
-        ("drop(&all)", [(23, "struct item *saved2 = *at;"), (23, "free(saved2);")]),
+        ("drop(&all)", [(23, "struct item *saved = *at;"), (23, "free(saved);")]),
     ],
 )
 def test_it_is_freed_where_it_was_lost(

@@ -59,7 +59,7 @@ from wolverine.repair.special.fewer import fewer
 from wolverine.repair.special.freeing import freeing
 from wolverine.repair.special.keeping import KEEPING, kept_early, kept_elsewhere
 from wolverine.repair.special.missing import EDITS, ended, returning, searching
-from wolverine.repair.special.moves import moved
+from wolverine.repair.special.moves import moved, shifts
 from wolverine.repair.special.omitted import omitted
 from wolverine.repair.special.severed import Severed, severed
 from wolverine.repair.special.severing import linking, returned, severing, targeting
@@ -231,6 +231,8 @@ class _Search:
                 complete = "budget" if self._cut and stopped == "complete" else stopped
                 answer = self._as_approved(stage, self._finished(stage, bench, found, complete))
                 answer = self._or_early(stage, self._where_it_is_missing(stage, answer))
+                if stage.early and not stage.kept:
+                    answer = self._or_moved(answer, complete)
                 best = answer.candidates[0]
                 if stage.early and best.against > FARTHEST_EARLY:
                     continue  # two other edits may be closer
@@ -341,9 +343,20 @@ class _Search:
             found = self._early(each, bench) if bench is not None else []
             if bench is not None and found:
                 other = self._ranked(bench, found, "complete", each)
-                closest = other.candidates[0].against
-                return _before(other, answer) if closest < min(best.against, FARTHEST_EARLY) else answer
+                first = other.candidates[0]
+                moves = best.score <= first.score and any(shifts(self._problem.program, best.patch))
+                closer = first.against < min(best.against, FARTHEST_EARLY) and not moves
+                return _before(other, answer) if closer else answer
         return answer
+
+    def _or_moved(self, answer: Repairs, stopped: StopReason) -> Repairs:
+        """Before what keeps a value in a variable: that a statement stands elsewhere, if as close."""
+        moves = self._moved()
+        if not moves:
+            return answer
+        other = self._finished(Stage(_MOVE), self._plain, moves, stopped)
+        closer = other.candidates[0].against <= answer.candidates[0].against
+        return _before(other, answer) if closer else answer
 
     def _early(self, stage: Stage, bench: Bench) -> list[Space]:
         """Links that are kept before they are spoilt; where the source keeps one, that is taken."""

@@ -50,11 +50,10 @@ class Rules(NamedTuple):
 
 
 class Done(NamedTuple):
-    """What a run did: how many nodes it made and freed, which pointers that were given it linked to."""
+    """What a run did: how many nodes it made, and which of the pointers given it linked to from elsewhere."""
 
     nodes: int
     linked: frozenset[int]
-    freed: int = 0
 
 
 def held(machine: Machine, given: Sequence[int], value: Any = None) -> frozenset[int]:

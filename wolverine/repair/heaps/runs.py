@@ -409,8 +409,7 @@ class Runs:
     def _done(self, pc: int) -> Done:
         """What the run up to the return `pc` did."""
         linked = held(self._machine, self._passed, self._value(pc) if self._points() else None)
-        made = self._machine.memory.node_count - self._count
-        return Done(made, linked - self._held, freed(self._machine))
+        return Done(self._machine.memory.node_count - self._count, linked - self._held)
 
     def _works(self, pc: int) -> bool:
         """Whether it changed anything outside of it, printed, or gives something that it was not given."""

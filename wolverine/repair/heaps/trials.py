@@ -313,19 +313,17 @@ def _unevenly(parts: Iterable[Part], before: Sequence[Done | None]) -> Iterator[
     """The parts, with in how many of the last cases they do other than is usual.
 
     `before` is what the program as it is does (None: it does not return).  Usual is the number of nodes
-    that it makes, and frees, if it is always the same, and what it was given that it always links to.
+    that it makes, if it is always the same, and what it was given that it always links to.
     """
     told = [done for done in before if done is not None]
-    made, freed = {done.nodes for done in told}, {done.freed for done in told}
+    made = {done.nodes for done in told}
     nodes = made.pop() if len(told) >= USUAL and len(made) == 1 else 0
-    gone = freed.pop() if len(told) >= USUAL and len(freed) == 1 else 0
     linked = frozenset.intersection(*(done.linked for done in told)) if len(told) >= USUAL else frozenset()
     for part in parts:
         other = 0
         for now, was in zip(part.done[-len(before) :], before, strict=True):
             if was is None and now is not None:
-                uneven = (nodes and now.nodes != nodes) or (gone and now.freed != gone)
-                other += bool(uneven) or not linked <= now.linked
+                other += bool(nodes and now.nodes != nodes) or not linked <= now.linked
         yield replace(part, uneven=part.uneven + other) if other else part
 
 

@@ -34,7 +34,7 @@ from wolverine.repair.menus.jumps import jumps, offered, removable
 from wolverine.repair.menus.menu import Choice, Menu
 from wolverine.repair.menus.pairs import Pairs, Shared, without_constants
 from wolverine.repair.menus.siblings import borrowed
-from wolverine.repair.menus.skips import skips
+from wolverine.repair.menus.skips import lasting, skips
 from wolverine.repair.menus.sums import Field, reckoned, sums
 from wolverine.repair.menus.variants import Variants, added, counted_elsewhere
 from wolverine.repair.menus.vocabulary import (
@@ -84,6 +84,7 @@ class _Kept:
     frees: dict[tuple[str, int], list[tuple[NewCall, str]]] = field(default_factory=dict)
     bounds: dict[tuple[str, int], tuple[Choice, ...]] = field(default_factory=dict)
     forked: dict[tuple[str, int], tuple[Choice, ...]] = field(default_factory=dict)
+    lasting: dict[tuple[str, int], list[LValue]] = field(default_factory=dict)
     forks: list[list[Fork]] = field(default_factory=list)
     reckoned: list[frozenset[Field]] = field(default_factory=list)
     freed: list[frozenset[tuple[CType, int]]] = field(default_factory=list)
@@ -141,6 +142,7 @@ class Menus:
         self._frees_of = kept.frees
         self._bounds = kept.bounds
         self._forked_of = kept.forked
+        self._lasting_of = kept.lasting
         self._forks = kept.forks
         self._reckoned = kept.reckoned
         self._freed = kept.freed
@@ -268,11 +270,12 @@ class Menus:
         code = within.code
         last: tuple[Choice, ...] = ()
         if self.guarded:
+            lived = self._lasting(vocabulary, scope, function)
             last = (
                 *map(Choice, jumps(code, index)),
                 *self._new_bounds(vocabulary, scope, function),
                 *self._forked(scope, function),
-                *map(Choice, skips(self._program, within, index, named, [*places.values()])),
+                *map(Choice, skips(self._program, within, index, named, lived)),
             )
         return pairs.menu(location, function, index, (*frees, *nodes), calls=calls, last=last)
 
@@ -320,6 +323,14 @@ class Menus:
             places = [place for place in vocabulary.places(scope) if vocabulary.writable(place)]
             self._bounds[key] = tuple(map(Choice, new_bounds(places)))
         return self._bounds[key]
+
+    def _lasting(self, vocabulary: Vocabulary, scope: Scope, function: str) -> list[LValue]:
+        """Where what is done in a special case may be stored in a scope."""
+        key = (function, id(scope))
+        if key not in self._lasting_of:
+            places = [place for place in vocabulary.places(scope) if vocabulary.writable(place)]
+            self._lasting_of[key] = lasting(self._program.functions[function], places)
+        return self._lasting_of[key]
 
     def _forked(self, scope: Scope, function: str) -> tuple[Choice, ...]:
         """What the program does elsewhere in one of two ways, as it would be written in a scope."""

@@ -6,10 +6,10 @@ have to be left out; under a test (Wolverine2 section 3.1) stands then more than
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
-from wolverine.core.expressions import Load, LValue, text, variables
+from wolverine.core.expressions import Load, LValue, VariableReference, lvalue_text, text, variables
 from wolverine.core.parts import parts
 from wolverine.core.patch import NewAssignment, NewSkip
 from wolverine.core.program import (
@@ -23,10 +23,13 @@ from wolverine.core.program import (
     Jump,
     Program,
     Return,
+    is_result,
     successors,
 )
-from wolverine.core.types import PointerType
+from wolverine.core.types import VOID, PointerType
 from wolverine.repair.source.blocks import compound
+from wolverine.repair.source.given_back import variables_returned
+from wolverine.repair.source.walk import expressions_of
 
 _FURTHEST = 3  # statements, whole `if`s and loops among them
 
@@ -36,8 +39,8 @@ def skips(
 ) -> Iterator[NewSkip]:
     """What may be passed over from the gap at an instruction, and what may be done in its stead.
 
-    That is to store a pointer, which a statement among them stores, in another of the `places`; `named` are
-    the variables that are in scope in the gap.
+    That is to store a pointer, which a statement among them stores, in another of the `places` (`lasting`);
+    `named` are the variables that are in scope in the gap.
     """
     code = function.code
     if type(code[index]) is not Gap or program.location(code[index].location).gap != "before":
@@ -56,9 +59,49 @@ def skips(
             special += (made for step in code[at:behind] for made in _instead(program, step, named, places))
         until = code[behind].location
         if passed > 1 or whole is not None or not _assigns(program, within):
-            yield NewSkip(until, last)
+            ends = _at_the_end(function, behind)
+            if ends and function.result == VOID:
+                return  # that it returns then is the same, and less to read
+            if not ends:
+                yield NewSkip(until, last)
             yield from (NewSkip(until, last, made) for made in special)
         at, last = behind, until
+
+
+def lasting(function: Function, places: Iterable[LValue]) -> list[LValue]:
+    """Those of the places that the function names and that live on behind it, or whose values it returns."""
+    steps = function.code
+    inside = (part for step in steps for each in expressions_of(step) for part in parts(each))
+    named = {lvalue_text(part.place) for part in inside if isinstance(part, Load)}
+    named |= {lvalue_text(step.target) for step in steps if isinstance(step, Assign)}
+    given_back = {lvalue_text(variable) for _, variable in variables_returned(function)}
+    return [
+        place
+        for place in places
+        if lvalue_text(place) in (given_back if _is_local(place) else named)
+        and isinstance(place.type, PointerType)
+    ]
+
+
+def _is_local(place: LValue) -> bool:
+    return isinstance(place, VariableReference) and place.level != "global"
+
+
+def _at_the_end(function: Function, index: int) -> bool:
+    """Whether nothing is done from an instruction on but to return, over no other way."""
+    for step in function.code[index:]:
+        match step:
+            case Gap():
+                pass
+            case Assign(_, target) if is_result(target):
+                pass
+            case Return():
+                return True
+            case Jump(_, to):
+                return to == function.end
+            case _:
+                return False
+    return True
 
 
 def _instead(

@@ -167,6 +167,7 @@ _NO_BOUND = 0.3  # where nothing says that the least or the greatest is kept
 _SOMETIMES = 0.4  # that is what is there already: a crash is hidden easily
 _GOES_ON = 0.4  # behind the test the pointer is gone through, or passed on, without one
 _PASSED = 0.05  # for each line that is passed over
+_LEFT_OUT = 1.2  # and nothing is done instead: rather a return, or a special case
 _ELSEWHERE = 0.3  # and the value stored elsewhere where the test fails: a special case
 _ADDRESS = 0.1  # the address of a link is hardly ever null
 _EMPTIED = -1.1  # where the test is for what is empty, and that sets the other end to null
@@ -557,7 +558,7 @@ class Scores:
         passed = {self._program.location(s.location).line for s in code[index:until] if s.location >= 0}
         score = _PASSED * len(passed)
         if made.instead is None:
-            return score + _SOMETIMES
+            return score + _LEFT_OUT
         stored = (
             s.target for s in code[index:until] if isinstance(s, Assign) and s.value == made.instead.value
         )

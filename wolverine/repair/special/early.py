@@ -14,7 +14,7 @@ from wolverine.core.program import Assign, Call, Program
 from wolverine.repair.source.flow import behind
 from wolverine.repair.special.leaks import can_free
 
-CLOSEST_EARLY = 1.2  # before the node is freed
+CLOSEST_EARLY = 1.22  # before the node is freed: what needs no variable comes first
 _OVERWRITTEN = 1.8  # or before the value is overwritten
 FARTHEST_EARLY = 3.0  # where one thing more speaks against it: what was printed before is not, say
 
