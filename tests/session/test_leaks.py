@@ -371,3 +371,104 @@ def test_a_list_of_which_one_node_is_freed_or_none_is_freed_as_a_whole(
     before = session.texts()
     session("continue")
     assert "never freed" not in session.texts()[len(before) :]
+
+
+NEEDLESS = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+static struct node *first;
+static void append(int v)
+{
+    struct node *n = calloc(1, sizeof *n);
+    n->v = v;
+    if (first == NULL) {
+        first = n;
+    } else {
+        struct node *at = (struct node *)malloc(sizeof(struct node));
+        at = first;
+        while (1) {
+            if (at->next == NULL) {
+                at->next = n;
+                break;
+            }
+            at = at->next;
+        }
+    }
+}
+int main(void)
+{
+    append(1);
+    append(2);
+    while (first != NULL) {
+        struct node *rest = first->next;
+        printf("%d ", first->v);
+        free(first);
+        first = rest;
+    }
+    return 0;
+}
+"""
+
+
+def test_a_node_that_nobody_uses_is_not_made(play: Callable[..., Played]) -> None:
+    session = play(NEEDLESS)
+    session("run\nrepair --no-question")
+    patch = session.last(results.Repaired).patch
+    assert (
+        "-        struct node *at = (struct node *)malloc(sizeof(struct node));\n+        struct node *at;"
+        in patch
+    )
+    session("continue")
+    assert session.last(results.Exited).code == 0
+
+
+HELD = """\
+#include <stdlib.h>
+struct book { int no; struct book *next; };
+struct member { struct book *books; struct member *next; };
+static struct member *members;
+static void join(void)
+{
+    struct member *m = calloc(1, sizeof *m);
+    m->next = members;
+    members = m;
+}
+static void borrow(struct member *m, int no)
+{
+    struct book *b = malloc(sizeof *b);
+    b->no = no;
+    b->next = m->books;
+    m->books = b;
+}
+static void give_back(struct member *m)
+{
+    struct book *b = m->books;
+    m->books = b->next;
+    free(b);
+}
+static void leave(void)
+{
+    struct member *m = members;
+    members = m->next;
+    free(m);
+}
+int main(void)
+{
+    join();
+    borrow(members, 1);
+    join();
+    borrow(members, 2);
+    borrow(members, 3);
+    give_back(members);
+    while (members != NULL)
+        leave();
+    return 0;
+}
+"""
+
+
+def test_what_only_a_freed_node_of_another_kind_held_goes_with_it(play: Callable[..., Played]) -> None:
+    session = play(HELD)
+    session("run\nrepair --no-question")
+    assert "+    while (m->books != NULL) {" in session.last(results.Repaired).patch

@@ -90,6 +90,9 @@ class Editor:
                 statements = [self._statement(location, each) for each in parts]
                 self.described.append(Described(edit, location, " ".join(statements)))
                 gaps += [(location, statement) for statement in statements]
+            elif location.kind == "allocation" and isinstance(edit.replacement, Deletion):
+                if not self._goes_with(location):
+                    raise SourceError(f"line {location.line}: {location.text} can only go with its statement")
             elif location.kind == "fixed":
                 raise SourceError(f"line {location.line}: {location.text} cannot be edited")
             else:
@@ -119,6 +122,16 @@ class Editor:
         for file, piece in () if self.hot else headers(self.program, self.patch, self.scans):
             self.pieces[file].append(piece)
         self.described.sort(key=lambda described: described.location.id)
+
+    def _goes_with(self, location: Location) -> bool:
+        """Whether a statement around an allocation is deleted as well."""
+        inner = location.span
+        deleted = (e.location for e in self.patch.edits if isinstance(e.replacement, Deletion))
+        around = (self.program.location(each).span for each in deleted if each != location.id)
+        return any(
+            (outer.file, True) == (inner.file, outer.start <= inner.start and inner.end <= outer.end)
+            for outer in around
+        )
 
     def _around(self, location: Location, edit: Edit, condition: Expression, made: NewSkip) -> Around:
         """The statements behind a gap are put under a test, or under the `else` of one."""

@@ -177,12 +177,14 @@ class Leaking:
         except Halt:
             reinstate(self._execution, there)
             return problem, _unsaid(freeing or self._freeing(problem, solved))
+        if unmade := weighing.needless(self._first.by):
+            return other, beside(self._program, NoRepair("unsatisfiable", ()), unmade)
         types = self._lost_types()
         if freeing is None:
             kept = weighing.keeping(alone=False)
             if interrupted(kept):
                 return other, kept
-            kept = beside(kept, self._freeing_lists(weighing))
+            kept = beside(self._program, kept, self._freeing_lists(weighing))
             if isinstance(kept, Repairs):
                 return other, kept
             if self._first.linked:  # it meant to keep them: where they are lost they are not to be freed
@@ -195,21 +197,20 @@ class Leaking:
             freeing = self._freeing(problem, solved)
             reinstate(self._execution, losing)
         answer = weighing.freeing(freeing)
+        if frees_holder(self._program, *self._first.by, types):
+            answer = beside(self._program, answer, self._freeing_lists(weighing, held=True))
         if isinstance(answer, Repairs):
-            if frees_holder(self._program, *self._first.by, types):
-                listed = beside(answer, self._freeing_lists(weighing))
-                answer = listed if isinstance(listed, Repairs) else answer
             stays = weighing.keeping(alone=False) if self._keeps_a_value(answer) else answer
             return other, stays if isinstance(stays, Repairs) and self._simpler(stays, answer) else answer
         dropped = self._fates[0] == "dropped"
         return other, NoRepair("unsatisfiable", ()) if dropped else weighing.keeping(alone=True)
 
-    def _freeing_lists(self, weighing: Weighing) -> Sequence[Candidate]:
-        """What frees whole lists where the first nodes are lost."""
+    def _freeing_lists(self, weighing: Weighing, *, held: bool = False) -> Sequence[Candidate]:
+        """What frees whole lists where the first nodes are lost: with what `held` them, or all like them."""
         first = self._first
         assert first is not None
         nodes = frozenset(map(NodeId, first.nodes))
-        if not torn_down(self._program, self._execution.path[-1].graph, nodes, first.by[0]):
+        if not held and not torn_down(self._program, self._execution.path[-1].graph, nodes, first.by[0]):
             return ()
         return weighing.freeing_lists(first.by, first.nodes)
 

@@ -11,8 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from wolverine.core.expressions import Constant
 from wolverine.core.process import ProcessFrame, Row
-from wolverine.core.program import Function, Jump, Program
+from wolverine.core.program import Branch, Function, Gap, Jump, Program
 
 UNMAPPED = -1
 
@@ -173,7 +174,20 @@ class CodeMap:
                     if self.ranges(function, index):
                         return None
                     break  # gcc left out what is never come to
-        return None
+        onward = _without_code(lowered, instruction)
+        return None if onward is None else self.address(function, onward)
+
+
+def _without_code(function: Function, instruction: int) -> int | None:
+    """Where execution goes on behind a condition for which gcc made no code: `while (1)`."""
+    match function.code[instruction]:
+        case Branch(_, Constant(value), if_true, if_false):
+            at = if_true if value else if_false
+        case _:
+            return None
+    while at < len(function.code) and isinstance(function.code[at], Gap):
+        at += 1
+    return at
 
 
 def _goes_on(function: Function, alternatives: Sequence[int]) -> int:

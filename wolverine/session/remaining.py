@@ -64,7 +64,7 @@ class Remaining:
         freeing = _latest_first(solved(replace(problem, budget=budget, freeing=True)))
         if interrupted(freeing):
             return freeing
-        freeing = beside(freeing, self._lists(problem))
+        freeing = beside(self._program, freeing, self._lists(problem))
         if problem.editable is not None:
             return freeing
         single = replace(problem.budget, edits=1)

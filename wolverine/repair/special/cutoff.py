@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Literal
 
-from wolverine.core.expressions import VariableReference, variables
-from wolverine.core.graph import MemoryGraph, NodeId, Pointer, VariableId
+from wolverine.core.expressions import Load, VariableReference, variables
+from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, VariableId
+from wolverine.core.patch import NewCall
 from wolverine.core.program import Assign, Call, Program, reachable
+from wolverine.repair.source.blocks import statement
 from wolverine.repair.source.flow import behind
 from wolverine.repair.source.walk import expressions_of
 from wolverine.repair.special.leaks import calls
@@ -59,11 +61,13 @@ def fate(
 def _behind_freed(
     program: Program, graph: MemoryGraph, nodes: Collection[NodeId], by: tuple[str, int]
 ) -> bool:
-    """Whether the statement frees, and a freed node of their kind leads to one of the nodes."""
+    """Whether the statement frees a node of their kind that leads to one of the nodes."""
     step = program.functions[by[0]].code[by[1]]
     if not (isinstance(step, Call) and step.function in FREEING):
         return False
+    named = _freed_by(program, graph, by)
     freed = {number for number, node in graph.nodes.items() if node.state == "freed"}
+    freed = freed if named is None else freed & {named}
     return any(
         place.object in freed and value.object in nodes and _alike(graph, place.object, value.object)
         for place, value in graph.cells.items()
@@ -71,6 +75,18 @@ def _behind_freed(
         and isinstance(place.object, NodeId)
         and isinstance(value.object, NodeId)
     )
+
+
+def _freed_by(program: Program, graph: MemoryGraph, by: tuple[str, int]) -> NodeId | None:
+    """The node to which the variable leads that the statement frees; None where it frees another place."""
+    freed = statement(program.functions[by[0]], by[1])
+    match freed:
+        case NewCall(_, (Load(VariableReference(name, level="local")),)) if graph.frames:
+            place = Place(VariableId(graph.frames[0].depth, by[0], name), 0)
+            value = graph.cells.get(place)
+            node = value.object if isinstance(value, Pointer) else None
+            return node if isinstance(node, NodeId) else None
+    return None
 
 
 def _led_on(graph: MemoryGraph, nodes: Collection[NodeId], other: NodeId) -> bool:

@@ -13,9 +13,11 @@ from dataclasses import replace
 from wolverine.core.patch import Candidate, NewCall, NoRepair, Patch, Repairs, unguarded
 from wolverine.core.program import Call, Program, reachable
 from wolverine.core.trace import Problem, Trace
+from wolverine.repair.source.flow import behind
 from wolverine.repair.special.keeping import KEEPING
 from wolverine.repair.special.leftover import Leftover, Whole
 from wolverine.repair.special.loops import freeing_lists
+from wolverine.repair.special.needless import needless
 from wolverine.semantics.allocation import FREEING
 
 Answer = Repairs | NoRepair
@@ -95,6 +97,10 @@ class Weighing:
             return ()
         return freeing_lists(self._problem, self._whole, by, nodes)
 
+    def needless(self, by: tuple[str, int]) -> Sequence[Candidate]:
+        """What does not make the node that the statement at `by` (function, instruction) loses unused."""
+        return needless(self._problem, self._whole, by)
+
     def _moves(self, patch: Patch) -> bool:
         """Whether a `free` frees another node instead, and then one is left that it freed."""
         program, before = self._problem.program, self._whole.before
@@ -172,7 +178,7 @@ def _of_free(program: Program, location: int) -> bool:
     )
 
 
-def beside(kept: Answer, lists: Sequence[Candidate]) -> Answer:
+def beside(program: Program, kept: Answer, lists: Sequence[Candidate]) -> Answer:
     """An answer with the loops that free lists: before single nodes are freed, behind all else."""
     if not lists:
         return kept
@@ -180,9 +186,20 @@ def beside(kept: Answer, lists: Sequence[Candidate]) -> Answer:
         found = tuple(replace(each, behaviour=1) for each in lists)
         return Repairs(found, "complete", 1, len(found), steps=kept.steps)
     made = (unguarded(edit.replacement) for edit in kept.candidates[0].patch.edits)
-    single = any(isinstance(each, NewCall) and each.function == "free" for each in made)
+    single = any(isinstance(each, NewCall) and _frees_once(program, each.function) for each in made)
     loops = [replace(each, behaviour=0) for each in lists]
     return kept.only([*loops, *kept.candidates] if single else [*kept.candidates, *loops])
+
+
+def _frees_once(program: Program, function: str) -> bool:
+    """Whether it is `free`, or a function that frees nodes in no loop, and calls none that may."""
+    if function in FREEING or function not in program.functions:
+        return function in FREEING
+    code = program.functions[function].code
+    called = [(at, step.function) for at, step in enumerate(code) if isinstance(step, Call)]
+    freeing = [(at, name) for at, name in called if can_free(program, name)]
+    repeated = any(name not in FREEING or at in behind(code, at) for at, name in freeing)
+    return bool(freeing) and not repeated
 
 
 def _ordered(answer: Repairs, candidates: Sequence[Candidate]) -> Repairs:
