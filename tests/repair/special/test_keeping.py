@@ -132,3 +132,39 @@ def test_it_is_kept_where_every_way_leads_through_and_before_what_spoils_it(tmp_
     begun = FREED[: FREED.index("if (p->key")].count("\n") + 1
     last = FREED[: FREED.index("p = p->next;")].count("\n") + 1
     assert found["p->next", last] == begun
+
+
+ANEW = (
+    NODES
+    + """\
+static void put(int key)
+{
+    struct node *e = list;
+    while (e != NULL && e->key != key)
+        e = e->next;
+    if (e != NULL)
+        return;
+    e = malloc(sizeof *e);
+    e->key = key;
+    e->next = list;
+    list = e;
+}
+int main(void)
+{
+    push(&odd, 1);
+    put(2);
+    return 0;
+}
+"""
+)
+
+
+def test_a_variable_that_is_set_anew_is_not_kept(tmp_path: Path) -> None:
+    program = program_of(ANEW, tmp_path)
+    function = program.functions["put"]
+    values = [
+        step.value
+        for index, _ in keepable(program, function)
+        if isinstance(step := function.code[index], Assign)
+    ]
+    assert "e" not in {text(value) for value in values}

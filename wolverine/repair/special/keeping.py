@@ -134,7 +134,9 @@ def keepable(program: Program, function: Function) -> Iterator[tuple[int, int]]:
     for index, step in enumerate(code):
         if not isinstance(step, Assign) or step.location < 0 or step.value.type not in types:
             continue
-        if not isinstance(step.value, Load) or any(name.startswith("$") for name in variables(step.value)):
+        if not isinstance(step.value, Load) or isinstance(step.value.place, VariableReference):
+            continue  # a variable that is set anew was rather meant to be
+        if any(name.startswith("$") for name in variables(step.value)):
             continue
         others = ((at, other) for at, other in enumerate(code) if at != index)
         spoiling = {at for at, other in others if _spoils(program, other, step.value)}
