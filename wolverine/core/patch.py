@@ -6,9 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from wolverine.core.expressions import Expression, LValue, Member, VariableReference, variables
+from wolverine.core.expressions import (
+    Binary,
+    Constant,
+    Expression,
+    Load,
+    LValue,
+    Member,
+    VariableReference,
+    variables,
+)
 from wolverine.core.graph import MemoryGraph, Place
 from wolverine.core.program import Keyword, Program, is_result
+from wolverine.core.types import INT
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +147,11 @@ class FreedList:
     link: Member
     rest: VariableReference
     owned: tuple[Member, ...] = ()
+
+    @property
+    def more(self) -> Expression:
+        """Whether there is a node yet: the condition of the loop."""
+        return Binary("!=", Load(self.first), Constant(0, self.first.type), INT)
 
 
 @dataclass(frozen=True, slots=True)

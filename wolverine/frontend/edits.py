@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from wolverine.core.expressions import Binary, Constant, Expression, Load, Unary
+from wolverine.core.expressions import Expression, Load, Unary
 from wolverine.core.parts import negated
 from wolverine.core.patch import (
     Cleared,
@@ -27,7 +27,7 @@ from wolverine.core.patch import (
     ShortCircuit,
 )
 from wolverine.core.program import Branch, Location
-from wolverine.core.types import INT, StructReference
+from wolverine.core.types import StructReference
 from wolverine.errors import SourceError
 from wolverine.frontend.allocating import allocation, cleared, headers
 from wolverine.frontend.assigning import Assigning
@@ -128,10 +128,8 @@ class Editor:
         inner = location.span
         deleted = (e.location for e in self.patch.edits if isinstance(e.replacement, Deletion))
         around = (self.program.location(each).span for each in deleted if each != location.id)
-        return any(
-            (outer.file, True) == (inner.file, outer.start <= inner.start and inner.end <= outer.end)
-            for outer in around
-        )
+        inside = (outer for outer in around if outer.start <= inner.start and inner.end <= outer.end)
+        return any(outer.file == inner.file for outer in inside)
 
     def _around(self, location: Location, edit: Edit, condition: Expression, made: NewSkip) -> Around:
         """The statements behind a gap are put under a test, or under the `else` of one."""
@@ -300,11 +298,10 @@ class Editor:
         ctype = struct_name(context.table, struct, hidden)
         free = "__builtin_free" if self.hot and not context.allocates else "free"
         first = speller.place(made.first)
-        some = Binary("!=", Load(made.first), Constant(0, made.first.type), INT)
         body = [f"{ctype} *{made.rest.name} = {speller.expression(Load(made.link))};"]
         body += [f"{free}({speller.expression(Load(place))});" for place in made.owned]
         body += [f"{free}({first});", f"{first} = {made.rest.name};"]
-        return Compound(f"while ({speller.expression(some)})", body)
+        return Compound(f"while ({speller.expression(made.more)})", body)
 
 
 def _name(function: str) -> str:

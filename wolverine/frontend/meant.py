@@ -48,7 +48,7 @@ from wolverine.core.program import (
     Library,
     Program,
 )
-from wolverine.core.types import INT, SIZE, VOID_POINTER
+from wolverine.core.types import SIZE, VOID_POINTER
 from wolverine.errors import SourceError
 from wolverine.semantics.replacing import replace_instruction, returned, slot_at
 
@@ -133,8 +133,7 @@ def _freed_list(code: list[Instruction], index: int, made: FreedList, *, early: 
     """Put the loop that frees a list behind the code, with a jump to it in the slot and one back."""
     location, tested = code[index].location, len(code)
     code[index] = Jump(-1, tested)
-    some = Binary("!=", Load(made.first), Constant(0, made.first.type), INT)
-    code.append(Branch(location, some, tested + 1, index + 1))
+    code.append(Branch(location, made.more, tested + 1, index + 1))
     code.append(Assign(location, made.rest, Load(made.link)))
     for number, freed in enumerate((*made.owned, made.first)):
         code += _called(location, NewCall("free", (Load(freed),)), early=early, first=number)

@@ -146,11 +146,7 @@ class Placer:
             opening += f"{newline}{indent}{self.step}{made.instead}{newline}{indent}else"
         line = scan.line_start(start)
         yield Piece(line, line, f"{opening}{brace}{newline}", (0, 1), True)
-        while line < end:
-            directive = scan.in_directive(line) or scan.text[line - 2 : line - 1] == "\\"
-            if scan.text[line : scan.line_end(line)].strip() and not directive:
-                yield Piece(line, line, self.step, (0, 2), True)
-            line = scan.text.find("\n", line, end) + 1 or end
+        yield from self._deeper(line, end, (0, 2))
         yield Piece(end, end, f"{newline}{indent}}}", (1, -made.last.start, 6), True)
 
     # Removal
@@ -321,13 +317,19 @@ class Placer:
             for statements in (texts.wrap_before, texts.wrap_after)
         )
         yield Piece(header, span.start, f"{brace}{before}{deeper}", (0,), True)
-        start = scan.line_end(span.start)
-        while (start := scan.text.find("\n", start, span.end) + 1) > 0:
-            directive = scan.in_directive(start) or scan.text[start - 2 : start - 1] == "\\"
-            if scan.text[start : scan.line_end(start)].strip() and not directive:
-                yield Piece(start, start, self.step, (0,), True)
+        following = scan.text.find("\n", scan.line_end(span.start), span.end) + 1
+        yield from self._deeper(following or span.end, span.end, (0,))
         end, _ = self._end(span)
         yield Piece(end, end, f"{after}{self.newline}{outer}}}", (1, -span.start, 4), True)
+
+    def _deeper(self, line: int, end: int, order: tuple[int, ...]) -> Iterator[Piece]:
+        """One level of indentation more for the lines that begin from `line` on, up to `end`."""
+        scan = self.scan
+        while line < end:
+            directive = scan.in_directive(line) or scan.text[line - 2 : line - 1] == "\\"
+            if scan.text[line : scan.line_end(line)].strip() and not directive:
+                yield Piece(line, line, self.step, order, True)
+            line = scan.text.find("\n", line, end) + 1 or end
 
     def _otherwise(self, span: Span, statements: Sequence[str]) -> Iterator[Piece]:
         """A new else branch of the if at `span`."""

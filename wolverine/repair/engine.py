@@ -231,8 +231,6 @@ class _Search:
                 complete = "budget" if self._cut and stopped == "complete" else stopped
                 answer = self._as_approved(stage, self._finished(stage, bench, found, complete))
                 answer = self._or_early(stage, self._where_it_is_missing(stage, answer))
-                if stage.early and not stage.kept:
-                    answer = self._or_moved(answer, complete)
                 best = answer.candidates[0]
                 if stage.early and best.against > FARTHEST_EARLY:
                     continue  # two other edits may be closer
@@ -322,41 +320,36 @@ class _Search:
         problem = self._problem
         if problem.accepted.edits or problem.budget.least > KEEPING or problem.budget.edits < KEEPING:
             return None
-        for stage in early(problem):
-            bench = self._bench(stage)
-            found = self._early(stage, bench) if bench is not None else []
-            if bench is None or not found:
-                continue
-            found += moved(bench, self._work, self._part(_MOVES_SHARE) or 0)
-            answer = self._ranked(bench, found, "complete", stage)
-            return answer if answer.candidates[0].against <= FARTHEST_EARLY else None
-        return None
+        answer = self._ranked_early(moves=True)
+        return answer if answer is not None and answer.candidates[0].against <= FARTHEST_EARLY else None
 
     def _or_early(self, stage: Stage, answer: Repairs) -> Repairs:
         """Before single edits against which more speaks: a link that is kept before it is spoilt."""
         best = answer.candidates[0]
         if stage.edits != 1 or self._problem.budget.edits < KEEPING or best.against <= CLOSEST_EARLY:
             return answer
-        for each in early(self._problem):
-            each = replace(each, kept=stage.kept)
-            bench = self._bench(each)
-            found = self._early(each, bench) if bench is not None else []
-            if bench is not None and found:
-                other = self._ranked(bench, found, "complete", each)
-                first = other.candidates[0]
-                moves = best.score <= first.score and any(shifts(self._problem.program, best.patch))
-                closer = first.against < min(best.against, FARTHEST_EARLY) and not moves
-                return _before(other, answer) if closer else answer
-        return answer
-
-    def _or_moved(self, answer: Repairs, stopped: StopReason) -> Repairs:
-        """Before what keeps a value in a variable: that a statement stands elsewhere, if as close."""
-        moves = self._moved()
-        if not moves:
+        other = self._ranked_early(kept=stage.kept)
+        if other is None:
             return answer
-        other = self._finished(Stage(_MOVE), self._plain, moves, stopped)
-        closer = other.candidates[0].against <= answer.candidates[0].against
+        first = other.candidates[0]
+        moves = best.score <= first.score and any(shifts(self._problem.program, best.patch))
+        closer = first.against < min(best.against, FARTHEST_EARLY) and not moves
         return _before(other, answer) if closer else answer
+
+    def _ranked_early(self, *, kept: bool = False, moves: bool = False) -> Repairs | None:
+        """The first of the searches for links kept early that finds some, perhaps with statements moved."""
+        for each in early(self._problem):
+            stage = replace(each, kept=kept)
+            bench = self._bench(stage)
+            found = self._early(stage, bench) if bench is not None else []
+            if bench is not None and found:
+                found += self._moved_on(bench) if moves else []
+                return self._ranked(bench, found, "complete", stage)
+        return None
+
+    def _moved_on(self, bench: Bench) -> list[Space]:
+        """Statements that stand elsewhere, with a bench's menus."""
+        return moved(bench, self._work, self._part(_MOVES_SHARE) or 0)
 
     def _early(self, stage: Stage, bench: Bench) -> list[Space]:
         """Links that are kept before they are spoilt; where the source keeps one, that is taken."""
@@ -382,10 +375,7 @@ class _Search:
         if stage.early:
             self._ended[name] = True
             found = self._early(stage, bench)
-            moves = (
-                moved(bench, self._work, self._part(_MOVES_SHARE) or 0) if found and not stage.kept else []
-            )
-            return [*found, *moves], "complete"
+            return [*found, *(self._moved_on(bench) if found and not stage.kept else [])], "complete"
         if not stage.nearby or stage.kept:
             return self._explored(name, stage, bench)
         if self._fallback is None:  # where it was needed once, it is asked first

@@ -316,8 +316,8 @@ def _unevenly(parts: Iterable[Part], before: Sequence[Done | None]) -> Iterator[
     that it makes, if it is always the same, and what it was given that it always links to.
     """
     told = [done for done in before if done is not None]
-    made = {done.nodes for done in told}
-    nodes = made.pop() if len(told) >= USUAL and len(made) == 1 else 0
+    counts = {done.nodes for done in told}
+    nodes = counts.pop() if len(told) >= USUAL and len(counts) == 1 else 0
     linked = frozenset.intersection(*(done.linked for done in told)) if len(told) >= USUAL else frozenset()
     for part in parts:
         other = 0

@@ -24,10 +24,9 @@ from wolverine.core.program import (
     Program,
     Return,
     is_result,
-    successors,
 )
 from wolverine.core.types import VOID, PointerType
-from wolverine.repair.source.blocks import compound
+from wolverine.repair.source.blocks import compound, led_to
 from wolverine.repair.source.given_back import variables_returned
 from wolverine.repair.source.walk import expressions_of
 
@@ -47,8 +46,9 @@ def skips(
         return
     at, last = index, code[index].location
     special: list[NewAssignment] = []
+    labels = led_to(code)
     for passed in range(1, _FURTHEST + 1):
-        whole = compound(code, at + 1, _labels(code))
+        whole = compound(code, at + 1, labels)
         behind = whole if whole is not None else _behind(program, code, at + 1)
         if behind is None or not _between(program, code, behind):
             return
@@ -146,8 +146,3 @@ def _assigns(program: Program, within: Sequence[Instruction]) -> bool:
 
 def _declares(program: Program, step: Instruction) -> bool:
     return step.location >= 0 and program.location(step.location).kind == "initialiser"
-
-
-def _labels(code: Sequence[Instruction]) -> set[int]:
-    leaping = ((at, step) for at, step in enumerate(code) if isinstance(step, Branch | Jump))
-    return {target for at, step in leaping for target in successors(step, at)}

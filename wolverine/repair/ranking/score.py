@@ -373,13 +373,11 @@ class Scores:
                 bare = _BARE * self._made_elsewhere(function, target)
                 return _VALUE + bare + _NODE * (not unset(self._program, function, target))
             case Assign(_, target, value), Guarded(condition, _, NewAssignment(other) as made):
-                local = isinstance(other, VariableReference) and other.level != "global"
-                unused = self._unused(function, edit.location, variables(other))
                 if other == target:  # one of two values
+                    unused = self._unused(function, edit.location, variables(other))
                     return _TEST + distance(value, made.value) + 0.3 * unused
                 reason = 0.0 if of_the_first(condition, other) else reason_against(step, condition)
-                score = _TEST + _ELSEWHERE + reason + place_distance(target, other) / 8
-                return score + 0.2 * (local and not returned(self._program, function, other)) + 0.3 * unused
+                return _TEST + reason + self._stored_elsewhere(function, edit.location, target, other)
             case Assign(), Guarded() as made if is_bound(made):
                 code = self._program.functions[function].code
                 return _TEST + _BOUND + _NO_BOUND * (not among_several(code, index, made))
@@ -562,11 +560,14 @@ class Scores:
         stored = (
             s.target for s in code[index:until] if isinstance(s, Assign) and s.value == made.instead.value
         )
-        target = made.instead.target
-        local = isinstance(target, VariableReference) and target.level != "global"
-        unused = self._unused(function, location, variables(target))
-        score += _ELSEWHERE + place_distance(next(stored), target) / 8
-        return score + 0.2 * (local and not returned(self._program, function, target)) + 0.3 * unused
+        return score + self._stored_elsewhere(function, location, next(stored), made.instead.target)
+
+    def _stored_elsewhere(self, function: str, location: int, usual: LValue, other: LValue) -> float:
+        """What is stored in another place than usual in a special case: rather in one that lives on."""
+        local = isinstance(other, VariableReference) and other.level != "global"
+        score = _ELSEWHERE + place_distance(usual, other) / 8
+        score += 0.2 * (local and not returned(self._program, function, other))
+        return score + 0.3 * self._unused(function, location, variables(other))
 
     def _test(self, function: str, index: int, condition: Expression) -> float:
         """How odd a test is: one of a plain variable that the code behind goes through is the least so."""

@@ -50,8 +50,7 @@ def gaps(program: Program, function: Function, index: int, places: Mapping[int, 
     same text.
     """
     code, units = function.code, function.unit_of
-    leaping = ((at, step) for at, step in enumerate(code) if isinstance(step, (Branch, Jump)))
-    labels = {target for at, step in leaping for target in successors(step, at)}
+    labels = led_to(code)
     for way in (1, -1):
         crossed, unit, put = 0, units[index], 0
         movable = False
@@ -86,6 +85,12 @@ def gaps(program: Program, function: Function, index: int, places: Mapping[int, 
                 put = crossed
                 if way > 0 or crossed > 1 or not movable:
                     yield location.id
+
+
+def led_to(code: Sequence[Instruction]) -> set[int]:
+    """The instructions to which branches and jumps lead."""
+    leaping = ((at, step) for at, step in enumerate(code) if isinstance(step, (Branch, Jump)))
+    return {target for at, step in leaping for target in successors(step, at)}
 
 
 def gaps_around(function: Function, index: int, places: Mapping[int, int]) -> Iterator[int]:
