@@ -137,11 +137,8 @@ def repaired(record: Record, instance: Instance, found: Repairs, minimal: bool) 
 def judged(record: Record, about: Subject, instance: Instance, found: Repairs) -> Record:
     """The record with whether the repair is right, at first and after a question."""
     judge = judge_of(about.path)
-    best: dict[int, Candidate] = {}
-    for candidate in found.candidates:
-        best.setdefault(candidate.behaviour, candidate)
     rank = None
-    for number, candidate in enumerate(list(best.values())[:_TRIED], 1):
+    for number, candidate in enumerate(found.closest()[:_TRIED], 1):
         if judge.right(text_of(instance.program, candidate)):
             rank = number
             break

@@ -320,6 +320,20 @@ class Repairs:
         total = self.total - len(self.candidates) + len(candidates)
         return replace(self, candidates=candidates, behaviours=len(numbers), total=total)
 
+    def then(self, others: Repairs) -> Repairs:
+        """These, and the others behind them, as behaviours of their own."""
+        rest = (replace(each, behaviour=each.behaviour + self.behaviours) for each in others.candidates)
+        behaviours = self.behaviours + others.behaviours
+        total = self.total + others.total
+        return replace(self, candidates=(*self.candidates, *rest), behaviours=behaviours, total=total)
+
+    def closest(self) -> list[Candidate]:
+        """The first repair of each behaviour."""
+        first: dict[int, Candidate] = {}
+        for candidate in self.candidates:
+            first.setdefault(candidate.behaviour, candidate)
+        return list(first.values())
+
 
 @dataclass(frozen=True, slots=True)
 class NoRepair:

@@ -285,12 +285,12 @@ class _Search:
         bench, edits = self._approved, stage.edits + 1
         if stage.edits != 1 or stage.kept or bench is None or edits > self._problem.budget.edits:
             return answer
-        if any(self._comes_to_approved(each) for each in _closest(answer)[:_GOING_ON]):
+        if any(self._comes_to_approved(each) for each in answer.closest()[:_GOING_ON]):
             return answer
         found = self._behind(bench, Stage(edits))
         if not found:
             return answer
-        return _before(self._finished(Stage(edits), self._plain, found, "budget"), answer)
+        return self._finished(Stage(edits), self._plain, found, "budget").then(answer)
 
     def _where_it_is_missing(self, stage: Stage, answer: Repairs) -> Repairs:
         """Before what lets a search end: that together with a return where nothing was found."""
@@ -308,7 +308,7 @@ class _Search:
         other = self._ranked(guarded, found, "budget", stage)
         if other.candidates[0].crashes > answer.candidates[0].crashes:
             return answer
-        return _before(other, answer)
+        return other.then(answer)
 
     @property
     def _stale(self) -> bool:
@@ -334,7 +334,7 @@ class _Search:
         first = other.candidates[0]
         moves = best.score <= first.score and any(shifts(self._problem.program, best.patch))
         closer = first.against < min(best.against, FARTHEST_EARLY) and not moves
-        return _before(other, answer) if closer else answer
+        return other.then(answer) if closer else answer
 
     def _ranked_early(self, *, kept: bool = False, moves: bool = False) -> Repairs | None:
         """The first of the searches for links kept early that finds some, perhaps with statements moved."""
@@ -581,7 +581,7 @@ class _Search:
         answer = self._widely(stage, bench, found, stopped)
         if not later(self._problem, answer.candidates[0]):
             return answer
-        others = _closest(answer)[1:_GOING_ON]
+        others = answer.closest()[1:_GOING_ON]
         asserted = not any(trace.bare for trace in self._problem.traces)
         first = answer.candidates[0]
         most, farthest = (first.crashes, inf) if asserted else (0, first.against + _LATER)
@@ -785,25 +785,6 @@ class _Search:
             self._work.spent,
             ranking=self._ranking,
         )
-
-
-def _closest(answer: Repairs) -> list[Candidate]:
-    """The first repair of each behaviour."""
-    first: dict[int, Candidate] = {}
-    for candidate in answer.candidates:
-        first.setdefault(candidate.behaviour, candidate)
-    return list(first.values())
-
-
-def _before(first: Repairs, others: Repairs) -> Repairs:
-    """These repairs, then the others."""
-    rest = [replace(each, behaviour=each.behaviour + first.behaviours) for each in others.candidates]
-    return replace(
-        first,
-        candidates=(*first.candidates, *rest),
-        behaviours=first.behaviours + others.behaviours,
-        total=first.total + others.total,
-    )
 
 
 def _keeps(patch: Patch, accepted: Patch) -> bool:
