@@ -18,7 +18,8 @@ from thorough import examples
 
 from wolverine.core.patch import NoRepair, Patch, Repairs
 from wolverine.core.trace import Budget
-from wolverine.repair import engine, search
+from wolverine.repair import search
+from wolverine.repair.engine import exploration, solving
 from wolverine.repair.execution.work import Stopped, Work
 from wolverine.repair.explicit.bench import Bench, bench_of
 from wolverine.repair.menus.candidates import Menus
@@ -85,7 +86,7 @@ def test_most_problems_are_within_the_fallback() -> None:
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wherever two edits or more are needed, the fallback is asked first."""
-    monkeypatch.setattr(engine, "_FIRST_SHARE", Fraction(0))
+    monkeypatch.setattr(exploration, "FIRST_SHARE", Fraction(0))
 
 
 @pytest.mark.usefixtures("at_once")
@@ -102,7 +103,7 @@ def test_figure_one_is_repaired_by_the_fallback_as_by_the_search(tmp_path: Path)
 def test_the_answer_is_that_of_the_explicit_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     problem = figure_one(tmp_path).problem()
     by_fallback = search(problem)
-    monkeypatch.setattr(engine, "fallback", lambda *_: None)
+    monkeypatch.setattr(solving, "fallback", lambda *_: None)
     explicitly = search(problem)
     assert isinstance(by_fallback, Repairs)
     assert isinstance(explicitly, Repairs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from wolverine.core.expressions import lvalue_text
@@ -147,7 +148,7 @@ def trial_steps(runner: Runner) -> int:
     return _TRIAL_STEPS
 
 
-def least_given_up(spaces: list[Space]) -> frozenset[tuple[str, Place]]:
+def least_given_up(spaces: Sequence[Space]) -> frozenset[tuple[str, Place]]:
     """The smallest set of places that a repair gives up; of equal ones the first in order."""
     return min(
         (space.given_up for space in spaces),

@@ -1,0 +1,74 @@
+"""The answer to a problem: what the kind of its fault leads to at once, else what the stages find."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from wolverine.core.patch import NoRepair, Repairs
+from wolverine.core.trace import Problem
+from wolverine.repair.engine.context import Context, context_of
+from wolverine.repair.engine.freed import links_severed, what_frees, where_freed
+from wolverine.repair.engine.links import links_kept, or_early, stale
+from wolverine.repair.engine.returns import returned_at_the_end
+from wolverine.repair.engine.staged import in_stages
+from wolverine.repair.execution.work import Work, recursion_limit
+from wolverine.repair.explicit.bench import bench_of
+from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.special.stages import Stage
+from wolverine.semantics.faults import Halt
+
+_UNLIKELY = 1.3  # beside its distance, what speaks against the best repair where a node was freed
+_UNLIKELY_LINK = 2.6  # where it sets what leads to the node: that others see it no more is what was meant
+_DEEP = 20_000  # nested calls: one for every time that a group of choices is split
+
+
+def search(problem: Problem, *, interrupted: Callable[[], bool] = lambda: False) -> Repairs | NoRepair:
+    """Find the smallest edits under which every trace meets all of its events.
+
+    Returns all minimal repairs, ranked; they are marked incomplete when the budget or `interrupted`
+    (asked every few thousand steps) ended the search, or a share of the budget an earlier stage of it.
+    Deterministic unless ended by the clock.
+    """
+    work = Work(problem.budget, interrupted)
+    if not problem.traces:
+        return NoRepair("unsupported", ("there is no execution to repair",))
+    try:
+        plain = bench_of(problem, Menus(problem.program))
+    except Halt as halt:
+        return NoRepair("unsupported", (str(halt),))
+    with recursion_limit(max(sys.getrecursionlimit(), _DEEP)):
+        return _answer(context_of(problem, plain, work))
+
+
+def _answer(context: Context) -> Repairs | NoRepair:
+    """What is asked for alone, or what a missing return or a link that is used too late explains.
+
+    Where a function ended without `return`, it is that.  Where a node is used that was freed, what keeps
+    its link comes before all but a statement in the wrong place.
+    """
+    problem = context.problem
+    if problem.freeing:
+        return what_frees(context)
+    if problem.keeping:
+        return links_kept(context) or NoRepair("unsatisfiable", (), context.work.spent)
+    if (returned := returned_at_the_end(context)) is not None:
+        return returned
+    if stale(problem) and (kept := links_kept(context)) is not None:
+        return kept
+    return _severed_or_staged(context)
+
+
+def _severed_or_staged(context: Context) -> Repairs | NoRepair:
+    """What lies where a node was freed, unless much speaks against it and less against something else."""
+    where = where_freed(context.problem)
+    severed = links_severed(context, where) if where is not None else None
+    if where is None or severed is None:
+        return in_stages(context)
+    severed = or_early(context, Stage(1), severed)
+    best = severed.candidates[0]
+    unlikely = _UNLIKELY_LINK if where.cut(context.problem.program, best.patch) else _UNLIKELY
+    if best.against - best.score <= unlikely:
+        return severed
+    found = in_stages(context)
+    return found if isinstance(found, Repairs) and found.candidates[0].against < best.against else severed

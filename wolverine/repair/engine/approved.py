@@ -1,0 +1,74 @@
+"""What several edits do behind the last picture that was right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from wolverine.core.patch import Candidate, Repairs
+from wolverine.core.trace import Problem
+from wolverine.repair.engine.context import Context
+from wolverine.repair.engine.exploration import FIRST_SHARE
+from wolverine.repair.engine.finished import GOING_ON, finished
+from wolverine.repair.engine.found import Found
+from wolverine.repair.engine.kinds import SEVERAL, written_directly
+from wolverine.repair.execution.spaces import Space
+from wolverine.repair.explicit.bench import Bench
+from wolverine.repair.special.approved import since_approved
+from wolverine.repair.special.stages import GUARDED_SHARE, Stage
+from wolverine.semantics.replay import replay
+
+_APPROVED_SHARE = Fraction(1, 3)
+
+
+def behind_approved(context: Context, stage: Stage, bench: Bench) -> Found | None:
+    """What the edits of a stage do there, or fewer under a test; None where nothing is found."""
+    if stage.edits < SEVERAL or not stage.plain or stage.kept:
+        return None
+    approved = context.benches.approved
+    spaces = _behind(context, approved, stage) if approved is not None else []
+    return Found(stage, bench, spaces, "budget") if spaces else None
+
+
+def _behind(context: Context, approved: Bench, stage: Stage) -> list[Space]:
+    """What so many edits do behind such a picture, those first that write what is asserted."""
+    for share in (FIRST_SHARE, _APPROVED_SHARE):
+        found, complete = approved.looked(context.work, stage.edits, context.most(share))
+        if not complete:
+            more = written_directly(context, approved, stage)
+            found = [*found, *(each for each in more if each not in found)]
+        if found or complete:
+            break
+    return found
+
+
+def or_under_a_test(context: Context, found: Found) -> Found:
+    """What two edits do behind a picture that was right, and what one does there under a test."""
+    if found.stage.edits != SEVERAL:
+        return found
+
+    def one(guarded: Bench) -> Sequence[Space]:
+        behind = since_approved(guarded)
+        return context.repairs(behind, 1, GUARDED_SHARE) if behind is not None else []
+
+    return context.with_more(found, replace(found.stage, guarded=True), one)
+
+
+def as_approved(context: Context, stage: Stage, answer: Repairs) -> Repairs:
+    """Before single edits under which no picture that was right is come to: two that keep these."""
+    problem, benches, edits = context.problem, context.benches, stage.edits + 1
+    if stage.edits != 1 or stage.kept or benches.approved is None or edits > problem.budget.edits:
+        return answer
+    if any(_comes_to_approved(problem, each) for each in answer.closest()[:GOING_ON]):
+        return answer
+    found = _behind(context, benches.approved, Stage(edits))
+    if not found:
+        return answer
+    return finished(context, Found(Stage(edits), benches.plain, found, "budget")).then(answer)
+
+
+def _comes_to_approved(problem: Problem, candidate: Candidate) -> bool:
+    """Whether the execution still comes to where the pictures were right."""
+    ways = (trace.approved for trace in problem.traces if trace.approved is not None)
+    return all(replay(problem.program, candidate.patch, way, own_control=True).met for way in ways)

@@ -1,0 +1,119 @@
+"""Statements under a test besides what was found, where a special case seems to be missing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from wolverine.core.patch import Repairs
+from wolverine.repair.engine.context import Context
+from wolverine.repair.engine.found import Found
+from wolverine.repair.execution.spaces import Space
+from wolverine.repair.explicit.bench import Bench
+from wolverine.repair.ranking.answered import (
+    broken_by,
+    fails_later,
+    failures,
+    far_off,
+    harmful,
+    sheltered_only,
+)
+from wolverine.repair.ranking.sheltering import sheltering
+from wolverine.repair.special.declaring import declaring
+from wolverine.repair.special.severing import targeting
+from wolverine.repair.special.stages import BEFORE_GUARDS, GUARDED_SHARE, SPARES_SHARE
+
+_FAR_SHARE = Fraction(1, 100)  # where the best of the repairs is far off
+
+
+def with_cases(context: Context, found: Found, answer: Repairs) -> Repairs:
+    """The answer, or what comes of it with repairs by statements under a test."""
+    stage = replace(found.stage, guarded=True)
+    if not fails_later(context.problem, answer):
+        more = context.with_more(found, stage, lambda bench: _where_it_harms(context, found, answer, bench))
+        return answer if more is found else context.ranked(more)
+    if (declared := _with_a_variable(context, found, answer)) is not None:
+        return declared
+    more = context.with_more(
+        found, stage, lambda bench: _guarded(context, bench, found.spaces, GUARDED_SHARE)
+    )
+    return answer if more is found else context.ranked(more)
+
+
+def _where_it_harms(context: Context, found: Found, answer: Repairs, guarded: Bench) -> list[Space]:
+    """What the repairs do harm with, under a test; other statements under one, where the best is far off."""
+    more = _under_tests(context, found, answer, guarded) + _in_some_cases(context, found, answer, guarded)
+    if far_off(answer):
+        others = _guarded(context, guarded, found.spaces, _FAR_SHARE)
+        anywhere = frozenset(each for space in others for each in space.masks)
+        tested = _all_sheltered(guarded, others, anywhere)
+        more += [space for space in tested if space not in more]
+    return more
+
+
+def _under_tests(context: Context, found: Found, answer: Repairs, guarded: Bench) -> list[Space]:
+    """Repairs by statements that do harm on other heaps, under a test of what they go through.
+
+    Several edits are those that were found, but for that.
+    """
+    if found.stage.kept:  # beside accepted edits what is missing elsewhere may well be said next
+        return []
+    locations = harmful(context.problem.program, answer)
+    if not locations:
+        return []
+    if found.stage.edits > 1:
+        few = sheltering(guarded, found.bench.menus, found.spaces, locations)
+        more = context.repairs(few, found.stage.edits, GUARDED_SHARE)
+        return [space for space in more if space not in found.spaces]
+    wanted = locations | frozenset(guarded.decided)
+    editable = {
+        name: {index: each for index, each in places.items() if each in wanted}
+        for name, places in guarded.editable.items()
+    }
+    more = context.repairs(replace(guarded, editable=editable), 1, GUARDED_SHARE)
+    return _all_sheltered(guarded, more, locations)
+
+
+def _all_sheltered(bench: Bench, spaces: Sequence[Space], locations: frozenset[int]) -> list[Space]:
+    """What of these are statements under a test of what they go through, at all of these locations."""
+    kept = (sheltered_only(bench.menus, space, locations) for space in spaces)
+    return [space for space in kept if all(space.masks.values())]
+
+
+def _in_some_cases(context: Context, found: Found, answer: Repairs, guarded: Bench) -> list[Space]:
+    """Repairs by statements under a test that spoil other heaps without one, where these come first."""
+    best = answer.candidates[0]
+    if not (best.broken or best.upset) or found.stage.edits != 1 or found.stage.kept:
+        return []
+    setting = targeting(guarded, broken_by(answer))
+    return context.repairs(setting, 1, GUARDED_SHARE) if setting.editable else []
+
+
+def _with_a_variable(context: Context, found: Found, answer: Repairs) -> Repairs | None:
+    """Repairs that declare a variable, where a freed node is used and they fail less and are closer."""
+    problem, best = context.problem, answer.candidates[0]
+    strict = any(trace.strict and not trace.lost for trace in problem.traces)
+    stage = replace(found.stage, spares=True)
+    spares = context.benches.of(stage) if strict and any(failures(best)) else None
+    if spares is None:
+        return None
+    wanted = spares if spares.decided else declaring(spares)
+    saved = context.repairs(wanted, BEFORE_GUARDS, SPARES_SHARE)
+    if not saved:
+        return None
+    other = context.ranked(Found(stage, spares, saved, found.stopped))
+    kept = [each for each in other.candidates if each.patch.declares(problem.program)]
+    closer = kept and failures(kept[0]) < failures(best) and kept[0].against < best.against
+    return other.only(kept) if closer else None
+
+
+def _guarded(context: Context, bench: Bench, found: Sequence[Space], share: Fraction) -> list[Space]:
+    """Repairs by a statement under a test; where the share does not suffice, in functions of `found`."""
+    more, complete = bench.looked(context.work, 1, context.most(share))
+    if complete:
+        return more
+    locations = context.problem.program.location
+    within = bench.within({locations(each).function for space in found for each in space.masks})
+    near = context.repairs(within, 1, GUARDED_SHARE)
+    return [*more, *(space for space in near if space not in more)]

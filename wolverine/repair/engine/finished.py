@@ -1,0 +1,102 @@
+"""The answer from what was found, with what is looked for besides.
+
+What is not of the stage's own kind but may be closer to what was meant is searched now, and all of it is
+ranked together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import inf
+
+from wolverine.core.patch import Repairs
+from wolverine.repair.engine.cases import with_cases
+from wolverine.repair.engine.context import Context
+from wolverine.repair.engine.found import Found
+from wolverine.repair.engine.kinds import calls_omitted, single_edits
+from wolverine.repair.explicit.conflict import doubted
+from wolverine.repair.ranking.answered import (
+    closer_than_calls,
+    closer_than_onward,
+    closer_than_special,
+    later,
+)
+from wolverine.repair.special.severing import linking
+from wolverine.repair.special.stages import NODES_SHARE
+
+GOING_ON = 16  # behaviours of which it is seen whether the execution goes on
+_LATER = 3.5  # so much farther off is one under which it does: what crashes later may be another fault
+_DOUBTFUL = 3  # so many edits are rather an assertion that is wrong
+
+
+def finished(context: Context, found: Found) -> Repairs:
+    """The answer; first what lets the execution go on, where the best of the repairs does not."""
+    problem, answer = context.problem, _widened(context, found)
+    first = answer.candidates[0]
+    if not later(problem, first):
+        return answer
+    asserted = not any(trace.bare for trace in problem.traces)
+    most, farthest = (first.crashes, inf) if asserted else (0, first.against + _LATER)
+    near = (c for c in answer.closest()[1:GOING_ON] if c.crashes <= most and c.against <= farthest)
+    better = next((candidate for candidate in near if not later(problem, candidate)), None)
+    if better is None:
+        return answer
+    rest = (candidate for candidate in answer.candidates if candidate is not better)
+    return replace(answer, candidates=(better, *rest))
+
+
+def _widened(context: Context, found: Found) -> Repairs:
+    """The repairs, with others besides where something seems to be missing."""
+    stage = found.stage
+    doubt = _doubted(context, found)
+    if stage.plain and context.lacking and stage.edits:
+        found = _with_nodes(context, found)
+    answer = context.ranked(found)
+    if (over := context.work.over) is not None:
+        return replace(answer, doubted=doubt, complete=over)
+    if stage.plain and stage.edits == 1:
+        more = _with_single_edits(context, found, answer)
+        if more is not found:  # all that is added is ranked at once
+            found, answer = more, context.ranked(more)
+    answer = replace(answer, doubted=doubt)
+    return with_cases(context, found, answer) if stage.plain else answer
+
+
+def _doubted(context: Context, found: Found) -> tuple[str, int] | None:
+    """The assertion that is rather wrong than so many edits right."""
+    stage = found.stage
+    known = 0 if stage.kept else len(context.problem.accepted.edits)
+    if not stage.plain or stage.edits - known < _DOUBTFUL:
+        return None
+    return doubted(context.benches.plain, context.work, stage.edits)
+
+
+def _with_nodes(context: Context, found: Found) -> Found:
+    """And repairs with as many edits, of which one makes a new node."""
+    edits = found.stage.edits
+    stage = replace(found.stage, nodes=True)
+    return context.with_more(
+        found, stage, lambda bench: context.repairs(bench, edits, NODES_SHARE, nodes=True)
+    )
+
+
+def _with_single_edits(context: Context, found: Found, answer: Repairs) -> Found:
+    """And repairs by one edit of another kind: those that could come before the best of the answer."""
+    problem = context.problem
+    calling = not closer_than_calls(problem, answer)
+    leaving = calling or any(trace.endless for trace in problem.traces)  # the way out
+    if calling:
+        stage = replace(found.stage, calls=True)
+        found = context.with_more(found, stage, lambda bench: calls_omitted(context, bench))
+    if leaving or not closer_than_special(answer):
+        stage = replace(found.stage, guarded=True)
+        found = context.with_more(found, stage, lambda bench: single_edits(context, bench, returning=leaving))
+    if not closer_than_onward(answer):
+        stage = replace(found.stage, guarded=True, own_control=True)
+        found = context.with_more(found, stage, lambda bench: single_edits(context, bench, onward=True))
+    if context.unlinked:
+        stage = replace(found.stage, guarded=True)
+        found = context.with_more(
+            found, stage, lambda bench: context.repairs(linking(bench, context.unlinked), 1, NODES_SHARE)
+        )
+    return found

@@ -1,0 +1,71 @@
+"""Searches for edits of one kind (`special`), each with its share of the work."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from wolverine.repair.engine.context import Context
+from wolverine.repair.execution.spaces import Space
+from wolverine.repair.execution.work import Stopped
+from wolverine.repair.explicit.bench import Bench
+from wolverine.repair.special.keeping import kept_early, kept_elsewhere
+from wolverine.repair.special.moves import moved
+from wolverine.repair.special.omitted import omitted
+from wolverine.repair.special.singles import singular, spelled
+from wolverine.repair.special.stages import CALLS_SHARE, NODES_SHARE, SPECIAL_SHARE, Stage
+
+SEVERAL = 2  # edits, of which it may take long to try all
+MOVE = 2  # edits: a deletion and an insertion
+_MOVES_SHARE = Fraction(1, 40)
+_DIRECT_SHARE = Fraction(1, 8)
+
+
+def calls_omitted(context: Context, bench: Bench, *, own_control: bool = False) -> list[Space]:
+    """Repairs by one call of a function of the program; the bench has calls."""
+    lacking = context.lacking or any(trace.crash is not None for trace in context.problem.traces)
+    most = context.most(CALLS_SHARE)
+    return omitted(bench, context.work, most, lacking=lacking, own_control=own_control)
+
+
+def single_edits(
+    context: Context, bench: Bench, *, returning: bool = False, onward: bool = False
+) -> list[Space]:
+    """Repairs by one jump or its like, as choices of the bench, which has statements under tests.
+
+    With `returning` also by a return; with `onward` only by a jump that is gone, with which loops may go on
+    where they ended.
+    """
+    few = singular(bench, returning=returning, onward=onward)
+    most = context.most(SPECIAL_SHARE if onward else NODES_SHARE)
+    found = few.found(context.work, 1, most, own_control=onward)
+    return [spelled(space, few.menus, bench.menus) for space in found]
+
+
+def links_early(context: Context, stage: Stage, bench: Bench) -> list[Space]:
+    """Links that are kept before they are spoilt; where the source keeps one, that is taken."""
+    work, most = context.work, context.most(stage.share)
+    found = kept_early(bench, work, most, own_control=stage.own_control)
+    return kept_elsewhere(bench, work, found, own_control=stage.own_control) or found
+
+
+def statements_moved(context: Context, bench: Bench) -> list[Space]:
+    """Statements that stand elsewhere, with a bench's menus."""
+    return moved(bench, context.work, context.most(_MOVES_SHARE))
+
+
+def moved_and_more(context: Context, more: int = 0) -> list[Space]:
+    """Repairs that set a statement elsewhere and make `more` edits, where so many are allowed."""
+    budget = context.problem.budget
+    if budget.edits < MOVE + more or budget.insertions == 0:
+        return []
+    try:
+        return moved(context.benches.plain, context.work, context.most(_MOVES_SHARE), more)
+    except Stopped:
+        return []
+
+
+def written_directly(context: Context, bench: Bench, stage: Stage) -> list[Space]:
+    """Of so many edits that it takes too long to try them all, those that write what is asserted."""
+    if stage.edits < SEVERAL or stage.relaxed:
+        return []
+    return bench.direct(context.work, stage.edits, context.most(_DIRECT_SHARE))

@@ -1,0 +1,55 @@
+"""Links that are kept before they are spoilt, beside or before what the stages find."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from wolverine.core.patch import Repairs
+from wolverine.core.trace import Problem
+from wolverine.repair.engine.context import Context
+from wolverine.repair.engine.found import Found
+from wolverine.repair.engine.kinds import links_early, statements_moved
+from wolverine.repair.special.early import CLOSEST_EARLY, FARTHEST_EARLY
+from wolverine.repair.special.keeping import KEEPING
+from wolverine.repair.special.moves import shifts
+from wolverine.repair.special.stages import Stage, early
+
+
+def stale(problem: Problem) -> bool:
+    """Whether all that is known is that a node is used that was freed, or the like."""
+    return all(trace.strict and trace.bare and not trace.lost for trace in problem.traces)
+
+
+def links_kept(context: Context) -> Repairs | None:
+    """Links that are kept before they are spoilt, where little speaks against that."""
+    problem = context.problem
+    if problem.accepted.edits or problem.budget.least > KEEPING or problem.budget.edits < KEEPING:
+        return None
+    answer = _ranked_early(context, moves=True)
+    return answer if answer is not None and answer.candidates[0].against <= FARTHEST_EARLY else None
+
+
+def or_early(context: Context, stage: Stage, answer: Repairs) -> Repairs:
+    """Before single edits against which more speaks: a link that is kept before it is spoilt."""
+    problem, best = context.problem, answer.candidates[0]
+    if stage.edits != 1 or problem.budget.edits < KEEPING or best.against <= CLOSEST_EARLY:
+        return answer
+    other = _ranked_early(context, kept=stage.kept)
+    if other is None:
+        return answer
+    first = other.candidates[0]
+    moves = best.score <= first.score and any(shifts(problem.program, best.patch))
+    closer = first.against < min(best.against, FARTHEST_EARLY) and not moves
+    return other.then(answer) if closer else answer
+
+
+def _ranked_early(context: Context, *, kept: bool = False, moves: bool = False) -> Repairs | None:
+    """The first of the searches for links kept early that finds some, perhaps with statements moved."""
+    for each in early(context.problem):
+        stage = replace(each, kept=kept)
+        bench = context.benches.of(stage)
+        found = links_early(context, stage, bench) if bench is not None else []
+        if bench is not None and found:
+            found += statements_moved(context, bench) if moves else []
+            return context.ranked(Found(stage, bench, found))
+    return None

@@ -1,0 +1,92 @@
+"""The searches that `stages` lists, made in order until one has found what is the answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from wolverine.core.patch import NoRepair, Patch, Repairs
+from wolverine.repair.engine.approved import as_approved, behind_approved, or_under_a_test
+from wolverine.repair.engine.context import Context
+from wolverine.repair.engine.exploration import FIRST_SHARE, Exploration
+from wolverine.repair.engine.finished import finished
+from wolverine.repair.engine.found import Found
+from wolverine.repair.engine.kinds import MOVE, moved_and_more
+from wolverine.repair.engine.links import or_early
+from wolverine.repair.engine.returns import where_it_is_missing
+from wolverine.repair.execution.work import Stopped
+from wolverine.repair.explicit.bench import Bench
+from wolverine.repair.explicit.conflict import conflict
+from wolverine.repair.ranking.answered import later
+from wolverine.repair.special.early import FARTHEST_EARLY
+from wolverine.repair.special.stages import Stage, stages
+
+_INSTEAD = 1.0  # what may speak against a repair instead of what was accepted, before one beside it is sought
+
+
+def in_stages(context: Context) -> Repairs | NoRepair:
+    """The first answer against which nothing speaks; a conflict where nothing is found."""
+    problem, work = context.problem, context.work
+    exploration = Exploration(context)
+    anew: Repairs | None = None  # without all that was accepted, and something speaks against it
+    crashes = False  # under it, as it goes on
+    for stage in stages(problem, lacking=context.lacking):
+        bench = context.benches.of(stage)
+        if bench is None or exploration.ended(stage):
+            continue
+        if anew is not None and not (stage.kept and (crashes or stage.edits == 1)):
+            continue
+        try:
+            found = _found(exploration, stage, bench)
+        except Stopped as stop:
+            reason = stop.reason if stop.reason != "complete" else "budget"
+            return NoRepair(reason, (), work.spent)
+        if not found.spaces:
+            continue
+        answer = _answered(exploration, stage, found)
+        best = answer.candidates[0]
+        if stage.early and best.against > FARTHEST_EARLY:
+            continue  # two other edits may be closer
+        if stage.kept:
+            closer = anew is None or crashes or best.against <= anew.candidates[0].against
+            return answer if closer or anew is None else anew
+        crashes = bool(problem.accepted.edits) and later(problem, best)
+        if not crashes and (best.against < _INSTEAD or _keeps(best.patch, problem.accepted)):
+            return answer
+        anew = answer
+    if anew is not None:
+        return anew
+    core = conflict(context.benches.plain, work)
+    return NoRepair("budget" if exploration.cut else "unsatisfiable", core, work.spent)
+
+
+def _found(exploration: Exploration, stage: Stage, bench: Bench) -> Found:
+    """What a stage finds, and with plain edits what moves a statement; raises `Stopped`."""
+    context = exploration.context
+    besides = stage.edits - MOVE
+    plain = stage.plain and not stage.kept
+    moves = moved_and_more(context, besides) if plain and besides in (0, 1) else []
+    if moves:
+        stage = replace(stage, share=FIRST_SHARE, nearby=False)
+    behind = behind_approved(context, stage, bench)
+    found = behind or exploration.search(stage, bench)
+    if found.spaces and plain and stage.edits == 1:
+        moves = moved_and_more(context)
+    more = [each for each in moves if each not in found.spaces]
+    found = replace(found, spaces=[*found.spaces, *more])
+    return or_under_a_test(context, found) if behind is not None else found
+
+
+def _answered(exploration: Exploration, searched: Stage, found: Found) -> Repairs:
+    """The answer of a stage, behind what is closer than single edits against which something speaks."""
+    context = exploration.context
+    found = exploration.fewer(searched, found)
+    if exploration.cut and found.stopped == "complete":
+        found = replace(found, stopped="budget")
+    answer = as_approved(context, found.stage, finished(context, found))
+    answer = where_it_is_missing(context, found.stage, answer)
+    return or_early(context, found.stage, answer)
+
+
+def _keeps(patch: Patch, accepted: Patch) -> bool:
+    """Whether all that was accepted is among its edits."""
+    return set(accepted.edits) <= set(patch.edits)
