@@ -110,3 +110,48 @@ def test_who_takes_things_apart_may_lead_to_freed_nodes_meanwhile(
     sequel = sequel_of(problem.program, problem.traces[0])
     assert sequel is not None
     assert sequel.left(_opposite(problem.program, "main", "all->next == NULL")).dangling == left
+
+
+# The list is freed node by node, and each leads back to the one before, which is gone.
+GONE_BEFORE = """\
+#include <stdlib.h>
+struct node { struct node *next, *back; };
+static struct node *after(struct node *at)
+{
+    return at->next;
+}
+static void drop(struct node *at)
+{
+    free(at);
+}
+int main(void)
+{
+    struct node *all = NULL, *at;
+    int i;
+    for (i = 0; i < 4; i++) {
+        at = malloc(sizeof *at);
+        at->next = all;
+        at->back = NULL;
+        if (all != NULL)
+            all->back = at;
+        all = at;
+    }
+    if (all->back == NULL)
+        after(all->back);
+    for (at = all; at != NULL; at = all) {
+        all = after(at);
+        FREE(at);
+    }
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(("freeing", "left"), [("free", 0), ("drop", 1)])
+def test_who_is_not_through_with_freeing_has_left_nothing_behind(
+    freeing: str, left: int, tmp_path: Path
+) -> None:
+    problem = crash(GONE_BEFORE.replace("FREE", freeing), "main", tmp_path)
+    sequel = sequel_of(problem.program, problem.traces[0])
+    assert sequel is not None
+    assert sequel.left(_opposite(problem.program, "main", "all->back == NULL")).dangling == left

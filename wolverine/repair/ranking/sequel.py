@@ -7,13 +7,13 @@ nothing leads to, and live nodes that lead to freed ones.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Hashable, Iterable
+from collections.abc import Collection, Container, Hashable, Iterable, Mapping
 from itertools import islice
 from typing import NamedTuple
 
 from wolverine.core.parts import null_tests
 from wolverine.core.patch import NO_EDITS, Guarded, NewValue, Patch, Replacement
-from wolverine.core.program import Program, Return
+from wolverine.core.program import Call, Function, Program, Return
 from wolverine.core.trace import Trace
 from wolverine.core.types import StructReference
 from wolverine.repair.execution.onward import onward
@@ -39,6 +39,7 @@ from wolverine.semantics.address import (
     number_of,
     offset_of,
 )
+from wolverine.semantics.allocation import FREEING
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.reaching import nodes_and_links, unreached
@@ -65,12 +66,13 @@ _LOOKS = 60  # returns at which the heap is looked at
 class Left(NamedTuple):
     """What a repair comes to: `silent` where it does not print what was printed before the crash.
 
-    `dangling` are live nodes that lead to freed ones, and still do at the next look; `lost` are live nodes
-    that nothing leads to: the most at one look.  Where it is `parted`, of two pointers that are set together
-    one was null then.  `kept` says that it frees fewer nodes than the program did up to the use of a freed
-    one, `fewer` that it makes fewer nodes than were made before the crash.  Where the used one was freed over
-    two links (see `twofold`), `shared` says that two lead to some node.  Variables may lead to freed nodes: a
-    queue's rear when its front is null.  Where it ends by using a freed node, `late` is the line of that.
+    `dangling` are live nodes that lead to freed ones, and still do at the next look, but for what a call has
+    freed that is not through yet; `lost` are live nodes that nothing leads to: the most at one look.
+    Where it is `parted`, of two pointers that are set together one was null then.  `kept` says that it frees
+    fewer nodes than the program did up to the use of a freed one, `fewer` that it makes fewer nodes than were
+    made before the crash.  Where the used one was freed over two links (see `twofold`), `shared` says that
+    two lead to some node.  Variables may lead to freed nodes: a queue's rear when its front is null.  Where
+    it ends by using a freed node, `late` is the line of that.
     """
 
     crashed: bool = False
@@ -101,13 +103,15 @@ class Sequel:
             name: {i for i, step in enumerate(function.code) if isinstance(step, Return)}
             for name, function in program.functions.items()
         }
-        self._machine = machine = Machine(program, stops=returns, strict=True)
+        self._machine = machine = Machine(program, strict=True)
         machine.keep_output()
         seat(machine, trace.start, trace.start_stack)
         self._tape = Tape(machine, trace)
-        self._origin = machine.mark()
         self._first = {each.number for each in outwards(machine.frame)}
         self._names = {each.linked.name for each in outwards(machine.frame)}
+        freeing = {name: _freeing(program.functions[name]) for name in self._names}
+        machine.set_stops({name: each | freeing.get(name, set()) for name, each in returns.items()})
+        self._origin = machine.mark()
         self._pairs = paired(program, machine.layout)
         self._unread = unread(program)
         owners = {cell[0] for pair in self._pairs for cell in pair if isinstance(cell[0], str)}
@@ -201,15 +205,20 @@ class Sequel:
         begun = machine.steps
         crashed, late, dangling, lost, parted, shared, looks = False, 0, 0, 0, False, False, 0
         before: frozenset[tuple[int, int]] = frozenset()
+        by: dict[int, int] = {}  # of freed nodes, the activation that freed them
         try:
             for outcome in onward(machine, self._limit, self._tape):
                 if outcome != "stop":
                     crashed = outcome in ("limit", "endless")
+                elif not self._returns():
+                    by.update(self._freed_here())
                 elif self._ends():
                     dangling = max(dangling, len(_looked(machine, self._unread)[0] & before))
                 elif looks < _LOOKS and self._done() and self._behind():
                     looks += 1
                     leading, unreached = _looked(machine, self._unread)
+                    going_on = {each.number for each in outwards(machine.frame)}
+                    leading = frozenset(each for each in leading if by.get(each[1]) not in going_on)
                     dangling, lost = max(dangling, len(leading & before)), max(lost, unreached)
                     before = leading
                     shared = shared or bool(self._links and led_twice(machine.memory, self._links))
@@ -258,6 +267,22 @@ class Sequel:
             return True
         return frame.caller.number in self._first and frame.linked.name not in self._names
 
+    def _returns(self) -> bool:
+        """Whether a function is about to return."""
+        frame = self._machine.frame
+        return frame is None or isinstance(frame.linked.steps[self._machine.pc], Return)
+
+    def _freed_here(self) -> Mapping[int, int]:
+        """The node that is about to be freed by a call, if any, with the activation that calls."""
+        machine, frame = self._machine, self._machine.frame
+        step = frame.linked.steps[machine.pc] if frame is not None else None
+        if frame is None or not (isinstance(step, Call) and step.function in FREEING):
+            return {}
+        given = step.arguments[0]
+        [freed] = machine.evaluators.values(frame.linked.name, [(given, given.type)])
+        address = machine.attempt(freed)
+        return {number_of(address): frame.number} if isinstance(address, int) and address else {}
+
     def _ends(self) -> bool:
         """Whether the program comes to its end."""
         return self._machine.frame is not None and self._machine.frame.caller is None
@@ -278,6 +303,11 @@ class Sequel:
             if machine.frame is not caller:
                 return False
         return machine.frame is caller
+
+
+def _freeing(function: Function) -> set[int]:
+    """Where the function frees something itself."""
+    return {i for i, step in enumerate(function.code) if isinstance(step, Call) and step.function in FREEING}
 
 
 def _goes_round(replacement: Replacement) -> bool:
