@@ -32,7 +32,7 @@ from wolverine.semantics.leaves import alike
 from wolverine.semantics.plans import found_elsewhere, led_elsewhere, moved_on, plan_of
 from wolverine.semantics.shape import Shape, target
 
-_SIZES = (0, 1, 2, 3, 5)
+_SIZES = (0, 1, 2, 3, 5, 4)
 _PAIRS = ((0, 0), (1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (3, 2), (2, 3), (5, 3))
 _IN_TURN = (0, 2, 1)
 _SMALL = (2, 1, 0, 3, -1)

@@ -92,3 +92,16 @@ def test_behind_an_array_lies_only_its_end(
     }
     assert any(text.endswith(written) for text in found) == offered
     assert not any(text.endswith(("[9]", "[-1]")) for text in found)
+
+
+def test_pointers_that_come_towards_each_other_may_pass_between_two_nodes(tmp_path: Path) -> None:
+    text = (
+        "struct node { int key; struct node *next, *prev; };\n"
+        "int meet(struct node *a, struct node *b) { int n; n = 0; while (n < 9 && a != b) n++; return n; }\n"
+        "int main(void) { return 0; }\n"
+    )
+    program = program_of(text, tmp_path)
+    menus = Menus(program)
+    made = [menus.menu(location) for location in menus.indices("meet")]
+    values = {replacement_text(choice.replacement) for menu in made if menu for choice in menu.choices}
+    assert {"n < 9 && a != b && a->prev != b", "n < 9 && a != b && b->next != a"} <= values

@@ -10,6 +10,7 @@ from wolverine.core.expressions import (
     Binary,
     Cast,
     Constant,
+    Dereference,
     Expression,
     Load,
     Logical,
@@ -51,11 +52,31 @@ class Conditions:
         if not isinstance(condition, Logical):
             for written, test in tests.items():
                 found.setdefault(written, test)
-        for other in meant:
+        for other in (*meant, *self._meeting(condition)):
             found[text(other)] = other
         found.pop(original, None)
         own = list(tests).index(original) if original in tests else None
         return Conjoined(condition, tuple(found.values()), tuple(tests.values()), own)
+
+    def _meeting(self, condition: Expression) -> Iterator[Logical]:
+        """Pointers that come towards each other pass between two nodes, too: `a != b && a->next != b`."""
+        compared = condition
+        while isinstance(compared, Logical) and compared.operator == "&&":
+            compared = compared.right
+        match compared:
+            case Binary(
+                "!=",
+                Load(VariableReference(type=PointerType(StructReference())) as one),
+                Load(VariableReference() as two),
+            ) if one.type == two.type:
+                for place in self._vocabulary.places(self._scope):
+                    match place:
+                        case Member(Dereference(Load(pointer))) if place.type == one.type and pointer in (
+                            one,
+                            two,
+                        ):
+                            other = two if pointer == one else one
+                            yield Logical("&&", condition, Binary("!=", Load(place), Load(other), INT))
 
     def _changed(self, condition: Expression) -> Iterator[Expression]:
         match condition:
