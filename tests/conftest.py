@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
+from thorough import THOROUGH
 
 from wolverine.config import COLLECTED
 
@@ -19,7 +20,7 @@ sys.dont_write_bytecode = False
 gc.set_threshold(*COLLECTED)  # as in the program
 # The usual run tries the same examples every time; `make thorough` goes on to others.
 settings.register_profile("usual", derandomize=True)
-settings.load_profile("default" if os.environ.get("WOLVERINE_THOROUGH") else "usual")
+settings.load_profile("default" if THOROUGH else "usual")
 
 
 @pytest.fixture
@@ -29,6 +30,15 @@ def one_processor() -> Iterator[None]:
     os.sched_setaffinity(0, {sorted(before)[os.getpid() % len(before)]})
     yield
     os.sched_setaffinity(0, before)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what only a thorough run executes, unless it is named."""
+    if THOROUGH or any("::" in argument for argument in config.args):
+        return
+    long = [item for item in items if item.get_closest_marker("thorough") is not None]
+    config.hook.pytest_deselected(items=long)
+    items[:] = [item for item in items if item not in long]
 
 
 @pytest.hookimpl(optionalhook=True)
