@@ -7,6 +7,7 @@ from pathlib import Path
 from playing import Play, program_of
 
 from wolverine.core.graph import MemoryGraph, NodeId, Place
+from wolverine.core.program import Program
 from wolverine.core.trace import Trace
 from wolverine.repair.heaps.ordered import Ordered, disordered, ordered
 from wolverine.semantics.address import INT4, POINTER, node_address
@@ -39,24 +40,25 @@ END = 1 + PUT[: PUT.index("}\nint main")].count("\n")  # the closing brace of `p
 RISING = Ordered("item", 16, 8, 0, True)
 
 
-def _shown(tmp_path: Path, fourth: str) -> tuple[Trace, MemoryGraph]:
+def _shown(tmp_path: Path, fourth: str, text: str = PUT) -> tuple[Program, Trace, MemoryGraph]:
     """The fourth call, its result asserted, and the heap on which it was called."""
-    play = Play(program_of(PUT.replace("FOURTH", fourth), tmp_path))
+    play = Play(program_of(text.replace("FOURTH", fourth), tmp_path))
     play.to(LAST, "main")
     play.enter_function("put")
     play.to(END)
     play.spec()
-    [trace] = play.problem().traces
-    return trace, trace.start
+    problem = play.problem()
+    [trace] = problem.traces
+    return problem.program, trace, trace.start
 
 
 def test_what_is_sorted_before_and_in_the_end_is_to_stay_so(tmp_path: Path) -> None:
-    trace, heap = _shown(tmp_path, "4")
-    assert ordered([heap], trace) == {RISING}
-    assert not ordered([], trace)
+    program, trace, heap = _shown(tmp_path, "4")
+    assert ordered(program, [heap], trace) == {RISING}
+    assert not ordered(program, [], trace)
     first, second = (NodeId(2), NodeId(1))  # 3 -> 5 -> 9
     swapped = {**heap.cells, Place(first, 0): 7, Place(second, 0): 5}
-    assert not ordered([heap, MemoryGraph(heap.types, nodes=heap.nodes, cells=swapped)], trace)
+    assert not ordered(program, [heap, MemoryGraph(heap.types, nodes=heap.nodes, cells=swapped)], trace)
 
 
 def test_equal_keys_tell_nothing_and_break_nothing() -> None:
@@ -71,3 +73,9 @@ def test_equal_keys_tell_nothing_and_break_nothing() -> None:
     assert disordered([RISING], cells(3, 5, 4), sizes, structs)
     assert not disordered([RISING._replace(rising=False)], cells(5, 3, 3), sizes, structs)
     assert not disordered([RISING], cells(3, 5, 4), sizes, dict.fromkeys(range(1, 4), "other"))
+
+
+def test_what_is_added_to_is_no_key(tmp_path: Path) -> None:
+    delta = PUT.replace("    *at = fresh;\n", "    *at = fresh;\n    fresh->key -= 0;\n")
+    program, trace, heap = _shown(tmp_path, "4", delta)
+    assert not ordered(program, [heap], trace)

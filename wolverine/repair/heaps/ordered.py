@@ -1,7 +1,8 @@
 """Sorted structures: along a link keys never fall, or never rise; a search tree has one link of either sort.
 
 Where all inputs of a function keep such a rule, and what was asserted shows it kept, a repair that leaves
-nodes in another order on another heap is unlikely to be meant.  Nothing is told by equal keys alone.
+nodes in another order on another heap is unlikely to be meant.  Nothing is told by equal keys alone, nor by
+numbers that the program counts or adds to where they are: these are no keys.
 """
 
 from __future__ import annotations
@@ -9,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from wolverine.core.expressions import Binary, Load, Member
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Value
+from wolverine.core.program import Assign, Program
 from wolverine.core.trace import Trace
-from wolverine.core.types import IntType
+from wolverine.core.types import IntType, StructReference
 from wolverine.semantics.address import BITS, GLOBALS, POINTER, number_of, offset_of
 from wolverine.semantics.counters import alive, tags
 from wolverine.semantics.shape import self_pointers
@@ -33,7 +36,7 @@ class Ordered(NamedTuple):
         return here <= there if self.rising else here >= there
 
 
-def ordered(heaps: Sequence[MemoryGraph], trace: Trace) -> frozenset[Ordered]:
+def ordered(program: Program, heaps: Sequence[MemoryGraph], trace: Trace) -> frozenset[Ordered]:
     """The rules that all heaps and the trace's last assertion keep, neither of them for nothing."""
     last = trace.outcome
     if last is None:
@@ -52,9 +55,22 @@ def ordered(heaps: Sequence[MemoryGraph], trace: Trace) -> frozenset[Ordered]:
                 broken.add(rule)
             elif any(here != there for here, there in pairs):
                 found.add(rule)
+    changing = set(_added_to(program))
+    found = {rule for rule in found if (rule.tag, rule.key) not in changing}
     known = tags(trace.start)
     gone = {node.number for node, state in last.states.items() if state != "live"}
     return frozenset(rule for rule in found - broken if _shown(rule, last.cells, known, gone))
+
+
+def _added_to(program: Program) -> Iterator[tuple[str, int]]:
+    """The fields, by struct and offset, to which the program adds something: `x->n -= y->n`."""
+    for function in program.functions.values():
+        for step in function.code:
+            match step:
+                case Assign(_, Member(base, _, offset) as target, Binary("+" | "-", Load(same))) if (
+                    same == target and isinstance(base.type, StructReference)
+                ):
+                    yield base.type.tag, offset
 
 
 def _shown(

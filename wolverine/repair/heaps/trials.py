@@ -153,7 +153,7 @@ class Trials:
                 ends(layout, heaps, self._trace, passing),
                 counted(self._program, layout, heaps, self._trace),
                 unshared(heaps, self._trace),
-                ordered(heaps, self._trace),
+                ordered(self._program, heaps, self._trace),
                 scratch=passing,
             )
             runs = Runs(
