@@ -102,11 +102,15 @@ class Statements:
 
 @dataclass(frozen=True)
 class Under:
-    """What gaps of one scope take besides: tests, and returns; `void` is the function's result."""
+    """What gaps of one scope take besides: tests, and returns; `void` is the function's result.
+
+    Those tests that are `special` may end the function: for what is empty, or whether two arguments are one.
+    """
 
     tests: tuple[Expression, ...]
     returns: tuple[NewReturn, ...]
     void: bool
+    special: frozenset[Expression] = frozenset()
 
 
 class Product(Made):
@@ -171,7 +175,8 @@ def carried(mask: int, old: Menu, new: Menu) -> int:
 def under(vocabulary: Vocabulary, conditions: Conditions, function: Function, scope: Scope) -> Under:
     """The tests and returns of a scope."""
     tests = tuple(_tests(conditions, function, scope))
-    return Under(tests, tuple(returns(vocabulary, function, scope)), function.result == VOID)
+    special = frozenset(test for test in tests if _is_null(test) or _asks_for_one(test, function))
+    return Under(tests, tuple(returns(vocabulary, function, scope)), function.result == VOID, special)
 
 
 def guarded_menu(menu: Menu, made: Under, *, leaving: bool = False, leaping: Container[NewJump] = ()) -> Menu:
@@ -195,7 +200,7 @@ def guarded_menu(menu: Menu, made: Under, *, leaving: bool = False, leaping: Con
         if jumping >> number & 1 and choice.replacement not in leaping:
             every ^= 1 << number
     for block, test in enumerate(choices.tests, 1):
-        every |= (assigning | skipping | (leaves if _is_null(test) else 0)) << (block * choices.width)
+        every |= (assigning | skipping | (leaves if test in made.special else 0)) << (block * choices.width)
     return Menu(menu.location, menu.function, menu.index, choices, all=every, calls=menu.calls)
 
 
@@ -349,6 +354,14 @@ def _lives_on(place: LValue) -> bool:
 def _is_null(test: Expression) -> bool:
     """Whether the test is for what is empty: the special case that ends a function early."""
     return isinstance(test, Binary) and test.operator in ("==", "<=") and isinstance(test.right, Constant)
+
+
+def _asks_for_one(test: Expression, function: Function) -> bool:
+    """Whether the test asks if two of the function's arguments are the same: `if (to == from) return;`."""
+    match test:
+        case Binary("==", Load(VariableReference() as one), Load(VariableReference() as other)):
+            return one in function.parameters and other in function.parameters
+    return False
 
 
 def returns(vocabulary: Vocabulary, function: Function, scope: Scope) -> Iterator[NewReturn]:

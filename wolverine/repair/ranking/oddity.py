@@ -38,7 +38,7 @@ from wolverine.core.program import (
     Program,
     successors,
 )
-from wolverine.core.types import CType, PointerType
+from wolverine.core.types import CType, IntType, PointerType
 from wolverine.repair.source.flow import behind, loops_around
 from wolverine.repair.source.walk import expressions_of, reads_through
 
@@ -58,6 +58,7 @@ _UNASKED = 0.8
 _CONTRARY = 2.0  # `if (p == NULL) p = p->next`
 _OF_ANOTHER = 0.5  # `x->f = y->g`
 _SAME_FIELD = 0.2  # `x->f = y->f`
+_HANDED_OVER = -0.2  # where that is no link of a list or tree: a queue gets what another one holds
 
 
 def plain(value: Expression) -> bool:
@@ -114,6 +115,23 @@ def never_set(function: Function, target: LValue) -> bool:
     if not isinstance(target, VariableReference) or target.level == "global" or target.name not in given:
         return False
     return not any(isinstance(step, Assign) and step.target == target for step in function.code)
+
+
+def is_key(function: Function, target: LValue) -> bool:
+    """Whether the target is a number that was given and is only compared with what nodes hold."""
+    if not never_set(function, target) or not isinstance(target.type, IntType):
+        return False
+    found = False
+    for step in function.code:
+        if not isinstance(step, Branch):
+            continue
+        for part in parts(step.condition):
+            if isinstance(part, Binary) and Load(target) in (part.left, part.right):
+                other = part.right if part.left == Load(target) else part.left
+                if not (isinstance(other, Load) and isinstance(other.place, Member)):
+                    return False
+                found = True
+    return found
 
 
 def walks_within(code: Sequence[Instruction], index: int, target: LValue) -> bool:
@@ -408,5 +426,7 @@ def shape(target: LValue, value: Expression) -> float:
         if isinstance(target.base, Dereference) and target.base.pointer == value:
             score += 0.7
         if isinstance(value.place, Member) and value.place.base.type == target.base.type:
-            score += _SAME_FIELD if value.place.name == target.name else _OF_ANOTHER
+            owns = isinstance(target.type, PointerType) and target.type != PointerType(target.base.type)
+            same = _HANDED_OVER if owns else _SAME_FIELD
+            score += same if value.place.name == target.name else _OF_ANOTHER
     return score

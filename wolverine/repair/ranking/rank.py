@@ -31,6 +31,7 @@ from wolverine.repair.heaps.trials import Part, Trials
 from wolverine.repair.menus.calling import writes
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.menus.wording import describe
+from wolverine.repair.ranking.aliased import aliased
 from wolverine.repair.ranking.closest import Closest
 from wolverine.repair.ranking.contradicted import contradicted
 from wolverine.repair.ranking.crashed import (
@@ -65,6 +66,7 @@ _LEAKS = 0.3  # and more where that nodes are lost is the fault
 _BROKEN = 0.6  # what links that no more lead back on one of a dozen fresh heaps add
 _AWAY = 1.0  # what an edit adds that cannot be what came between a right state and a wrong one
 _CHANGED = 2.4  # what it adds that a repair changes what comes out where nothing crashed: of all heaps
+_CHANGED_TOO = 0.01  # and where states are asserted: between equals
 _ABSENT = 0.25  # and at most that share where a function had come to its end before the crash
 _STRAYED = 1.2  # where freed memory is used: that it comes to something else than if it could be
 _IDLE = 0.7  # a statement that does nothing any more on any heap
@@ -111,7 +113,7 @@ class Ranking:
 
 def scores_of(program: Program, trace: Trace) -> Scores:
     """The distances of edits by which the repairs of a trace are ranked."""
-    return Scores(program, crash_location(program, trace))
+    return Scores(program, crash_location(program, trace), aliased(program, trace))
 
 
 def rank(
@@ -183,6 +185,7 @@ def rank(
             lost += _INERT * (writing and part.works is False)
         else:
             lost += _HARMED * (part.harmed > 0) + _LEAVES_TOO * part.leaves
+            lost += _CHANGED_TOO * part.changed / heaps
         for score, patch in ranker.cheapest(part, listed):
             new = [edit for edit in patch.edits if edit not in accepted.edits]
             away = sum(program.location(e.location).function in trace.aside for e in new)

@@ -61,6 +61,7 @@ from wolverine.repair.menus.calling import called_as
 from wolverine.repair.menus.jumps import whole_arm
 from wolverine.repair.menus.unlinked import forgets_link, unlinked
 from wolverine.repair.menus.vocabulary import occurring_locations
+from wolverine.repair.ranking.aliased import Pair, leaves_out
 from wolverine.repair.ranking.contradicted import looked_at_first
 from wolverine.repair.ranking.distance import (
     DELETION,
@@ -83,6 +84,7 @@ from wolverine.repair.ranking.oddity import (
     begins_again,
     forced,
     goes_on,
+    is_key,
     leads_to_a_pointer,
     looping,
     never_set,
@@ -141,6 +143,7 @@ _NAMESAKE = 0.15  # a field and the variable of its name
 _ANOTHER = 0.02  # between equals: a variable that the statement does not name so far
 _INITIAL = 0.2  # a constant for a variable that nothing has set so far
 _GIVEN = 0.1  # a parameter that the function leaves as it is, outside of loops
+_KEY = 0.3  # or a number that is looked for
 _LOOPED = 0.1  # what need not be done in every round stands outside of the loop
 _ANEW = -0.05  # unless it is where an inner loop begins to walk
 _BEGINS_AGAIN = 0.3  # a loop walks on, rather than from where it began
@@ -188,17 +191,20 @@ _STRADDLED = 0.1  # a field that is read in front of it, and behind
 _OVERWRITTEN = 0.9  # its value takes the place of another
 _LINK_ASKED = 1.0  # what is asked for is which of the links leads somewhere that the arms set
 _ALIKE = 0.8  # both arms of an `if` are the same then
+_ALIASED = 2.5  # something is left out where two arguments are one, as they are where it fails
 _NEAR = 4  # locations to either side
 
 
 class Scores:
     """The distances of edits of one program.
 
-    All that is known may be a crash, at the location `crashed` (-1: it is not).
+    All that is known may be a crash, at the location `crashed` (-1: it is not), in calls of which the
+    arguments `same` are one node.
     """
 
-    def __init__(self, program: Program, crashed: int = -1) -> None:
+    def __init__(self, program: Program, crashed: int = -1, same: frozenset[Pair] = frozenset()) -> None:
         self._crashed = crashed
+        self._same = same
         self._program = program
         self._dropped = Dropped(program)
         self._familiar = Familiar(program)
@@ -236,6 +242,8 @@ class Scores:
             found = self._edit(edit) - _FORGOTTEN * self._recalls(edit) + _DEFINED * self._redefines(edit)
             found += _INDEXED * self._indexes(edit) + _DATA * self._is_data(edit.location)
             found += _FURTHER * self._around.steps_further(_named_by(edit))
+            function = self._program.location(edit.location).function
+            found -= _ALIASED * leaves_out(self._same, function, edit.replacement)
             found += _ALIKE * makes_alike(self._program, edit)
             found += _UNSET * self._reads_unset(edit)
             self._known[edit] = found
@@ -468,6 +476,7 @@ class Scores:
             score -= _INITIAL
         else:
             score += _GIVEN * never_set(inside, target)
+        score += _KEY * is_key(inside, target)
         if around.again(index, (lvalue_text(target), text(value))):
             score += _AGAIN
         if isinstance(value, Constant):
