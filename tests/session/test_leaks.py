@@ -472,3 +472,129 @@ def test_what_only_a_freed_node_of_another_kind_held_goes_with_it(play: Callable
     session = play(HELD)
     session("run\nrepair --no-question")
     assert "+    while (m->books != NULL) {" in session.last(results.Repaired).patch
+
+
+# Who moves a node to the front forgets to say so; who parts a list forgets the second half.
+MOVING = """\
+#include <stdlib.h>
+struct cell { int n; struct cell *next; };
+static void front(struct cell **all, int n)
+{
+    struct cell *before = *all, *at = before->next;
+    while (at != NULL) {
+        if (at->n == n) {
+            before->next = at->next;
+            at->next = *all;
+            *all = at;
+            at = before;
+        } else
+            before = at;
+        at = at->next;
+    }
+}
+static struct cell *parted(struct cell *at, int n)
+{
+    struct cell *few = NULL, *last = NULL, *many = NULL, *end = NULL;
+    for (; at != NULL; at = at->next) {
+        if (at->n < n) {
+            if (few == NULL)
+                few = at;
+            else
+                last->next = at;
+            last = at;
+        } else {
+            if (many == NULL)
+                many = at;
+            else
+                end->next = at;
+            end = at;
+        }
+    }
+    if (end != NULL)
+        end->next = NULL;
+    if (few == NULL)
+        return many;
+    last->next = many;
+    return few;
+}
+int main(void)
+{
+    struct cell *all = NULL, *at;
+    for (int i = 0; i < 5; i++) {
+        at = malloc(sizeof *at);
+        at->n = i;
+        at->next = all;
+        all = at;
+    }
+    front(&all, 2);
+    all = parted(all, 3);
+    for (at = all; at != NULL; at = all) {
+        all = at->next;
+        free(at);
+    }
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("forgotten", "line"),
+    [("*all = at;", 10), pytest.param("last->next = many;", 39, marks=pytest.mark.thorough)],
+)
+def test_a_link_that_is_forgotten_among_others_is_set(
+    forgotten: str, line: int, play: Callable[..., Played]
+) -> None:
+    session = play(MOVING.replace(forgotten, ";"))
+    session("run; repair --no-question")
+    assert [(each.line, each.after) for each in session.last(results.Repaired).edits] == [(line, forgotten)]
+
+
+# Who joins two queues forgets to move the rear: what comes next is put in front of what was joined.
+JOINED = """\
+#include <stdlib.h>
+struct one { int n; struct one *next; };
+struct queue { struct one *front, *rear; };
+static struct queue some, more;
+static void come(struct queue *q, int n)
+{
+    struct one *p = malloc(sizeof *p);
+    p->n = n;
+    p->next = NULL;
+    if (q->front == NULL)
+        q->front = p;
+    else
+        q->rear->next = p;
+    q->rear = p;
+}
+static void join(struct queue *to, struct queue *from)
+{
+    if (from->front == NULL)
+        return;
+    if (to->front == NULL)
+        to->front = from->front;
+    else
+        to->rear->next = from->front;
+    from->front = from->rear = NULL;
+}
+int main(void)
+{
+    struct one *p;
+    come(&some, 1);
+    come(&more, 2);
+    come(&more, 3);
+    join(&some, &more);
+    come(&some, 4);
+    while ((p = some.front) != NULL) {
+        some.front = p->next;
+        free(p);
+    }
+    return 0;
+}
+"""
+
+
+def test_a_rear_that_lags_behind_is_moved_where_that_began(play: Callable[..., Played]) -> None:
+    session = play(JOINED)
+    session("run; repair --no-question")
+    [edit] = session.last(results.Repaired).edits
+    assert edit.after == "to->rear = from->rear;"

@@ -159,9 +159,16 @@ class Follower:
         """The recursion without an end to which the model comes from here (see `first_overflow`)."""
         return self._ahead(lambda: first_overflow(self._machine, limit))
 
-    def loss(self, limit: int, known: Collection[int], *, scoped: bool = False) -> Loss | None:
+    def loss(
+        self,
+        limit: int,
+        known: Collection[int],
+        writers: dict[int, str] | None = None,
+        *,
+        scoped: bool = False,
+    ) -> Loss | None:
         """The first nodes that are lost from here on, beside those that are known (see `first_loss`)."""
-        return self._ahead(lambda: first_loss(self._machine, limit, known, scoped=scoped))
+        return self._ahead(lambda: first_loss(self._machine, limit, known, writers, scoped=scoped))
 
     def _ahead(self, look: Callable[[], T | None]) -> T | None:
         """What the model comes to from here without any stop; it stands here again afterwards."""

@@ -6,7 +6,15 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
-from wolverine.core.expressions import Expression, Load, Member, VariableReference, lvalue_text
+from wolverine.core.expressions import (
+    Dereference,
+    Expression,
+    Load,
+    LValue,
+    Member,
+    VariableReference,
+    lvalue_text,
+)
 from wolverine.core.graph import UNINITIALISED, NodeId, Pointer, Value
 from wolverine.core.parts import without_casts
 from wolverine.core.program import RESULT_NAME, Assign, Call, Program
@@ -40,7 +48,9 @@ class Loss:
     are `linked`: it meant to keep rather than to drop them.  Where it returns a scalar, that is the `result`.
     They are `fresh` where the activation has made them itself.  Function `cut` has overwritten the last
     pointer to one of them in a node or a global variable ("": none was seen).  It is `among` others where
-    the activation has cut off one of them as well as nodes that it keeps.
+    the activation has cut off one of them as well as nodes that it keeps.  Where the statement has set a link
+    of what should be a last node (`q->back->next = p`), function `behind` had set that link before: the
+    pointer to the last node may lag behind since then.
     """
 
     nodes: tuple[int, ...]
@@ -55,6 +65,7 @@ class Loss:
     fresh: bool = False
     cut: str = ""
     among: bool = False
+    behind: str = ""
 
 
 def freed_types(program: Program) -> frozenset[CType]:
@@ -91,18 +102,26 @@ def owned(program: Program, types: Collection[CType]) -> Iterator[Member]:
 
 
 def first_loss(
-    machine: Machine, limit: int, known: Collection[int] = (), *, scoped: bool = False
+    machine: Machine,
+    limit: int,
+    known: Collection[int] = (),
+    writers: dict[int, str] | None = None,
+    *,
+    scoped: bool = False,
 ) -> Loss | None:
     """The first nodes that are lost from here on, beside those that are `known` or lost already.
 
-    With `scoped` variables of blocks that have been left lead nowhere unless they are read again.
+    `writers` gets the function that has set each link last, by its key, and may come from the execution
+    before.  With `scoped` variables of blocks that have been left lead nowhere unless they are read again.
     The machine goes there, as far as it alone knows the way; what ends with the program is not lost.
     """
-    return _Walk(machine, known, scoped).first(limit)
+    return _Walk(machine, known, writers if writers is not None else {}, scoped).first(limit)
 
 
 class _Walk:
-    def __init__(self, machine: Machine, known: Collection[int], scoped: bool) -> None:
+    def __init__(
+        self, machine: Machine, known: Collection[int], writers: dict[int, str], scoped: bool
+    ) -> None:
         self._machine = machine
         self._reaching = Reaching(machine, scoped=scoped)
         self._known = {*known, *self._unreached()}
@@ -112,6 +131,8 @@ class _Walk:
         self._set: dict[int, set[int]] = {}  # by activation: the nodes of which it has set links
         self._cut: dict[int, str] = {}  # by node: the function that last overwrote what lay in no local
         self._cut_in: dict[int, set[int]] = {}  # by activation: the nodes of which it did so
+        self._writers = writers
+        self._behind: dict[tuple[str, int], str] = {}  # by statement: who had set the link behind an end
 
     def first(self, limit: int) -> Loss | None:
         machine = self._machine
@@ -139,7 +160,7 @@ class _Walk:
             result = self._result(frame) if pc == function.end else UNINITIALISED
             if machine.step() == "undetermined":
                 return None
-            if self._overwritten(frame):
+            if self._overwritten(frame, pc):
                 by, within = (name, pc), frame
             if pc == function.end and machine.frame is frame.caller and by is not None:
                 nodes, within = self._lost(), machine.frame
@@ -162,7 +183,8 @@ class _Walk:
         live = nodes_and_links(self._machine.memory)[0]
         among = not cut.isdisjoint(loss.nodes) and any(live.get(each) for each in kept)
         fresh = self._fresh(frame, loss.nodes)
-        return replace(loss, fresh=fresh, cut=self._cut_by(loss.nodes), among=among)
+        behind = self._behind.get(loss.by, "")
+        return replace(loss, fresh=fresh, cut=self._cut_by(loss.nodes), among=among, behind=behind)
 
     def _result(self, frame: Activation) -> Value:
         """What the activation returns, where it is a scalar that is known."""
@@ -174,8 +196,8 @@ class _Walk:
         raw = machine.memory.cells.get(key)
         return decode(machine, raw, variable.type) if isinstance(raw, int) else UNINITIALISED
 
-    def _overwritten(self, frame: Activation) -> bool:
-        """Whether a pointer to a node was, by the activation, since the last look."""
+    def _overwritten(self, frame: Activation, pc: int) -> bool:
+        """Whether a pointer to a node was, by the activation's instruction, since the last look."""
         trail = self._machine.memory.trail
         begin, self._seen = self._seen, len(trail)
         found = False
@@ -186,10 +208,24 @@ class _Walk:
                 number = number_of(key & ADDRESS_MASK)
                 if number < GLOBALS:
                     self._set.setdefault(frame.number, set()).add(number)
+                    self._note_link(key, old, (frame.linked.name, pc))
                 if number < LOCALS and _is_node(old):
                     self._cut[number_of(old)] = frame.linked.name
                     self._cut_in.setdefault(frame.number, set()).add(number_of(old))
         return found
+
+    def _note_link(self, key: int, old: object, by: tuple[str, int]) -> None:
+        """Remember who sets a link of a node, and who had set it where it should have led nowhere."""
+        writer = self._writers.get(key)
+        step = self._machine.program.functions[by[0]].code[by[1]]
+        if (
+            writer is not None
+            and _is_node(old)
+            and isinstance(step, Assign)
+            and _is_behind_an_end(step.target)
+        ):
+            self._behind[by] = writer
+        self._writers[key] = by[0]
 
     def _cut_by(self, nodes: tuple[int, ...]) -> str:
         """The function that took them out of a structure, where it is one."""
@@ -215,6 +251,16 @@ class _Walk:
 
     def _unreached(self) -> set[int]:
         return self._reaching.unreached()
+
+
+def _is_behind_an_end(target: LValue) -> bool:
+    """Whether it is a link of the node to which a pointer outside of the structure leads: `q->back->next`."""
+    match target:
+        case Member(Dereference(Load(VariableReference(level="global")))):
+            return True
+        case Member(Dereference(Load(Member(owner))) as node):
+            return owner.type != node.type
+    return False
 
 
 def _is_node(raw: object) -> bool:

@@ -13,7 +13,7 @@ from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Uninitiali
 from wolverine.core.patch import Candidate, Edit, NewAssignment, NewCall, NoRepair, Patch, Repairs, unguarded
 from wolverine.core.program import RESULT_NAME, Assign, Call, Gap, Jump, Program, Return
 from wolverine.core.trace import Effect, Problem
-from wolverine.core.types import CType, StructReference
+from wolverine.core.types import CType, PointerType, StructReference
 from wolverine.errors import CommandError
 from wolverine.repair.special.cutoff import Fate, fate, takes_apart, torn_down
 from wolverine.repair.special.early import read_early
@@ -161,7 +161,10 @@ class Leaking:
         """
         if self._left:
             return problem, self._remaining.solve(problem, solved)
-        keeping = all(each == "stays" for each in self._fates)
+        first = self._first
+        linked = first is not None and first.linked  # it meant to keep them
+        within = linked and first is not None and not first.returning
+        keeping = within or all(each == "stays" for each in self._fates)
         freeing = None if keeping else self._freeing(problem, solved)
         if freeing is not None and interrupted(freeing):
             return problem, freeing
@@ -171,7 +174,7 @@ class Leaking:
         losing, trace = saved(self._execution), (other := posed()).traces[0]
         told = replace(trace, events=(*self._read, trace.events[-1]))
         assert self._first is not None
-        by = () if takes_apart(self._program, *self._first.by) else self._losing(*self._first.by)
+        by = () if takes_apart(self._program, *self._first.by) else self._losing(self._first)
         try:
             weighing = Weighing(other, told, solved, by, self._unlike())
         except Halt:
@@ -185,9 +188,9 @@ class Leaking:
             if interrupted(kept):
                 return other, kept
             kept = beside(self._program, kept, self._freeing_lists(weighing))
-            if isinstance(kept, Repairs):
+            if isinstance(kept, Repairs) and not (within and weighing.loses(kept.candidates[0].patch)):
                 return other, kept
-            if self._first.linked:  # it meant to keep them: where they are lost they are not to be freed
+            if linked:  # where they are lost they are not to be freed
                 assert self._before is not None
                 if not self._stand_at_the_end(self._before):
                     return other, kept
@@ -225,13 +228,24 @@ class Leaking:
         types, nodes = self._lost_types(), self._execution.path[-1].graph.nodes
         return frozenset(each.number for each, node in nodes.items() if node.type not in types)
 
-    def _losing(self, function: str, instruction: int) -> tuple[str, ...]:
-        """That function, or the one whose result it stores in the place of what led to the nodes."""
+    def _losing(self, loss: Loss) -> tuple[str, ...]:
+        """The function that loses them, or whose result it stores in the place of what led to the nodes.
+
+        Not where that is given no pointer: it has made a node.  Where it only sets a variable of its own
+        anew, it is the one that has cut them off before.  Where it goes by a pointer that may lag behind, it
+        is the one since which it does.
+        """
+        function, instruction = loss.by
         code = self._program.functions[function].code
         called = code[instruction - 1] if instruction else None
         stores = isinstance(code[instruction], Assign) and isinstance(called, Call)
         inner = called.function if stores and isinstance(called, Call) else ""
-        return (inner,) if inner in self._program.functions else (function,)
+        if loss.behind not in ("", function):
+            return (loss.behind,)
+        handed = self._program.functions[inner].parameters if inner in self._program.functions else ()
+        if any(isinstance(each.type, PointerType) for each in handed):
+            return (inner,)
+        return (loss.cut,) if loss.cut and isinstance(code[instruction], Assign) else (function,)
 
     def _keeps_a_value(self, answer: Repairs) -> bool:
         """Whether what is to be freed has to be kept in a variable, and it might as well not be lost."""
@@ -368,8 +382,6 @@ class Leaking:
             if found is None or activation not in (None, found[1].activation):
                 return None
             index, loss = found
-            if loss.linked and not loss.returning:
-                return None
             self._passed_over = frozenset(known)
             known.update(loss.nodes)
             where = (loss.function, loss.instruction)
@@ -423,12 +435,12 @@ class Leaking:
 
     def _find(self, base: int, known: set[int]) -> tuple[int, Loss] | None:
         """The first loss behind stop `base`, with the stop in front of it."""
-        execution = self._execution
+        execution, writers = self._execution, dict[int, str]()
         execution.depart()
         try:
             for index in range(base, len(execution.path)):
                 execution.tracer.load(execution.path[index].model)
-                loss = execution.tracer.loss(known)
+                loss = execution.tracer.loss(known, writers)
                 if loss is not None:
                     self._by.update((number, loss.by) for number in loss.nodes)
                     return index, loss

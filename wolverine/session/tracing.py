@@ -106,9 +106,9 @@ class Tracer:
         """The recursion without an end to which the process comes: its outermost call, and one further in."""
         return self._follower.overflow(FOLLOWED) if self._follower is not None else None
 
-    def loss(self, known: Collection[int]) -> Loss | None:
-        """The first nodes that are lost from here on, beside those that are known."""
-        return self._follower.loss(FOLLOWED, known) if self._follower is not None else None
+    def loss(self, known: Collection[int], writers: dict[int, str]) -> Loss | None:
+        """The first nodes that are lost from here on, beside those that are known (see `first_loss`)."""
+        return self._follower.loss(FOLLOWED, known, writers) if self._follower is not None else None
 
     def unset(self) -> dict[Place, tuple[str, int]]:
         """What was used before anything had set it: where first, as (function, instruction)."""

@@ -101,6 +101,11 @@ class Weighing:
         """What does not make the node that the statement at `by` (function, instruction) loses unused."""
         return needless(self._problem, self._whole, by)
 
+    def loses(self, patch: Patch) -> bool:
+        """Whether nodes are lost in the end under the patch, as far as that can be told."""
+        left = self._whole.left(patch)
+        return left is not None and left.lost > 0
+
     def _moves(self, patch: Patch) -> bool:
         """Whether a `free` frees another node instead, and then one is left that it freed."""
         program, before = self._problem.program, self._whole.before
