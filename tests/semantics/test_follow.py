@@ -296,3 +296,32 @@ def test_samples_follow(walk: Walk) -> None:
         model = follower(sample, stops)
         for stack, graph in stops[1:]:
             assert model.advance(stack, graph).ok
+
+
+COPIED = """
+#include <stdio.h>
+#include <string.h>
+char t[4], u[4];
+int main(void) {
+    if (scanf("%3s", t) == 1 && t[0] != '-') strcpy(u, t);
+    return 0;
+}
+"""
+
+
+def test_what_a_text_is_copied_from_is_what_was_read(lower: Lower, walk: Walk) -> None:
+    """The process of this test reads "ab", which the call that reads tells, and not the one that copies."""
+    program = lower(COPIED)
+    start = next(iter(walk(program)))
+    model = Follower(program, start[1], start[0])
+    read, copied = (
+        {Place(VariableId(-1, "", name), at): byte for at, byte in enumerate(b"ab")} for name in "tu"
+    )
+    end = len(program.functions["main"].code) - 1
+    followed = model.advance((("main", end),), replace(start[1], cells={**start[1].cells, **read, **copied}))
+    assert followed.ok, followed
+    cells = [each.cells for each in followed.events if isinstance(each, Effect)]
+    assert [(read.items() <= each.items(), read.keys().isdisjoint(each)) for each in cells] == [
+        (True, False),
+        (False, True),
+    ]

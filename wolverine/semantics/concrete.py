@@ -49,6 +49,11 @@ OUTSIDE = frozenset(
 )
 _TELLING = frozenset(("time",))  # those of them that write nothing but what they return
 ALLOCATING = frozenset(("strdup", "strndup", "fopen", "system"))
+# those that write nowhere but where their first argument leads
+_INTO_THE_FIRST = frozenset(
+    """strcpy strncpy strcat strncat stpcpy memcpy memmove memset sprintf snprintf strtok fgets fread
+    strftime""".split()  # noqa: SIM905
+)
 _CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 _WORD = re.compile(r"(&?)\s*\b([A-Za-z_]\w*)\b\s*(->)?")  # what `&p->x` writes is not p
 # what `=`, `+=`, `++` and the like set: a variable, or a field of one
@@ -174,11 +179,12 @@ def _allocated(
 
 
 def _passed(machine: Machine, frame: Activation, graph: MemoryGraph) -> list[int]:
-    """The cells to which the arguments of the library function lead; none where they are not known."""
+    """The cells that the library function may write by its arguments; none where they are not known."""
     before = frame.linked.steps[machine.pc - 1] if machine.pc else None
     if not isinstance(before, Library):
         return []
-    given = [each for each in before.arguments if isinstance(each.type, PointerType)]
+    written = before.arguments[:1] if before.function in _INTO_THE_FIRST else before.arguments
+    given = [each for each in written if isinstance(each.type, PointerType)]
     name = frame.linked.name
     found: dict[int, None] = {}
     for argument, evaluate in zip(
