@@ -1,7 +1,7 @@
 """Arguments that are one and the same in the call that fails: `unite(s, s)`, `swap(x, x)`.
 
 Whoever wrote the function thought of two; where a crash or a loop without an end comes of one, the case has
-to be asked for.
+to be asked for.  Not so nodes that lead to others like them: `remove(head, node)` may be given the first one.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from wolverine.core.parts import parts
 from wolverine.core.patch import Guarded, NewJump, NewReturn, NewSkip, NewValue, Replacement
 from wolverine.core.program import Function, Program
 from wolverine.core.trace import Trace
-from wolverine.core.types import PointerType
+from wolverine.core.types import CType, PointerType, StructReference, Types
 from wolverine.repair.execution.onward import ending
 from wolverine.repair.execution.tape import Tape
 from wolverine.repair.ranking.oddity import never_set
 from wolverine.semantics.activation import Activation, outwards
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
+from wolverine.semantics.shape import self_pointers
 from wolverine.semantics.state import seat
 
 _STEPS = 30_000  # of an execution that is looked into
@@ -30,7 +31,7 @@ Pair = tuple[str, frozenset[str]]  # a function, and the names of two of its par
 
 def aliased(program: Program, trace: Trace) -> frozenset[Pair]:
     """The pairs of arguments that are the same node in the calls in which it crashes, or goes round."""
-    if not trace.bare or not any(_pairs(function) for function in program.functions.values()):
+    if not trace.bare or not any(_pairs(program.types, each) for each in program.functions.values()):
         return frozenset()
     machine = Machine(program, strict=trace.strict)
     try:
@@ -57,19 +58,23 @@ def _compared(condition: Expression) -> Iterator[frozenset[str]]:
                 yield variables(part)
 
 
-def _pairs(function: Function) -> list[tuple[VariableReference, VariableReference]]:
-    """The parameters for nodes of one type that the function leaves as they are."""
-    given = [
-        each
-        for each in function.parameters
-        if isinstance(each.type, PointerType) and never_set(function, each)
-    ]
+def _pairs(types: Types, function: Function) -> list[tuple[VariableReference, VariableReference]]:
+    """The parameters for structs of one type that the function leaves as they are."""
+    given = [each for each in function.parameters if _owns(types, each.type) and never_set(function, each)]
     return [(one, other) for one, other in combinations(given, 2) if one.type == other.type]
+
+
+def _owns(types: Types, ctype: CType) -> bool:
+    """Whether it is a pointer to a struct that leads to none of its own type."""
+    match ctype:
+        case PointerType(StructReference(tag)):
+            return tag in types.structs and not self_pointers(types, tag)
+    return False
 
 
 def _same(machine: Machine, frame: Activation) -> Iterator[Pair]:
     name = frame.linked.name
-    for pair in _pairs(machine.program.functions[name]):
+    for pair in _pairs(machine.program.types, machine.program.functions[name]):
         wanted = [(Load(each), each.type) for each in pair]
         try:
             one, other = (value(frame.base) for value in machine.evaluators.values(name, wanted))

@@ -152,6 +152,7 @@ def rank(
     found: list[_Entry] = []
     bare = trace.bare
     special = trials.passed / heaps if bare else _AS_BEFORE
+    elsewhere = 1.0 if trace.strict and not trace.lost else special
     filled = fields_set(program) if bare else frozenset()
     adding = allocating(program) if bare and special else frozenset()
     writing = bare and writes(program, reachable(program, {case.function for case in tried}))
@@ -189,7 +190,7 @@ def rank(
         for score, patch in ranker.cheapest(part, listed):
             new = [edit for edit in patch.edits if edit not in accepted.edits]
             away = sum(program.location(e.location).function in trace.aside for e in new)
-            crashes = failing(part, special) + away * heaps // 4
+            crashes = failing(part, elsewhere) + away * heaps // 4
             crashes -= _BEYOND * beyond(patch, part, called_lines) if bare else 0
             outer = sum(program.location(e.location).function == outer_function for e in new)
             away_from = _AWAY * away + _OUTSIDE * outer + spread(program, patch)

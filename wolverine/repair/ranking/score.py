@@ -111,6 +111,7 @@ from wolverine.repair.source.repeated import made_again
 from wolverine.repair.source.straddling import straddled
 from wolverine.repair.source.surroundings import Surroundings, values
 from wolverine.repair.source.walk import expressions_of, reads_through, used_behind
+from wolverine.repair.special.keeping import kept_in
 from wolverine.semantics.dataflow import surely_assigned
 from wolverine.semantics.replacing import slot_at
 
@@ -192,6 +193,7 @@ _OVERWRITTEN = 0.9  # its value takes the place of another
 _LINK_ASKED = 1.0  # what is asked for is which of the links leads somewhere that the arms set
 _ALIKE = 0.8  # both arms of an `if` are the same then
 _ALIASED = 2.5  # something is left out where two arguments are one, as they are where it fails
+_KEPT = 0.8  # what cannot be read any more where it crashes stands in that variable as well
 _NEAR = 4  # locations to either side
 
 
@@ -412,8 +414,11 @@ class Scores:
                 score += _ANOTHER * bool(variables(new) - variables(value) - variables(target))
                 return score + (_TARGET if target_change else 0)
             case Assign(_, target, value), NewValue(new):
+                code = self._program.functions[function].code
                 score = distance(value, new) - _FAMILIAR * self._familiar.favours([value], [new])
-                score += _TWICE * passed_twice(self._program.functions[function].code, index, new)
+                score += _TWICE * passed_twice(code, index, new)
+                if edit.location == self._crashed and isinstance(new, Load):
+                    score -= _KEPT * (new.place in tuple(kept_in(code, index, step)))
                 return score - _NOTHING * (value == Load(target))
             case Branch(_, condition), NewValue(new):
                 score = condition_distance(condition, new) + self._guard(function, step, condition, new)

@@ -65,14 +65,14 @@ def kept_elsewhere(
         if not isinstance(step, Assign):
             continue
         mask = 0
-        for other in _variables_set(function.code, index, step):
+        for other in kept_in(function.code, index, step):
             mask |= _taking(bench, location, step, Load(other))
         if mask:
             taken += explorer.search(0, decided={**bench.decided, location: mask})
     return taken
 
 
-def _variables_set(code: Sequence[Instruction], index: int, step: Assign) -> Iterator[VariableReference]:
+def kept_in(code: Sequence[Instruction], index: int, step: Assign) -> Iterator[VariableReference]:
     """The variables to which the same value is assigned on every way to an assignment."""
     for at, other in enumerate(code):
         match other:
