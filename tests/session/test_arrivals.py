@@ -55,6 +55,59 @@ def test_behind_a_call_in_a_branch_the_process_goes_on_behind_the_if(play: Calla
     assert session.places()["main::i"] == 3
 
 
+BLOCKS = """\
+#include <stdlib.h>
+struct node { int key; struct node *next; };
+static struct node *find(struct node *at, int key)
+{
+    while (at != NULL && at->key != key)
+        at = at->next;
+    return at;
+}
+static struct node *node(int key)
+{
+    struct node *fresh = malloc(sizeof *fresh);
+    fresh->key = key;
+    fresh->next = NULL;
+    return fresh;
+}
+static void append(struct node *at, struct node *fresh)
+{
+    while (at->next != NULL)
+        at = at->next;
+    at->next = fresh;
+}
+int main(void)
+{
+    static const int keys[] = { 3, 5, -1 };
+    struct node *list = node(9);
+    int i = -1;
+    while (++i < 3) {
+        struct node *old = find(list, keys[i]);
+        if (keys[i] > 0 && list->key == 9) {
+            struct node *at = find(list, 9);
+            if (at && !old)
+                append(at, node(keys[i]));
+        } else if (old && old != list) {
+            list->next = NULL;
+        }
+    }
+    return 0;
+}
+"""
+
+
+def test_behind_the_last_call_of_a_block_the_process_goes_on_behind_the_else(
+    play: Callable[..., Played],
+) -> None:
+    session = play(BLOCKS)
+    session("break append\nrun\nfinish")
+    assert session.last(results.Stopped).text == "while (++i < 3) {"
+    session("continue\nfinish")
+    session("change n3->key 6\nspec\nrepair --no-question")
+    assert session.last(results.Repaired).applied == "native"
+
+
 HEADS = """\
 int main(void)
 {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from wolverine.core.process import Stop
-from wolverine.core.program import Program
+from wolverine.core.program import Jump, Program
 from wolverine.debugger import Debugger
 from wolverine.session.codes import Codes
 from wolverine.session.moments import Stack
@@ -66,8 +66,10 @@ class Arrivals:
         return self._debugger.jump_at(pc) is not None
 
     def _leads_on(self, function: str, unit: int) -> bool:
-        """Whether it is the head of a loop whose first statement or condition stands on another line."""
-        units = self._program.functions[function].units
-        head = units[unit]
+        """Whether it is but a jump: past an `else`, or to what a loop begins with on another line."""
+        lowered = self._program.functions[function]
+        units, head = lowered.units, lowered.units[unit]
+        if head.header and isinstance(lowered.code[head.first], Jump) and lowered.unit_of[head.first] < 0:
+            return True
         first = next((each for each in units if not each.header and each.first == head.first), head)
         return head.header and first.span.line != head.span.line
