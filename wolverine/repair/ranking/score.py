@@ -100,6 +100,7 @@ from wolverine.repair.ranking.oddity import (
     walks_within,
 )
 from wolverine.repair.source.arms import asks_for_link, makes_alike
+from wolverine.repair.source.asked import Asked
 from wolverine.repair.source.counting import counted, is_counter, is_first, never_counts
 from wolverine.repair.source.dropped import Dropped
 from wolverine.repair.source.emptied import ends_together
@@ -193,6 +194,7 @@ _OVERWRITTEN = 0.9  # its value takes the place of another
 _LINK_ASKED = 1.0  # what is asked for is which of the links leads somewhere that the arms set
 _ALIKE = 0.8  # both arms of an `if` are the same then
 _ALIASED = 2.5  # something is left out where two arguments are one, as they are where it fails
+_ASKED = 0.8  # the program asks elsewhere whether that call has found anything
 _KEPT = 0.8  # what cannot be read any more where it crashes stands in that variable as well
 _NEAR = 4  # locations to either side
 
@@ -208,6 +210,7 @@ class Scores:
         self._crashed = crashed
         self._same = same
         self._program = program
+        self._asked = Asked(program)
         self._dropped = Dropped(program)
         self._familiar = Familiar(program)
         self._flags = Flags(program)
@@ -543,6 +546,7 @@ class Scores:
             if ends_together(self._program.functions[function].code, made):
                 score = _TEST + _EMPTIED
             score = _TEST + _BOUND if is_bound(made) else score
+            score -= _ASKED * self._asked.leaves(self._program.functions[function], index, made)
             code, leading = self._program.functions[function].code, self._around.of(function).into
             score += _ALWAYS * asks_what_is_set(code, leading, index, _NO_TEST, made.condition)
             if isinstance(made_here, NewAssignment):
