@@ -10,7 +10,7 @@ import pytest
 
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, VariableId
 from wolverine.core.patch import Patch
-from wolverine.core.program import Branch, Program
+from wolverine.core.program import Branch, Concrete, Program
 from wolverine.core.trace import Assertion, Decision, Effect, End, Interval, Position, Trace
 from wolverine.frontend import load
 from wolverine.semantics.follow import Follower
@@ -325,3 +325,47 @@ def test_what_a_text_is_copied_from_is_what_was_read(lower: Lower, walk: Walk) -
         (True, False),
         (False, True),
     ]
+
+
+TYPED = """
+#include <stdio.h>
+int n, x, *p;
+int main(void) {
+    int c;
+    while ((c = getchar()) != EOF) {
+        if (c == 'a') p = &x;
+        else if (c == 'b') *p += 1;
+        else if (c == 'c') n += *p * 7;
+        else x = c * c % 1009;
+    }
+    return 0;
+}
+"""
+
+
+def test_what_was_typed_before_is_typed_again(lower: Lower, walk: Walk) -> None:
+    program = lower(TYPED)
+    start = next(iter(walk(program)))
+    position = Position(
+        0, "main", next(i for i, s in enumerate(program.functions["main"].code) if type(s) is Concrete), 1
+    )
+    returned = Place(
+        VariableId(0, "main", program.functions["main"].code[position.instruction].results[0].name), 0
+    )
+    typed = [
+        Effect(position._replace(occurrence=at), {returned: value})
+        for at, value in enumerate((*b"axbbcq", -1), 1)
+    ]
+    values = {"n": (120 * 120 % 1009 + 2) * 7, "x": 113 * 113 % 1009}
+    cells = {**start[1].cells, Place(VariableId(-1, "", "p"), 0): Pointer(VariableId(-1, "", "x"), 0)}
+    cells |= {Place(VariableId(-1, "", name), 0): value for name, value in values.items()}
+    cells |= {Place(VariableId(0, "main", "c"), 0): -1}
+    end = len(program.functions["main"].code) - 1
+    for recorded in ((), typed):
+        model = Follower(program, start[1], start[0])
+        followed = model.advance(
+            (("main", end),), replace(start[1], cells=cells), recorded=recorded, limit=50_000
+        )
+        assert followed.ok == bool(recorded)
+    assert model.position().occurrence == 1
+    assert [e.cells[returned] for e in followed.events if isinstance(e, Effect)] == [*b"axbbcq", -1]

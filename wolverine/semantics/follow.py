@@ -10,7 +10,7 @@ from typing import TypeVar
 from wolverine.core.graph import MemoryGraph, NodeId, NodeState, Part, Place, Value
 from wolverine.core.patch import Patch
 from wolverine.core.program import Before, Branch, Call, Concrete, Gap, Program
-from wolverine.core.trace import Decision, Event, Position
+from wolverine.core.trace import Decision, Effect, Event, Position
 from wolverine.core.types import VOID_POINTER, CType
 from wolverine.semantics.activation import count_key, counted, outwards
 from wolverine.semantics.address import (
@@ -107,10 +107,12 @@ class Follower:
         limit: int = 2_000_000,
         forced: Sequence[bool] = (),
         crashed: bool = False,
+        recorded: Sequence[Effect] = (),
     ) -> Followed:
         """Run the model to the first visit of `target` at which its state is `graph`.
 
         `forced` are the directions of the first branches on the way; they become forced decisions.
+        `recorded` is what statements that are left to the process did on this way before.
         Where the process has `crashed` it may not have moved at all.
         """
         machine = self._machine
@@ -120,7 +122,7 @@ class Follower:
         here = self.position()
         since = (self._graph, self._encoded) if self._level else None
         overstepped = machine.oversteps()
-        search = Search(machine, target, graph, limit, forced, crashed, since)
+        search = Search(machine, target, graph, limit, forced, crashed, since, recorded=recorded)
         machine.memory.reality, machine.memory.real_until = self._encoded.cells, begin.trail
         try:
             found: Match | NoMatch = search.find()

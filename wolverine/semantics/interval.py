@@ -7,9 +7,11 @@ from typing import Any, Literal
 
 from wolverine.core.graph import MemoryGraph, Place
 from wolverine.core.program import Branch, Call, Concrete
+from wolverine.core.trace import Effect
 from wolverine.semantics.activation import Activation, Mark
 from wolverine.semantics.allocation import ALLOCATION
-from wolverine.semantics.concrete import apply_concrete, place_of, usual_result
+from wolverine.semantics.concrete import Touched, apply_concrete, place_of, usual_result
+from wolverine.semantics.encoding import encode, scalar_type
 from wolverine.semantics.faults import Fault, Halt, Undetermined, Unmodelled
 from wolverine.semantics.findings import Decided, Match, NoMatch, Note, Touching
 from wolverine.semantics.machine import Machine, Noted, Outcome
@@ -30,7 +32,8 @@ class Search:
     """One search; `decided` are the directions of the first branches, whatever their conditions say.
 
     With `stay` the present state counts as a visit too; `since` is as for `Comparison`.  If the process is
-    `ending`, there is no stop to come, and `graph` is that of the last one.
+    `ending`, there is no stop to come, and `graph` is that of the last one.  What statements that are left to
+    the process have done before on this way may be `recorded`, in order.
     """
 
     def __init__(
@@ -43,8 +46,13 @@ class Search:
         stay: bool = False,
         since: tuple[MemoryGraph, Encoded] | None = None,
         ending: bool = False,
+        recorded: Sequence[Effect] = (),
     ) -> None:
         self._machine = machine
+        self._recorded: dict[tuple[str, int], list[Effect]] = {}
+        self._recalled: dict[int, Any] = {}  # by token
+        for effect in recorded:
+            self._recorded.setdefault(effect.position[1:3], []).append(effect)
         self._ending = ending
         self._stay = stay
         self._target = tuple(target)
@@ -200,6 +208,8 @@ class Search:
                 return self._branch(frame, step, location is not None and location.loop)
         if isinstance(step, Concrete):
             touched = apply_concrete(machine, step, self._graph)
+            if self._recorded:
+                self._recall(frame, touched)
             self._touched = self._touched or not touched.harmless
             self._notes.append(
                 Touching(len(self._path), frame.number, frame.linked.name, machine.pc, touched)
@@ -216,6 +226,23 @@ class Search:
         if outcome == "limit":
             self._reason = self._reason or self._too_far("the stop was not reached in so many steps")
         return outcome
+
+    def _recall(self, frame: Activation, touched: Touched) -> None:
+        """Let a statement that is left to the process have written what it wrote before, if that is told."""
+        machine, at = self._machine, (frame.linked.name, self._machine.pc)
+        done = sum(isinstance(note, Touching) and (note.function, note.pc) == at for note in self._notes)
+        effects = self._recorded.get(at, [])
+        if done >= len(effects):
+            return
+        written = effects[done].cells
+        left = {key: token for key, (_, token) in touched.results.items()}
+        left |= {key: token for key, (token, _) in touched.cells.items()}
+        for key, token in left.items():
+            place = touched.results[key][0] if key in touched.results else place_of(machine, key)
+            if place is not None and place in written:
+                raw = encode(machine.layout, written[place], scalar_type(machine.layout, self._graph, place))
+                machine.memory.put(key, raw)
+                self._recalled[token.number] = raw
 
     def _budget(self) -> int:
         remaining = self._limit - self._machine.steps
@@ -336,8 +363,8 @@ class Search:
             *shown(self._machine, self._graph.pending),
         ]
         if not constraints and not self._truths:
-            return {}
-        known = solve(constraints, self._truths)
+            return dict(self._recalled)
+        known = self._recalled | solve(constraints, self._truths)
         trees = [tree for tree, _ in constraints] + [tree for tree, _ in self._truths]
         if any(token.number not in known for tree in trees for token in tree.tokens()):
             self._reason = self._reason or (

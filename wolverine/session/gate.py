@@ -164,7 +164,8 @@ class Gate:
         execution.tracer.seat(trace.start, trace.start_stack, patch)
         known = mapped(stack)
         if known:
-            execution.tracer.advance(graph, stack)
+            recorded = [event for event in trace.events if isinstance(event, Effect)]
+            execution.tracer.advance(graph, stack, recorded=recorded)
         marked = execution.tracer.told(graph, stack)
         marked = execution.tracer.on_the_way(marked)
         position = execution.tracer.position() if stack and stack[0][1] != UNMAPPED else None

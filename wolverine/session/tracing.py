@@ -11,7 +11,7 @@ from wolverine.core.expressions import VariableReference
 from wolverine.core.graph import UNINITIALISED, MemoryGraph, NodeId, Place, Pointer, VariableId, descend
 from wolverine.core.patch import Patch
 from wolverine.core.program import Assign, Declare, Function, Gap, Jump, Program
-from wolverine.core.trace import Decision, Event, Position
+from wolverine.core.trace import Decision, Effect, Event, Position
 from wolverine.core.unions import reopened
 from wolverine.frontend import patched
 from wolverine.semantics.dataflow import possibly_assigned
@@ -75,12 +75,14 @@ class Tracer:
         self.seat(marked, stack, patch)
         return marked
 
-    def advance(self, graph: MemoryGraph, stack: Stack, crashed: bool = False) -> Followed:
-        """Run the model to the process' next stop, where it may have `crashed`."""
+    def advance(
+        self, graph: MemoryGraph, stack: Stack, crashed: bool = False, recorded: Sequence[Effect] = ()
+    ) -> Followed:
+        """Run the model to the process' next stop, where it may have `crashed` (see `Follower.advance`)."""
         known = mapped(stack)
         if self._follower is None or not known:
             return Followed(())
-        result = self._follower.advance(known, graph, crashed=crashed, limit=FOLLOWED)
+        result = self._follower.advance(known, graph, crashed=crashed, limit=FOLLOWED, recorded=recorded)
         differences = () if result.ok else tuple(result.differences)
         return Followed(
             tuple(result.events),
