@@ -91,7 +91,7 @@ def test_a_ring_closes_in_the_head_that_another_struct_holds(
         assert fresh.cells[Place(GIVEN, 0)] == Pointer(DEQUE)
         assert not ahead or fresh.cells[Place(AT, 0)] in (head, *map(Pointer, ahead))
         sizes.add(len(ahead))
-    assert sizes == {0, 1, 2, 3, 5}
+    assert sizes >= {0, 1, 2, 3, 5}
 
 
 @pytest.mark.parametrize("size", [0, 2])

@@ -32,7 +32,8 @@ from wolverine.semantics.leaves import alike
 from wolverine.semantics.plans import found_elsewhere, led_elsewhere, moved_on, plan_of
 from wolverine.semantics.shape import Shape, target
 
-_SIZES = (0, 1, 2, 3, 5, 4)
+_SIZES = (0, 1, 2, 3, 5)
+_EVEN = 4  # of a list besides: whoever goes through it from both ends meets between two nodes
 _PAIRS = ((0, 0), (1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (3, 2), (2, 3), (5, 3))
 _IN_TURN = (0, 2, 1)
 _SMALL = (2, 1, 0, 3, -1)
@@ -96,7 +97,9 @@ def _combinations(start: MemoryGraph, plan: Plan) -> list[tuple[Links, ...]]:
     if not count:
         return [()]
     if count == 1:
-        return [(form,) for size in _SIZES for form in _forms(start, plan.structures[0], size)]
+        [structure] = plan.structures
+        single = (*_SIZES, _EVEN) if structure.shape.form == "list" else _SIZES
+        return [(form,) for size in single for form in _forms(start, structure, size)]
     sizes = _PAIRS if count == 2 else [*_equal(count), *_in_turn(count)]
     result = []
     for wanted in sizes:

@@ -66,7 +66,6 @@ _LEAKS = 0.3  # and more where that nodes are lost is the fault
 _BROKEN = 0.6  # what links that no more lead back on one of a dozen fresh heaps add
 _AWAY = 1.0  # what an edit adds that cannot be what came between a right state and a wrong one
 _CHANGED = 2.4  # what it adds that a repair changes what comes out where nothing crashed: of all heaps
-_CHANGED_TOO = 0.01  # and where states are asserted: between equals
 _ABSENT = 0.25  # and at most that share where a function had come to its end before the crash
 _STRAYED = 1.2  # where freed memory is used: that it comes to something else than if it could be
 _IDLE = 0.7  # a statement that does nothing any more on any heap
@@ -186,7 +185,6 @@ def rank(
             lost += _INERT * (writing and part.works is False)
         else:
             lost += _HARMED * (part.harmed > 0) + _LEAVES_TOO * part.leaves
-            lost += _CHANGED_TOO * part.changed / heaps
         for score, patch in ranker.cheapest(part, listed):
             new = [edit for edit in patch.edits if edit not in accepted.edits]
             away = sum(program.location(e.location).function in trace.aside for e in new)
