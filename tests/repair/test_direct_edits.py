@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from random_problems import random_problem
 
 from wolverine.core.patch import Edit, Patch
@@ -14,6 +15,7 @@ from wolverine.repair.menus.candidates import Menus
 from wolverine.semantics.replay import Replayer
 
 
+@pytest.mark.thorough
 def test_what_is_found_meets_the_traces() -> None:
     told = 0
     for seed in range(200):

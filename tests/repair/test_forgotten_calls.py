@@ -6,6 +6,7 @@ import subprocess
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from lists_in_c import USED
 from playing import Play, program_of
 
@@ -106,6 +107,7 @@ def test_a_statement(tmp_path: Path) -> None:
     assert "detach(n);" in inserted(play.problem(), right, tmp_path)
 
 
+@pytest.mark.thorough
 def test_a_node_made_by_a_function(tmp_path: Path) -> None:
     """All that is known is that null is dereferenced; nodes are made by a function."""
     right = ORDER.replace("NO", "3")

@@ -151,6 +151,7 @@ def test_what_is_filled_where_it_is_null_is_a_new_node(test: str, tmp_path: Path
     assert "    t = malloc(sizeof(*t));\n        t->key = key;" in text_of(problem, found(problem))
 
 
+@pytest.mark.thorough
 def test_a_test_the_wrong_way_round_asks_for_none(tmp_path: Path) -> None:
     text = WALK.replace("while (p->next != NULL) {", "while (p != NULL) {\n        if (p->next == NULL)")
     text = text.replace("total = total + p->data;", "p->next->data = total;")

@@ -387,6 +387,7 @@ def test_weak_places_are_given_up_and_named(tmp_path: Path) -> None:
     assert any("list->data = " in edits_of(play, answer, i)[0][1] for i in range(len(answer.candidates)))
 
 
+@pytest.mark.thorough
 def test_contradicting_assertions_name_a_conflict(tmp_path: Path) -> None:
     play = figure_one(tmp_path)
     play.change("n1->data", "77")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playing import Play, best, crash, only, program_of, words
 
 from wolverine.core.patch import Edit, Patch, Repairs
@@ -139,6 +140,7 @@ int main(void) {
 """
 
 
+@pytest.mark.thorough
 def test_a_return_is_forgotten_at_the_end_of_an_if(tmp_path: Path) -> None:
     problem = only(crash(DELETE, "main", tmp_path, strict=True), "drop")
     found = search(problem)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from playing import Play, program_of
 
 from wolverine.core.expressions import text
@@ -38,6 +39,7 @@ int main(void) {
 """
 
 
+@pytest.mark.thorough
 def test_the_condition_that_was_forced_comes_first(tmp_path: Path) -> None:
     play = Play(program_of(DIGITS, tmp_path))
     play.enter_function("add")

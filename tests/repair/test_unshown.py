@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playing import best, crash, program_of, words
 
 from wolverine.core.expressions import Binary, Constant, Load, VariableReference
@@ -102,6 +103,7 @@ def test_null_that_it_was_not_given_says_nothing_about_a_function_that_comes_to_
     assert first.crashes == 1  # on the empty tree, as every other one that keeps to what the function is for
 
 
+@pytest.mark.thorough
 def test_a_parameter_at_the_first_node_is_tried_at_others_too(tmp_path: Path) -> None:
     text = LIST.replace("PUSHED", PUSHED).replace(
         "UNLINKED", "if (n != NULL) n->prev->next = n->next; else l->head = n->next;"
@@ -116,6 +118,7 @@ def test_a_parameter_at_the_first_node_is_tried_at_others_too(tmp_path: Path) ->
     assert words(problem.program, best(problem)) == "n->prev != NULL"  # `n == NULL` does at the first node
 
 
+@pytest.mark.thorough
 def test_what_another_repair_builds_tells_how_the_structure_hangs_together(tmp_path: Path) -> None:
     text = LIST.replace("PUSHED", "l->tail->next = n;").replace("UNLINKED", "l->head = n->next;")
     problem = crash(text, "push", tmp_path)
@@ -123,6 +126,7 @@ def test_what_another_repair_builds_tells_how_the_structure_hangs_together(tmp_p
     assert words(problem.program, best(problem)) == "if (l->tail != NULL) l->tail->next = n; else l->head = n"
 
 
+@pytest.mark.thorough
 def test_what_leaves_a_pointer_to_a_freed_node_comes_behind_the_special_case(tmp_path: Path) -> None:
     """`prev = head` and `dead->next = cur` get round the crash too, and return the node that was freed."""
     problem = crash(REMOVE, "without", tmp_path)

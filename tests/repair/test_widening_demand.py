@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from playing import Play, program_of
 
 from wolverine.campaign.align import Alignment
@@ -107,6 +108,7 @@ def repaired(problem: Problem, right: str, folder: Path) -> tuple[Patch, list[st
     return patch, told
 
 
+@pytest.mark.thorough
 def test_two_statements_in_one_gap(tmp_path: Path) -> None:
     """Both statements that were side by side are missing."""
     problem = asked(LIST, "done = head;\n        head = next;", "reverse", tmp_path)
@@ -115,6 +117,7 @@ def test_two_statements_in_one_gap(tmp_path: Path) -> None:
     assert patch.size == 2
 
 
+@pytest.mark.thorough
 def test_a_new_node_is_allocated(tmp_path: Path) -> None:
     """The call of malloc is missing: the node that is asserted has to come from somewhere."""
     problem = asked(LIST, "malloc(sizeof(struct node))", "push", tmp_path, "head")
@@ -123,6 +126,7 @@ def test_a_new_node_is_allocated(tmp_path: Path) -> None:
     assert any("with new nodes" in line for line in told)
 
 
+@pytest.mark.thorough
 def test_nodes_behind_a_new_one_keep_their_names(tmp_path: Path) -> None:
     """The first of two allocations is missing, so that the second is another node than it was."""
     right = LIST.replace(
@@ -146,6 +150,7 @@ int main() { root = &a; a.left = &b; a.right = &c; mirror(root); return 0; }
 """
 
 
+@pytest.mark.thorough
 def test_a_value_is_kept_in_a_temporary(tmp_path: Path) -> None:
     """Two fields change places, for which no variable is at hand."""
     text = TREE.replace("&a", "malloc(16)").replace("&b", "malloc(16)").replace("&c", "malloc(16)")
@@ -231,6 +236,7 @@ def test_a_statement_under_a_test(tmp_path: Path) -> None:
         assert all(replay(problem.program, candidate.patch, each).met for each in problem.traces)
 
 
+@pytest.mark.thorough
 def test_a_return_under_a_test(tmp_path: Path) -> None:
     """The function has nothing to do on the empty list; two of its statements crash there."""
     drop = """void drop(void) {
@@ -252,6 +258,7 @@ int main("""
     assert any("with statements under tests" in line for line in told)
 
 
+@pytest.mark.thorough
 def test_calls_in_conditions(tmp_path: Path) -> None:
     """The loop's condition calls a function and a library function, of nodes with text in them."""
     text = """#include <stdio.h>

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from wolverine.session import results
 
 MENU = """\
@@ -42,6 +44,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_main_goes_on_to_what_it_reads_next(play: Callable[..., Any], tmp_path: Path) -> None:
     typed = tmp_path / "typed"
     typed.write_text("1 10 1 20 2 1 30 2\n", encoding="utf-8")

@@ -126,6 +126,7 @@ def test_what_was_executed_before_becomes_concrete_too(play: Callable[[str], Pla
     assert "+        current->data = i;" in played.patch()
 
 
+@pytest.mark.thorough
 def test_what_is_concrete_is_not_repaired(play: Callable[[str], Played]) -> None:
     played = play(PROGRAM)
     line = line_of("head->data = i")

@@ -928,6 +928,10 @@ int main(int argc, char **argv)
 
 USUAL = usual(
     BUGS,
+    "two links, both of them seen in the picture",
+    "what is set under no test would spoil other heaps",
+    "what follows is reckoned with when something comes before it",
+    "the other end of a deque",
     "two slips, of which one asks for a test",
     "the other end, where there is none behind",
     "a number that is counted only where something is found",

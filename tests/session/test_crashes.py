@@ -81,6 +81,7 @@ def test_nothing_is_blamed_for_a_signal_from_elsewhere(play: Callable[..., Any])
     assert session.last(results.Signalled).signal == "SIGABRT"
 
 
+@pytest.mark.thorough
 def test_what_hangs_on_activations_that_are_left_out_is_not_called_lost(play: Callable[..., Any]) -> None:
     session = play("""\
 #include <stdlib.h>

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from wolverine.session import results
 
 RING = """\
@@ -54,6 +56,7 @@ int main(void) {
 """
 
 
+@pytest.mark.thorough
 def test_what_was_freed_and_led_to_the_loop_is_told_and_repaired(
     play: Callable[..., Any], tmp_path: Path
 ) -> None:

@@ -6,6 +6,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from played_session import Played
 
 from wolverine.session import results
@@ -84,6 +85,7 @@ def _ran(source: Path, *arguments: str) -> tuple[int, str]:
     return ran.returncode, ran.stdout
 
 
+@pytest.mark.thorough
 def test_what_a_checking_function_finds_wrong_is_repaired_where_it_was_built(
     play: Callable[..., Played], tmp_path: Path
 ) -> None:
@@ -95,6 +97,7 @@ def test_what_a_checking_function_finds_wrong_is_repaired_where_it_was_built(
     assert all(6 <= edit.line <= 17 for edit in session.last(results.Repaired).edits)
 
 
+@pytest.mark.thorough
 def test_an_assertion_behind_what_builds_is_met(play: Callable[..., Played], tmp_path: Path) -> None:
     session = play(STACK, json=False)
     session(f"run; repair --no-question; rewrite {tmp_path / 'out.c'}")

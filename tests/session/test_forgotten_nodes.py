@@ -98,6 +98,7 @@ def test_the_node_that_crashed_is_allocated(
     assert printed(out, ()) == ""
 
 
+@pytest.mark.thorough
 def test_the_question_shows_new_nodes(play: Callable[..., Played], tmp_path: Path) -> None:
     """And the answer is a second execution that lacks one."""
     session = play(APPEND, arguments=("4", "7"))

@@ -110,6 +110,7 @@ def test_what_is_read_into_a_node_counts_as_set(started: Callable[..., Played]) 
     assert "before it has a value" not in session.texts()
 
 
+@pytest.mark.thorough
 def test_a_loop_that_reads_what_goes_round_is_not_what_is_wrong(
     started: Callable[..., Played], tmp_path: Path
 ) -> None:

@@ -22,6 +22,7 @@ int main(void) {
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("declared", "made"),
     [

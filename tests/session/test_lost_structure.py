@@ -173,11 +173,13 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_a_subtree_is_not_replaced(mended: Callable[..., str]) -> None:
     patch = mended(TREE, "t->r = insert(t->r, key);", "t->r = insert(t->l, key);", "5 8 9 2")
     assert "+        t->r = insert(t->r, key);" in patch
 
 
+@pytest.mark.thorough
 def test_what_takes_a_tree_apart_frees_all_of_it(mended: Callable[..., str]) -> None:
     patch = mended(TREE, "    chop(t->r);\n", "", "5 8 9 2")
     assert "+    chop(t->r);" in patch
@@ -262,6 +264,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_one_node_in_front_of_what_is_deleted_stays(mended: Callable[..., str]) -> None:
     assert "+        prev = e;" in mended(TABLE, "        prev = e;\n", "", "1 4 7 2")
 
@@ -304,6 +307,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_a_node_stays_in_the_place_of_which_another_one_is_linked(play: Callable[..., Any]) -> None:
     session = play(FLATTEN)
     session("run\nrepair --no-question")
@@ -364,6 +368,7 @@ BEHIND = TABLE.replace("*prev = NULL;", "*prev = table[key % 3];").replace(
 )
 
 
+@pytest.mark.thorough
 def test_a_pointer_that_lags_behind_is_moved_on_rather_than_what_it_skips_freed(
     mended: Callable[..., str],
 ) -> None:
@@ -418,6 +423,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_what_a_result_replaces_is_kept_by_the_function_that_returns_it(mended: Callable[..., str]) -> None:
     patch = mended(WHOLE, "        return list;\n    if", "        return NULL;\n    if", "3 4 5 -3 -7 6")
     assert "-        return NULL;\n+        return list;" in patch
@@ -457,6 +463,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("back", ["    n->prev = last;\n", ""])
 def test_the_pointer_to_the_last_node_is_moved_on(mended: Callable[..., str], back: str) -> None:
     """Under the fault it leads to the first one, and what is lost is what another call has added."""
@@ -513,6 +520,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("right", "wrong", "added"),
     [

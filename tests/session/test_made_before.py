@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from thorough import MUCH
 
 from wolverine.session import results
@@ -83,6 +84,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_a_loop_that_ends_at_null_goes_round_what_was_made_before(
     play: Callable[..., Any], tmp_path: Path
 ) -> None:

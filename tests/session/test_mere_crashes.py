@@ -68,6 +68,7 @@ def test_what_was_decided_binds_where_a_state_is_asserted(play: Callable[..., Pl
     assert "while (last->next" not in session.last(results.Repaired).patch
 
 
+@pytest.mark.thorough
 def test_a_loop_that_went_round_with_what_nothing_had_set(play: Callable[..., Played]) -> None:
     """It crashes in a later round than the first, in which the pointer was what the stack held."""
     right = (Path(__file__).parents[2] / "samples" / "table2" / "b06_insert_sll.c").read_text()

@@ -966,6 +966,12 @@ INPUTS = ("", "1 2 3", "3", "3 4", "4 3 5 3", "7")
 
 USUAL = usual(
     BUGS,
+    "the first one, where the search begins behind it",
+    "a list's tail when the last node is gone",
+    "an index test that lets one too many pass",
+    "a queue's rear when its front is gone",
+    "a step in the header, and at the end of the body",
+    "a step twice at the end of the body",
     "a link back that nothing ever sets",
     "a mark that is tested and never set",
     "the first node has none before it",

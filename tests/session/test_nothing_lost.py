@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from played_session import Played
 
 from wolverine.session import results
@@ -62,6 +63,7 @@ int main(int argc, char **argv)
 """
 
 
+@pytest.mark.thorough
 def test_who_frees_nodes_does_not_lose_them(play: Callable[..., Played]) -> None:
     """Nothing hangs there in this run, and null is nearer; to do nothing (`y = x`) would be as near."""
     session = play(TREE, arguments=("1", "2", "3"))

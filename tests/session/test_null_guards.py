@@ -6,6 +6,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from played_session import Played
 
 from wolverine import frontend
@@ -114,6 +115,7 @@ def _output(text: str, folder: Path, arguments: list[str]) -> str:
     return run.stdout.decode()
 
 
+@pytest.mark.thorough
 def test_the_statement_that_crashes_is_put_under_a_test(play: Callable[..., Played], tmp_path: Path) -> None:
     played = play(APPEND, arguments=("3", "1", "2"))
     played("run\nrepair --no-question")
@@ -148,6 +150,7 @@ def test_an_else_behind_it_stays_with_its_own_test(tmp_path: Path) -> None:
     assert _output(fixed, tmp_path, ["3", "1"]) == "3 1 1 3 2\n"
 
 
+@pytest.mark.thorough
 def test_getting_round_a_null_pointer_that_nobody_passes_counts_for_nothing(
     play: Callable[..., Played], tmp_path: Path
 ) -> None:

@@ -351,7 +351,14 @@ int main(int argc, char **argv)
 
 
 @pytest.mark.parametrize(
-    "name", usual(BUGS, "a node that hangs on two structures", "a loop that climbs beyond the root")
+    "name",
+    usual(
+        BUGS,
+        "a node that hangs on two structures",
+        "a loop that climbs beyond the root",
+        "the caller does not look whether there is one",
+        "groups of no node are none",
+    ),
 )
 def test_the_repaired_program_is_right_on_other_inputs(
     play: Callable[..., Any], tmp_path: Path, name: str

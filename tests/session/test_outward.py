@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from played_session import Played
 
 from wolverine.session import results
@@ -108,6 +109,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_a_local_that_took_what_nothing_had_set_is_set_where_it_came_from(
     play: Callable[..., Played], tmp_path: Path
 ) -> None:

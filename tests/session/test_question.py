@@ -128,6 +128,7 @@ def test_later_repairs_keep_to_the_answer_until_it_is_gone_back_over(play: Calla
     assert session.last(results.Repaired).candidates == total
 
 
+@pytest.mark.thorough
 def test_neither_drops_all_results_that_were_shown(play: Callable[..., Any]) -> None:
     session = play(DROP)
     [question] = questions(session(AMBIGUOUS + "repair"))
@@ -159,6 +160,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_the_question_about_a_mere_crash_is_answered(play: Callable[..., Any]) -> None:
     session = play(CRASHES)
     [question] = questions(session("run\nrepair"))
@@ -205,6 +207,7 @@ int main(void) {
 """
 
 
+@pytest.mark.thorough
 def test_it_is_asked_what_the_crash_should_have_been_and_nothing_is_offered_that_nobody_wants(
     play: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -260,6 +263,7 @@ def test_no_question_and_none_left_to_ask(play: Callable[..., Any]) -> None:
         session("repair --answer 1")
 
 
+@pytest.mark.thorough
 def test_several_questions_in_a_row_only_where_they_are_allowed(play: Callable[..., Any]) -> None:
     for allowed in (1, 2):
         session = play(CRASHES)

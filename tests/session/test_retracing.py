@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from wolverine.session import results
 
 WITHOUT_LEAKS = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
@@ -66,6 +68,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_a_crash_is_traced_back_to_the_use_of_a_freed_node(play: Callable[..., Any], tmp_path: Path) -> None:
     """`rear` is left behind when the queue becomes empty; the crash comes two commands later."""
     numbers = tmp_path / "numbers"
@@ -89,6 +92,7 @@ def test_a_crash_is_traced_back_to_the_use_of_a_freed_node(play: Callable[..., A
         assert (ran.returncode, ran.stdout) == (0, f"{left}\n")
 
 
+@pytest.mark.thorough
 def test_what_was_typed_is_read_again(play: Callable[..., Any], tmp_path: Path) -> None:
     """At a terminal, too; a command typed ahead is still there when the repaired program goes on."""
     session = play(QUEUE, batch=False)
@@ -205,6 +209,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_a_variable_that_takes_what_nothing_has_set_is_not_what_it_was(
     play: Callable[..., Any], tmp_path: Path
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from played_session import Played
 
 from wolverine.session import results
@@ -42,6 +43,7 @@ int main(int argc, char **argv)
 """
 
 
+@pytest.mark.thorough
 def test_a_node_that_leads_to_itself_leads_to_the_list(play: Callable[..., Played]) -> None:
     session = play(LIST.replace("LINK", "l"), arguments=("1", "2"))
     session("run\nrepair --no-question")

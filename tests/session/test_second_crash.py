@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from played_session import Played
 
 from wolverine.session import results
@@ -47,6 +48,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_the_edits_that_are_in_force_stay(play: Callable[..., Played]) -> None:
     session = play(UNLINKED)
     session("run\nrepair --line 23 --no-question")
@@ -92,6 +94,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_what_crashes_in_a_later_call_on_the_same_frame_is_another_execution(
     play: Callable[..., Played],
 ) -> None:
@@ -150,6 +153,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_another_fault_that_a_repair_comes_to_does_not_speak_against_it(play: Callable[..., Played]) -> None:
     session = play(DROPPED)
     session("run\nrepair --no-question")
@@ -185,6 +189,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_what_was_asserted_and_repaired_binds_no_crash_in_another_call(play: Callable[..., Played]) -> None:
     session = play(STAFF)
     session("break hire\nrun\nfinish\nchange top.first n1\nrepair --no-question")

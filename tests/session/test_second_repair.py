@@ -9,6 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from lists_in_c import ROTATED
@@ -97,6 +99,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_the_second_repair_is_sought_beside_the_first_where_that_is_likelier(
     play: Callable[..., Any],
 ) -> None:

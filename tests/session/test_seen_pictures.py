@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from wolverine.core.graph import NodeId, VariableId
 from wolverine.session import results
 from wolverine.session.constraints import pictured
@@ -131,6 +133,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_the_picture_before_was_right_as_well(play: Callable[..., Any]) -> None:
     session = play(SIZES)
     session("break 45\nrun\nnext\nchange root->size 2\nchange root->right->size 1\nrepair --no-question")
@@ -219,6 +222,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_rather_two_edits_than_one_that_changes_the_last_picture_that_was_right(
     play: Callable[..., Any], tmp_path: Path
 ) -> None:
@@ -265,6 +269,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_rather_one_statement_under_a_test_than_two_behind_the_last_picture_that_was_right(
     play: Callable[..., Any], tmp_path: Path
 ) -> None:

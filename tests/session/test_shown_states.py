@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from wolverine.session import results
 from wolverine.session.shown import aside
 
@@ -59,6 +61,7 @@ def _aside(session: Any) -> frozenset[str]:
     return aside(inner.model, inner.path)
 
 
+@pytest.mark.thorough
 def test_what_ran_before_a_stop_is_repaired_last(play: Callable[..., Any]) -> None:
     session = play(DEQUE)
     session("break pop_back\nrun\nfinish\nchange d.front null\nspec\nrepair --no-question")

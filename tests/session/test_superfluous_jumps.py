@@ -6,6 +6,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from played_session import Played
@@ -57,6 +59,7 @@ int main(int argc, char **argv)
 """
 
 
+@pytest.mark.thorough
 def test_a_call_that_a_function_must_not_end_with(play: Callable[..., Played], tmp_path: Path) -> None:
     session = play(TREE, arguments=("5", "3", "8"))
     out = tmp_path / "out.c"

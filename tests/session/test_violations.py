@@ -204,6 +204,7 @@ def test_a_variable_that_has_no_value(play: Callable[..., Any], tmp_path: Path) 
     assert clean(tmp_path / "out.c", tmp_path / "out") == "5 3\n"
 
 
+@pytest.mark.thorough
 def test_one_violation_after_the_other(play: Callable[..., Any], tmp_path: Path) -> None:
     """After the first repair the program goes on to the second, which is repaired beside it."""
     session = play(TWICE)
@@ -294,6 +295,7 @@ int main(int argc, char **argv)
 """
 
 
+@pytest.mark.thorough
 def test_where_the_model_goes_another_way_the_crash_itself_is_repaired(
     play: Callable[..., Any], tmp_path: Path
 ) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from wolverine.session import results
 
 DEPTH = """\
@@ -95,6 +97,7 @@ int main(int argc, char **argv)
 """
 
 
+@pytest.mark.thorough
 def test_a_parameter_that_takes_what_nothing_has_set_was_given_something(play: Callable[..., Any]) -> None:
     session = play(PUSHED, arguments=["1", "2", "3"])
     session("run\nrepair --no-question")

@@ -145,6 +145,7 @@ void run(struct node *cur, int key) {
 """
 
 
+@pytest.mark.thorough
 def test_a_loop_that_has_freed_its_node_goes_on_no_more(tmp_path: Path) -> None:
     problem = crash(LIST.replace("FUNCTION\n", FREED), "run", tmp_path, strict=True)
     assert words(problem.program, best(problem)) == "break"

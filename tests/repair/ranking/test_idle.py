@@ -52,6 +52,7 @@ def named(program: Program, found: Repairs, text: str) -> tuple[int, Candidate]:
     return next((i, c) for i, c in enumerate(found.candidates) if describe(program, c.patch)[7:] == text)
 
 
+@pytest.mark.thorough
 def test_a_loop_that_is_never_entered_comes_behind_one_that_ends(crash: Problem) -> None:
     found = search(crash)
     assert isinstance(found, Repairs)

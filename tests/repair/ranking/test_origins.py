@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playing import best, crash, words
 
 from wolverine.core.expressions import lvalue_text
@@ -118,6 +119,7 @@ def test_nothing_is_told_where_more_than_a_crash_is_known(tmp_path: Path) -> Non
     assert UNKNOWN.told("clear", origins(crash(ROOMS, "clear", tmp_path).program, trace).places[0][1])
 
 
+@pytest.mark.thorough
 def test_another_node_instead_of_the_one_that_is_meant_is_no_repair(tmp_path: Path) -> None:
     """`gone = gone->next` gets round the crash, and takes out nothing."""
     problem = crash(ROOMS, "clear", tmp_path)
@@ -184,6 +186,7 @@ int main(void) {
 """
 
 
+@pytest.mark.thorough
 def test_what_a_function_is_about_to_free_may_lead_to_what_it_has_freed(tmp_path: Path) -> None:
     """Between `forget(at->moves)` and `free(at)` the account leads to a freed node, which is no fault."""
     problem = crash(ACCOUNTS, "leave", tmp_path)

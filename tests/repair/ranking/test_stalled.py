@@ -80,6 +80,7 @@ def test_what_may_change_or_ends_otherwise_is_not(loop: str, tmp_path: Path) -> 
     assert stalled(_with(loop, tmp_path), {"walk"}) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("loop", "repair"),
     [

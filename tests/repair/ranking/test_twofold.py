@@ -174,6 +174,7 @@ def test_links_of_freed_nodes_do_not_count(problem: Problem) -> None:
     assert not drawn_twice(replace(drawn, nodes=nodes), {SMALL, LARGE})
 
 
+@pytest.mark.thorough
 def test_the_rotation_is_repaired_rather_than_what_frees(tmp_path: Path) -> None:
     problem = crash(BARE, "work", tmp_path, strict=True)
     assert words(problem.program, best(problem)) == "s->large"

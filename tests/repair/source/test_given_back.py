@@ -81,6 +81,7 @@ int main(void) {
 """
 
 
+@pytest.mark.thorough
 def test_what_goes_on_with_the_null_pointer_is_not_enough(tmp_path: Path) -> None:
     """Behind `if (p != NULL) before->next = p->next;` nothing would be freed, and counted off."""
     problem = crash(ERASE, "erase", tmp_path)

@@ -41,6 +41,7 @@ def told(wanted: Problem) -> tuple[Repairs | NoRepair, list[str]]:
     return widening(wanted, options=Options(told=lines.append)), lines
 
 
+@pytest.mark.thorough
 def test_algorithm_1_begins_with_what_was_accepted(tmp_path: Path) -> None:
     wanted = within(tmp_path, "tail->next = n")
     answer, words = told(wanted)
@@ -63,6 +64,7 @@ def test_the_drawn_constraints_are_not_the_accepted_ones(tmp_path: Path) -> None
     assert set(wanted.accepted.edits) < set(answer.candidates[0].patch.edits)
 
 
+@pytest.mark.thorough
 def test_a_wrong_edit_is_given_up(tmp_path: Path) -> None:
     wanted = within(tmp_path, "head->next = head", budget=Budget(insertions=1))
     answer, words = told(wanted)
@@ -72,6 +74,7 @@ def test_a_wrong_edit_is_given_up(tmp_path: Path) -> None:
     assert "no repair beside them: they are given up" in words
 
 
+@pytest.mark.thorough
 def test_accepted_edits_leave_room_for_more_than_are_searched(tmp_path: Path) -> None:
     wanted = within(tmp_path, "tail->next = n", budget=Budget(edits=1, insertions=1))
     answer = widening(wanted)
@@ -135,6 +138,7 @@ def test_under_any_kept_edit_the_encoding_tells_what_the_machine_does(guarded: b
         assert not met or any(index for index in answer.core)
 
 
+@pytest.mark.thorough
 @settings(max_examples=examples(2, 100), deadline=None, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 2**40))
 @example(5134)  # a call that has to go: tried on the machine
