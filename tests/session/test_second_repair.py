@@ -109,3 +109,40 @@ def test_the_second_repair_is_sought_beside_the_first_where_that_is_likelier(
     session("delete\nbreak pop\ncontinue\ncontinue\nfinish\nchange d.front null\nrepair --no-question")
     second = session.last(results.Repaired).patch
     assert "+        d->front = NULL;" in second
+
+
+READ = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int key; struct node *next; };
+static struct node *head;
+static void push(int key)
+{
+    struct node *fresh = malloc(sizeof *fresh);
+    fresh->key = key;
+    fresh->next = head;
+}
+int main(void)
+{
+    unsigned sum = 0;
+    int key;
+    while ((key = getchar()) != EOF) {
+        sum = 31 * sum + key;
+        if (sum % 2)
+            push(key);
+    }
+    return 0;
+}
+"""
+
+
+def test_what_is_read_behind_a_repair_follows_what_was_read_before(
+    play: Callable[..., Any], tmp_path: Path
+) -> None:
+    given = tmp_path / "in.txt"
+    given.write_text("abcdefghij")
+    session = play(READ, stdin=given)
+    session("break main\nrun\nbreak push\ncontinue\ncontinue\nfinish\nchange n2->next n1; change head n2")
+    session("spec\nrepair --no-question\ncontinue\nfinish\nspec\nrepair --no-question")
+    second = session.last(results.Repaired)
+    assert second.cost == 0

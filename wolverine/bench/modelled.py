@@ -191,7 +191,7 @@ class _Walker:
 
     def _count(self) -> None:
         """Turn the model's counts of instructions into executions of statements."""
-        counts = self._execution.tracer.counts()
+        counts = self._execution.tracer.counts().executed
         walked = self._walked
         concrete: dict[tuple[int, Statement], int] = {}
         executed: dict[tuple[int, Statement], int] = {}

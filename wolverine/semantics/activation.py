@@ -42,6 +42,19 @@ class Activation:
         self.key: int = hash((linked.name, back, caller.key if caller is not None else 0, into))
 
 
+class Counts(NamedTuple):
+    """What positions behind a moment go by: the `numbers` of its activations, innermost first, that of the
+    next one, and how often each (activation, instruction) was executed.
+    """
+
+    numbers: tuple[int, ...]
+    following: int
+    executed: Mapping[tuple[int, int], int]
+
+
+NO_COUNTS = Counts((), 0, {})
+
+
 class Mark(NamedTuple):
     """A moment of a machine: see `Machine.mark`."""
 

@@ -12,7 +12,7 @@ from wolverine.core.patch import Patch
 from wolverine.core.program import Before, Branch, Call, Concrete, Gap, Program
 from wolverine.core.trace import Decision, Effect, Event, Position
 from wolverine.core.types import VOID_POINTER, CType
-from wolverine.semantics.activation import count_key, counted, outwards
+from wolverine.semantics.activation import Activation, Counts, count_key, counted, outwards
 from wolverine.semantics.address import (
     ADDRESS_MASK,
     CELL_KINDS,
@@ -302,9 +302,27 @@ class Follower:
             seen = max(seen, machine.memory.cells.get(count_key(frame.number, machine.pc - 1), 0) - 1)
         return Position(frame.number, frame.linked.name, machine.pc, seen + 1)
 
-    def counts(self) -> dict[tuple[int, int], int]:
-        """How often each (activation, instruction) was executed by the model since the trace's start."""
-        return counted(self._machine.memory.cells)
+    def counts(self) -> Counts:
+        """What was counted since the trace's start."""
+        machine = self._machine
+        return Counts(self.numbers(), machine.activations, counted(machine.memory.cells))
+
+    def recount(self, counts: Counts) -> None:
+        """Positions go by these counts from now on: the model stands where something else has led on its way.
+
+        Nothing is done where that is at another depth of calls.
+        """
+        machine = self._machine
+        frames = list(outwards(machine.frame))
+        if len(frames) != len(counts.numbers):
+            return
+        memory, inner = machine.memory, None
+        for old, number in zip(reversed(frames), reversed(counts.numbers), strict=True):
+            inner = Activation(old.linked, old.depth, number, old.back, inner, old.into, old.onward)
+            self._functions[number] = old.linked.name
+        machine.frame, machine.activations = inner, counts.following
+        for key in dict.fromkeys((*counted(memory.cells), *counts.executed)):
+            memory.put(count_key(*key), counts.executed.get(key, 0))
 
     def stack(self) -> tuple[tuple[str, int], ...]:
         """(function, next instruction) of the modelled activations, innermost first."""

@@ -16,7 +16,7 @@ from wolverine.core.patch import Patch
 from wolverine.core.program import Branch, Concrete, Gap, Instruction, Jump, Program
 from wolverine.core.trace import Assertion, Decision, Effect, End, Event, Interval, Position, Trace
 from wolverine.core.types import byte_of
-from wolverine.semantics.activation import Activation, within
+from wolverine.semantics.activation import NO_COUNTS, Activation, Counts, outwards, within
 from wolverine.semantics.address import (
     COUNT_KEY,
     KIND_SHIFT,
@@ -53,6 +53,7 @@ class Replayed:
     or where it broke off, `stack` the position then.  `executed` counts executions by location.
     `end` is the instruction where it ended (behind a jump without code, where that leads), `end_hits` the
     number of arrivals there in all activations, the last one included; `steps` the machine's work.
+    `counts` are what positions behind the end go by.
     """
 
     met: bool
@@ -65,6 +66,7 @@ class Replayed:
     end_hits: int = 0
     end: tuple[str, int] | None = None
     steps: int = 0
+    counts: Counts = NO_COUNTS
 
 
 def replay(
@@ -153,6 +155,7 @@ class Replayer:
             end_hits=end_hits + (failed is None and self._end is not None),
             end=self._landing(self._asking or self._ended, (Jump,)),
             steps=machine.steps - start,
+            counts=self._counts(first),
         )
 
     # -- execution -------------------------------------------------------------------------------
@@ -338,6 +341,20 @@ class Replayer:
         while frame is not None and self._names.get(frame.number) != frame.linked.name:
             self._names[frame.number] = frame.linked.name
             frame = frame.caller
+
+    def _counts(self, number: int) -> Counts:
+        """Executions by activation up to where the process goes: a statement that reads on is not begun."""
+        machine = self._machine
+        path = self._path
+        if self._asking is not None and machine.pc in path:
+            path = path[: len(path) - 1 - path[::-1].index(machine.pc)]
+        counts: Counter[tuple[int, int]] = Counter()
+        for entry in path:
+            if entry < 0:
+                number = entry + PATH_MARK
+            else:
+                counts[number, entry] += 1
+        return Counts(tuple(each.number for each in outwards(machine.frame)), machine.activations, counts)
 
     def _landing(
         self, place: tuple[str, int] | None, passed: tuple[type[Instruction], ...]

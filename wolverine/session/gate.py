@@ -15,6 +15,7 @@ from wolverine.core.process import Stop
 from wolverine.core.program import Assign, Call, Concrete, Declare, Function, Gap, Program
 from wolverine.core.trace import Effect, Interval, Trace
 from wolverine.errors import DebuggerError, SourceError
+from wolverine.semantics.activation import Counts
 from wolverine.semantics.compare import same_state
 from wolverine.semantics.concrete import outlasts
 from wolverine.semantics.replay import Replayed, replay
@@ -107,7 +108,7 @@ class Gate:
             text="" if present.stop.reason == "violation" else present.stop.text,
             foreign=stop.foreign,
         )
-        self._take(patch, version, trace, snapshot.graph, stop, present)
+        self._take(patch, version, trace, replayed.counts, snapshot.graph, stop, present)
         return Passed("native")
 
     def _run_again(
@@ -155,6 +156,7 @@ class Gate:
         patch: Patch,
         version: Version,
         trace: Trace,
+        counts: Counts,
         graph: MemoryGraph,
         stop: Stop,
         present: Moment,
@@ -166,6 +168,7 @@ class Gate:
         if known:
             recorded = [event for event in trace.events if isinstance(event, Effect)]
             execution.tracer.advance(graph, stack, recorded=recorded)
+            execution.tracer.recount(counts)
         marked = execution.tracer.told(graph, stack)
         marked = execution.tracer.on_the_way(marked)
         position = execution.tracer.position() if stack and stack[0][1] != UNMAPPED else None
@@ -198,7 +201,9 @@ class Gate:
         stop = replace(present.stop, frames=debugger.snapshot().frames)
         stack = execution.arrivals.stack(stop)
         moment = replace(present, stop=stop, stack=stack, applied=Applied(patch, version))
+        counts = execution.tracer.counts()
         execution.tracer.seat(moment.graph, stack, patch)
+        execution.tracer.recount(counts)
         execution.replace_present(replace(moment, image=execution.image(), model=execution.tracer.save()))
 
 

@@ -14,6 +14,7 @@ from wolverine.core.program import Assign, Declare, Function, Gap, Jump, Program
 from wolverine.core.trace import Decision, Effect, Event, Position
 from wolverine.core.unions import reopened
 from wolverine.frontend import patched
+from wolverine.semantics.activation import NO_COUNTS, Counts
 from wolverine.semantics.dataflow import possibly_assigned
 from wolverine.semantics.faults import Fault
 from wolverine.semantics.follow import Follower
@@ -74,6 +75,15 @@ class Tracer:
         marked = with_uninitialised(graph, unwritten_locals(self._given, graph, here, patch))
         self.seat(marked, stack, patch)
         return marked
+
+    def counts(self) -> Counts:
+        """What positions from here on go by: how often each instruction was executed since the start."""
+        return self._follower.counts() if self._follower is not None else NO_COUNTS
+
+    def recount(self, counts: Counts) -> None:
+        """Let positions go by what was counted elsewhere on the way here."""
+        if self._follower is not None:
+            self._follower.recount(counts)
 
     def advance(
         self, graph: MemoryGraph, stack: Stack, crashed: bool = False, recorded: Sequence[Effect] = ()
@@ -158,10 +168,6 @@ class Tracer:
         if self._follower is None or saved is None or saved[0] is not self._follower:
             return ()
         return self._follower.numbers(saved[1])
-
-    def counts(self) -> dict[tuple[int, int], int]:
-        """How often each (activation, instruction) was modelled since the trace began."""
-        return self._follower.counts() if self._follower is not None else {}
 
     def uninitialised(self) -> frozenset[Place]:
         """The cells that nothing has written since the trace began."""
