@@ -107,6 +107,7 @@ from wolverine.repair.source.emptied import ends_together
 from wolverine.repair.source.familiar import Familiar, namesakes
 from wolverine.repair.source.flags import Flags
 from wolverine.repair.source.given_back import GivenBack
+from wolverine.repair.source.mirrored import Mirrored
 from wolverine.repair.source.parallel import parallel
 from wolverine.repair.source.repeated import made_again
 from wolverine.repair.source.straddling import straddled
@@ -189,6 +190,7 @@ _JUMP = 0.1  # `break` or `continue`
 CLOSEST_ONWARD = 0.8  # a jump is gone: few are, by which an execution comes out right
 _ABROAD = 0.1  # a global that the function does not mention
 _ELSE = 0.06  # it stands in an arm that is not there yet
+_MIRRORED = -0.2  # and the same `if` with other names has that
 _STRADDLED = 0.1  # a field that is read in front of it, and behind
 _OVERWRITTEN = 0.9  # its value takes the place of another
 _LINK_ASKED = 1.0  # what is asked for is which of the links leads somewhere that the arms set
@@ -214,6 +216,7 @@ class Scores:
         self._dropped = Dropped(program)
         self._familiar = Familiar(program)
         self._flags = Flags(program)
+        self._mirrored = Mirrored(program)
         self._given_back = GivenBack(program)
         self._unlinked = unlinked(program)
         self._around = Surroundings(program)
@@ -472,7 +475,8 @@ class Scores:
         score += 0.3 * self._unused(function, location, used)
         score += BACK_AGAIN * back_again(code, index, target, value)
         score += _STRADDLED * straddled(code, index, target)
-        score += _ELSE * (self._program.location(location).gap == "else")
+        if self._program.location(location).gap == "else":
+            score += _ELSE + _MIRRORED * self._mirrored.completes(function, index, target, value)
         score += _ABROAD * len(used & self._abroad(function))
         if index in around.behind(index):
             score += _ANEW if walks_within(code, index, target) else _LOOPED
