@@ -15,7 +15,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from lists_in_c import ROTATED
 
+from wolverine.core.trace import Decision
 from wolverine.session import results
+from wolverine.session.constraints import trace_of
 
 ROTATE = f"""\
 #include <stdio.h>
@@ -146,3 +148,38 @@ def test_what_is_read_behind_a_repair_follows_what_was_read_before(
     session("spec\nrepair --no-question\ncontinue\nfinish\nspec\nrepair --no-question")
     second = session.last(results.Repaired)
     assert second.cost == 0
+
+
+SLOTS = """\
+#include <stdlib.h>
+struct node { int key; };
+static struct node *slots[3];
+static int count, sum;
+static void push(int key)
+{
+    slots[count] = malloc(sizeof(struct node));
+    slots[count++]->key = key;
+}
+static void add_up(void)
+{
+    for (int i = 0; i <= count; i++)
+        sum += slots[i]->key;
+}
+int main(void)
+{
+    push(1);
+    push(2);
+    add_up();
+    return 0;
+}
+"""
+
+
+def test_how_a_loop_went_into_a_crash_does_not_bind_behind_its_repair(play: Callable[..., Any]) -> None:
+    session = play(SLOTS)
+    session("break main\nrun\nspec\ncontinue\nrepair --no-question")
+    assert session.last(results.Repaired).cost == 1
+    session("finish\nspec")
+    execution = session.session.execution
+    trace = trace_of(execution.model, execution.path, execution.start, frozenset())
+    assert not any(isinstance(event, Decision) for event in trace.events)

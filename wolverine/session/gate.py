@@ -13,7 +13,7 @@ from wolverine.core.graph import MemoryGraph
 from wolverine.core.patch import Patch
 from wolverine.core.process import Stop
 from wolverine.core.program import Assign, Call, Concrete, Declare, Function, Gap, Program
-from wolverine.core.trace import Effect, Interval, Trace
+from wolverine.core.trace import Decision, Effect, Event, Interval, Trace
 from wolverine.errors import DebuggerError, SourceError
 from wolverine.semantics.activation import Counts
 from wolverine.semantics.compare import same_state
@@ -24,6 +24,8 @@ from wolverine.session.execution import Execution
 from wolverine.session.moments import Applied, Moment
 from wolverine.session.positions import UNMAPPED
 from wolverine.session.tracing import mapped
+
+_FAULTY = ("signal", "violation")  # stops behind which the execution did not go on
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,7 @@ class Gate:
         stop = replace(
             present.stop,
             frames=snapshot.frames,
-            reason="step" if present.stop.reason in ("signal", "violation") else present.stop.reason,
+            reason="step" if present.stop.reason in _FAULTY else present.stop.reason,
             signal="",
             text="" if present.stop.reason == "violation" else present.stop.text,
             foreign=stop.foreign,
@@ -179,6 +181,7 @@ class Gate:
             stack=stack,
             position=position or present.position,
             settled=len(present.changes),
+            arrived=tuple(event for event in present.arrived if not _led_astray(present, event)),
             model=execution.tracer.save(),
             image=execution.image(),
             applied=Applied(patch, version),
@@ -205,6 +208,11 @@ class Gate:
         execution.tracer.seat(moment.graph, stack, patch)
         execution.tracer.recount(counts)
         execution.replace_present(replace(moment, image=execution.image(), model=execution.tracer.save()))
+
+
+def _led_astray(moment: Moment, event: Event) -> bool:
+    """Whether that is how a loop went on the way into a crash: with the repair it may go otherwise."""
+    return moment.stop.reason in _FAULTY and isinstance(event, Decision) and not event.forced
 
 
 def unrepeatable(program: Program, trace: Trace) -> str:
