@@ -25,6 +25,7 @@ from wolverine.core.patch import Cleared, Deletion, NewAssignment, NewCall, NewN
 from wolverine.core.program import Assign, Before, Branch, Call, Compared, Function, Gap, Jump, Program
 from wolverine.core.types import CType, PointerType, StructReference
 from wolverine.repair.menus.allocations import allocatable, allocations, copied
+from wolverine.repair.menus.asking import asked, in_scope, with_one_more
 from wolverine.repair.menus.bounds import bounds, new_bounds
 from wolverine.repair.menus.calling import Callables, Calling
 from wolverine.repair.menus.conditions import Conditions
@@ -86,6 +87,8 @@ class _Kept:
     forked: dict[tuple[str, int], tuple[Choice, ...]] = field(default_factory=dict)
     lasting: dict[tuple[str, int], list[LValue]] = field(default_factory=dict)
     forks: list[list[Fork]] = field(default_factory=list)
+    asked_of: dict[tuple[str, int], Sequence[Expression]] = field(default_factory=dict)
+    asked: list[list[Expression]] = field(default_factory=list)
     reckoned: list[frozenset[Field]] = field(default_factory=list)
     freed: list[frozenset[tuple[CType, int]]] = field(default_factory=list)
 
@@ -142,6 +145,8 @@ class Menus:
         self._frees_of = kept.frees
         self._bounds = kept.bounds
         self._forked_of = kept.forked
+        self._asked_of = kept.asked_of
+        self._asked = kept.asked
         self._lasting_of = kept.lasting
         self._forks = kept.forks
         self._reckoned = kept.reckoned
@@ -341,6 +346,15 @@ class Menus:
             self._forked_of[key] = tuple(map(Choice, forked(self._forks[0], scope)))
         return self._forked_of[key]
 
+    def _asking(self, scope: Scope, function: str) -> Sequence[Expression]:
+        """What the program asks elsewhere, as it would be written in a scope."""
+        key = (function, id(scope))
+        if key not in self._asked_of:
+            if not self._asked:
+                self._asked.append(asked(self._program))
+            self._asked_of[key] = in_scope(self._asked[0], scope)
+        return self._asked_of[key]
+
     def _called(self, function: str, vocabulary: Vocabulary) -> Calling:
         """The calls that the gaps of a function take."""
         found = self._calling.get(function)
@@ -497,6 +511,7 @@ class Menus:
         compared = instead(self._program.functions[function], index)
         meant = [compared] if compared is not None else []
         meant += links_asked(self._program.functions[function].code, index, scope)
+        meant += with_one_more(condition, self._asking(scope, function))
         choices = self._within(vocabulary, scope, function).instead_of(condition, meant)
         return _whole(location, function, index, choices)
 

@@ -1,0 +1,95 @@
+"""Conditions with one more test, one that the program makes elsewhere.
+
+Whether a node is open, or smaller than the first one, is asked wherever that matters: what one condition
+lacks stands in another (Engler et al., "Bugs as deviant behavior", SOSP 2001).  Only what asks for fields is
+such a test; whether a pointer is null is asked anywhere (see `conditions`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from wolverine.core.expressions import (
+    COMPARISONS,
+    Binary,
+    Conditional,
+    Expression,
+    Load,
+    Logical,
+    Member,
+    Unary,
+    text,
+)
+from wolverine.core.parts import negated, null_test, parts, without_casts
+from wolverine.core.program import Branch, Program
+from wolverine.core.types import IntType
+from wolverine.repair.menus.exchanging import exchanged_value, exchanges, named
+from wolverine.repair.menus.vocabulary import Scope
+from wolverine.repair.source.walk import expressions_of
+
+_MOST = 8  # tests for one scope
+
+
+def asked(program: Program) -> list[Expression]:
+    """The tests of a program, each once."""
+    found: dict[str, Expression] = {}
+    for function in program.functions.values():
+        for step in function.code:
+            inside = [part for each in expressions_of(step) for part in parts(each)]
+            conditions = [part.condition for part in inside if isinstance(part, Conditional)]
+            if isinstance(step, Branch):
+                conditions.append(step.condition)
+            for test in (each for condition in conditions for each in _single(condition)):
+                if _of_fields(test):
+                    found.setdefault(text(test), test)
+    return [*found.values()]
+
+
+def in_scope(tests: Iterable[Expression], scope: Scope) -> list[Expression]:
+    """The tests as they would be written in a scope, with its variables."""
+    made = (exchanged_value(test, way) for test in tests for way in exchanges(named(test), scope))
+    worded = {text(each): each for each in made if each is not None}
+    return [*islice(worded.values(), _MOST)]
+
+
+def with_one_more(condition: Expression, tests: Sequence[Expression]) -> Iterator[Expression]:
+    """The condition with one of the tests, or its opposite, beside all of it or one of its two sides."""
+    mentioned = {text(each) for each in _single(condition)}
+    for test in tests:
+        if mentioned & {text(test), text(negated(test))}:
+            continue
+        for each in (test, negated(test)):
+            yield Logical("&&", each, condition)
+            yield Logical("&&", condition, each)
+            yield Logical("||", condition, each)
+            if isinstance(condition, Logical):
+                operator, left, right = condition.operator, condition.left, condition.right
+                other = "||" if operator == "&&" else "&&"
+                yield Logical(operator, left, Logical(other, each, right))
+                yield Logical(operator, Logical(other, each, left), right)
+
+
+def _single(condition: Expression) -> Iterator[Expression]:
+    match condition:
+        case Logical(_, left, right):
+            yield from _single(left)
+            yield from _single(right)
+        case Unary("!", operand):
+            yield from _single(operand)
+        case _:
+            yield condition
+
+
+def _of_fields(test: Expression) -> bool:
+    """Whether a test compares numbers, or asks for one, of which some is in a struct."""
+    if null_test(test) is not None or any(each.name.startswith("$") for each in named(test)):
+        return False
+    match test:
+        case Binary(operator, left) if operator in COMPARISONS:
+            numbers = isinstance(without_casts(left).type, IntType)
+        case Load(place):
+            numbers = isinstance(place.type, IntType)
+        case _:
+            numbers = False
+    return numbers and any(isinstance(p, Load) and isinstance(p.place, Member) for p in parts(test))
