@@ -6,20 +6,21 @@ import random
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wolverine.core.expressions import Binary, Constant
+from wolverine.core.expressions import Binary, Constant, Load, VariableReference
 from wolverine.core.graph import MemoryGraph, Node, NodeId, Place, Pointer, VariableId
 from wolverine.core.patch import Deletion, Edit, NewAssignment, NewCall, NewValue, Patch
-from wolverine.core.program import Assign, Branch, Program
+from wolverine.core.program import Assign, Branch, Gap, Program
 from wolverine.core.types import INT, LONG
 from wolverine.frontend import load
 from wolverine.semantics.faults import Fault, Unmodelled
-from wolverine.semantics.machine import NO_PATCH, Machine
+from wolverine.semantics.machine import NO_PATCH, PATH_MARK, Machine
 from wolverine.semantics.state import graph_of, seat
 
 Lower = Callable[[str], Program]
@@ -260,6 +261,24 @@ def test_patches(lower: Lower, entry: Entry) -> None:
     seat(twice, entry(program), (("main", 0),))
     with pytest.raises(Fault, match="freed twice"):
         twice.run(1000)
+
+
+def test_a_path_tells_the_functions_of_calls_inside_inserted_ones(lower: Lower, entry: Entry) -> None:
+    """An inserted call that recurs by itself does not give its numbers to the calls behind it."""
+    program = lower(
+        "int r; void tick(void) { r++; } void walk(int n) { if (n == 0) return; tick(); }"
+        "int main(void) { walk(2); return 0; }"
+    )
+    call = next(x for x in program.locations if x.text == "tick()")
+    code = program.functions["walk"].code
+    gap = next(s.location for s, t in pairwise(code) if isinstance(s, Gap) and t.location == call.id)
+    fewer = Binary("-", Load(VariableReference("n", INT, "local")), Constant(1, INT), INT)
+    machine = Machine(program, Patch((Edit(gap, NewCall("walk", (fewer,))),)))
+    seat(machine, entry(program), (("main", 0),))
+    path: list[int] = []
+    machine.run(1000, path)
+    entered = [machine.names.get(step + PATH_MARK, "main") for step in path if step < 0]
+    assert entered == ["walk", "walk", "walk", "walk", "tick", "walk", "walk", "tick", "walk", "main"]
 
 
 def _operands(expression):  # type: ignore[no-untyped-def]

@@ -495,10 +495,13 @@ class Machine:
         linked = self.linked(function)
         if frame.depth + 1 > self.max_depth:
             raise Fault("stack", f"more than {self.max_depth} activations")
-        new = Activation(linked, frame.depth + 1, self.activations, back, frame, into, onward)
+        number = self.activations
+        while number >= INSERTED and self.names.get(number, function) != function:
+            number += 1  # these numbers come again, but a path tells functions by them
+        new = Activation(linked, frame.depth + 1, number, back, frame, into, onward)
         self._passing.fill(new, values)
-        self.names[new.number] = function
-        self.activations += 1
+        self.names[number] = function
+        self.activations = number + 1
         self.frame = new
         self.pc = linked.following[0]
 
