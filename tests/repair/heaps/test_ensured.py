@@ -63,8 +63,8 @@ LEFT, RIGHT = 8, 16
 
 def test_what_is_gone_through_in_front_of_a_call_is_there(tmp_path: Path) -> None:
     program = program_of(TREE, tmp_path)
-    assert ensured(program, "raise") == {(0, (RIGHT,))}  # the call that tells nothing does not count
-    assert ensured(program, "lower") == {(0, (LEFT,))}
+    assert ensured(program, "raise") == {(0, ()), (0, (RIGHT,))}  # the call that tells nothing does not count
+    assert ensured(program, "lower") == {(0, ()), (0, (LEFT,))}
     assert ensured(program, "put") == frozenset()
 
 
@@ -91,3 +91,29 @@ def test_a_rotation_is_repaired_as_it_is_called(tmp_path: Path) -> None:
     wrong = TREE.replace("struct tree *y = x->right;", "struct tree *y = x->left;")
     problem = crash(wrong, "raise", tmp_path)
     assert words(problem.program, best(problem)) == "x->right"
+
+
+READING = """\
+#include <stdio.h>
+struct node { int key; struct node *next; };
+static void mark(struct node *n, int key) { n->key = key; }
+static void turn(struct node **n) { *n = (*n)->next; }
+int main(void)
+{
+    struct node last = {2, NULL}, first = {1, &last}, *p = &first;
+    int key;
+    while (p->next != NULL)
+        p = p->next;
+    if (scanf("%d", &key) == 1)
+        mark(p, key);
+    return 0;
+}
+"""
+
+
+def test_what_every_caller_has_gone_through_is_not_null(tmp_path: Path) -> None:
+    """Whatever is called since, if the variable is one that only the caller itself sets."""
+    assert ensured(program_of(READING, tmp_path), "mark") == {(0, ())}
+    for other in ("turn(&p); mark(p", "p = p->next; mark(p", "mark(NULL, 1); mark(p"):
+        program = program_of(READING.replace("mark(p", f"{other}"), tmp_path)
+        assert ensured(program, "mark") == frozenset()

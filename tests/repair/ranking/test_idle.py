@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from playing import crash as crash_of
 
-from wolverine.core.expressions import lvalue_text
-from wolverine.core.patch import NO_EDITS, Candidate, Deletion, Edit, Patch, Repairs
-from wolverine.core.program import Assign, Gap, Program
+from wolverine.core.expressions import Binary, Constant, Load, lvalue_text
+from wolverine.core.patch import NO_EDITS, Candidate, Deletion, Edit, NewValue, Patch, Repairs
+from wolverine.core.program import Assign, Branch, Gap, Program
 from wolverine.core.trace import Problem
+from wolverine.core.types import INT
 from wolverine.repair import search
 from wolverine.repair.heaps.remains import alters
 from wolverine.repair.menus.wording import describe
@@ -95,3 +96,13 @@ def test_a_statement_that_is_moved_is_not_idle(crash: Problem) -> None:
     gone = Edit(step.location, Deletion())
     idle = Idle(crash.program, crash.traces[0], [])
     assert idle.count(Patch((gone, Edit(gap, made)))) == idle.count(NO_EDITS) < idle.count(Patch((gone,)))
+
+
+def test_what_lies_behind_more_input_than_was_read_is_not_idle(tmp_path: Path) -> None:
+    reading = SUM.replace("return sum(head);", 'int s = sum(head); scanf("%d", &s); push(s); return s;')
+    problem = crash_of("#include <stdio.h>\n" + reading, "main", tmp_path)
+    function = problem.program.functions["sum"]
+    [p] = function.parameters
+    loop = next(step for step in function.code if isinstance(step, Branch))
+    ends = NewValue(Binary("!=", Load(p), Constant(0, p.type), INT))
+    assert Idle(problem.program, problem.traces[0], []).count(Patch((Edit(loop.location, ends),))) == 0

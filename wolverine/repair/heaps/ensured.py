@@ -1,14 +1,17 @@
 """What the callers of a function make sure of: links of its arguments that are there whenever it is called.
 
 `if (key > t->right->key) return rotate_left(t);` calls the function with a right child only.  A heap without
-one is no input for it, and that it crashes there says nothing about a repair.
+one is no input for it, and that it crashes there says nothing about a repair.  So it is with a null pointer,
+where every caller has gone through what it passes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 from wolverine.core.expressions import (
+    AddressOf,
     Conditional,
     Dereference,
     Expression,
@@ -22,18 +25,38 @@ from wolverine.core.expressions import (
 )
 from wolverine.core.graph import MemoryGraph, Place, Pointer, VariableId
 from wolverine.core.parts import null_test, parts, without_casts
-from wolverine.core.program import Assign, Branch, Call, Declare, Function, Gap, Jump, Program
+from wolverine.core.program import (
+    Assign,
+    Branch,
+    Call,
+    Concrete,
+    Declare,
+    Function,
+    Gap,
+    Jump,
+    Library,
+    Program,
+)
 from wolverine.repair.menus.allocations import gone_through
 from wolverine.repair.source.flow import predecessors
+from wolverine.repair.source.walk import expressions_of
 
-Link = tuple[int, tuple[int, ...]]  # a parameter, and the offsets of the fields that lead on from it
+# A parameter, and the offsets of the fields that lead on from it; without any the parameter itself is meant.
+Link = tuple[int, tuple[int, ...]]
 _FEWEST = 4  # heaps that have to be left
 
 
 def ensured(program: Program, function: str) -> frozenset[Link]:
-    """The links that every call tells of which tells any: none of them is null there."""
-    told = [links for links in _calls(program, function) if links]
-    return frozenset.intersection(*told) if told else frozenset()
+    """The links that every call tells of which tells any: none of them is null there.
+
+    Of the parameters themselves every call has to tell it.
+    """
+    calls = list(_calls(program, function))
+    if not calls:
+        return frozenset()
+    led = [links for call in calls if (links := frozenset(link for link in call if link[1]))]
+    given = frozenset(link for link in frozenset.intersection(*calls) if not link[1])
+    return given.union(frozenset.intersection(*led) if led else ())
 
 
 def as_called(program: Program, function: str, heaps: Sequence[MemoryGraph]) -> Sequence[MemoryGraph]:
@@ -75,7 +98,7 @@ def _told(caller: Function, index: int, call: Call) -> Iterator[Link]:
     for pointer in _before(caller, index, arguments, given):
         for number, place in given.items():
             way = _way(pointer, place)
-            if way:
+            if way is not None:
                 yield number, way
 
 
@@ -85,8 +108,10 @@ def _before(
     """The places of pointers that are not null on the way to an instruction, back to where that may change.
 
     `given` gets the places that are passed, by number; `arguments` are the temporaries that take them.
+    What calls and writes to memory cannot change are the local variables to which no pointer leads.
     """
     leading = predecessors(caller.code)
+    steady: AbstractSet[str] | None = None  # what still counts; None for all
     behind = index
     while len(before := leading.get(behind, [])) == 1:
         [at] = before
@@ -97,19 +122,37 @@ def _before(
                 if isinstance(passed, Load):
                     given[arguments[name]] = passed.place
             case Assign(_, target, value):
-                set_here = variables(target) if isinstance(target, VariableReference) else frozenset[str]()
-                if not isinstance(target, VariableReference) or any(
-                    set_here & variables(place) for place in given.values()
-                ):
+                written = isinstance(target, VariableReference)
+                if written and any(variables(target) & variables(place) for place in given.values()):
                     return
-                yield from _through([value])
+                if not written and steady is None:
+                    steady = _steady(caller)
+                yield from _among(_through([value] if written else [value, Load(target)]), steady)
             case Branch(_, condition, if_true):
-                yield from _sure(condition, behind == if_true)
+                yield from _among(_sure(condition, behind == if_true), steady)
+            case Call() | Library():
+                steady = _steady(caller)
             case Gap() | Jump() | Declare():
+                pass
+            case Concrete() if at > 0 and isinstance(caller.code[at - 1], Library):
                 pass
             case _:
                 return
         behind = at
+
+
+def _steady(function: Function) -> frozenset[str]:
+    """The local variables that are set by their names only."""
+    inside = [part for step in function.code for each in expressions_of(step) for part in parts(each)]
+    led_to = {part.place for part in inside if isinstance(part, AddressOf)}
+    return frozenset(each.name for each in (*function.parameters, *function.locals) if each not in led_to)
+
+
+def _among(places: Iterable[LValue], steady: AbstractSet[str] | None) -> Iterator[LValue]:
+    """Those of the places that are steady variables."""
+    for place in places:
+        if steady is None or (isinstance(place, VariableReference) and place.name in steady):
+            yield place
 
 
 def _sure(condition: Expression, holds: bool) -> Iterator[LValue]:
@@ -149,8 +192,8 @@ def _through(expressions: Iterable[Expression]) -> Iterator[LValue]:
                 yield from gone_through(part.place)
 
 
-def _way(pointer: LValue, place: LValue) -> tuple[int, ...]:
-    """The offsets of the fields that lead from the node of one pointer to another pointer; () for no way."""
+def _way(pointer: LValue, place: LValue) -> tuple[int, ...] | None:
+    """The offsets of the fields that lead from the node of one pointer to another one; None for no way."""
     found: list[int] = []
     while pointer != place:
         match pointer:
@@ -158,5 +201,5 @@ def _way(pointer: LValue, place: LValue) -> tuple[int, ...]:
                 found.insert(0, offset)
                 pointer = before
             case _:
-                return ()
+                return None
     return tuple(found)

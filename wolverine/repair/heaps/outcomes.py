@@ -112,7 +112,7 @@ class Bench:
         left, lost, _ = remains(self._machine, value, roots, self._count, Rules())
         fails = dangles(self._machine, value if pointing else None, self._passed, unread=self._unread)
         output = self._machine.output
-        return Glance((left, output), fails, max(0, lost - self._lost), self._vain(left[1]), output)
+        return Glance((left, output), fails, max(0, len(lost) - self._lost), self._vain(left[1]), output)
 
     def _vain(self, reached: Collection[tuple[int, bool]]) -> int:
         """How many new nodes are live, but not among those that are reached (by name, new ones below 0)."""
@@ -133,7 +133,7 @@ class Bench:
             self._heap, self._origin = heap, machine.mark()
             self._count = machine.memory.node_count
             self._passed = list(self._pointers())
-            self._lost = remains(machine, None, self._passed, self._count, Rules())[1]
+            self._lost = len(remains(machine, None, self._passed, self._count, Rules())[1])
         machine.undo(self._origin)
 
     def _pointers(self) -> Iterator[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Hashable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -33,6 +34,8 @@ from wolverine.semantics.counters import Counted
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.reaching import reached
 from wolverine.semantics.shape import cyclic
+
+Left = tuple[Hashable, Collection[tuple[int, bool]], Hashable]  # cells, nodes and which live, the result
 
 
 class Rules(NamedTuple):
@@ -187,12 +190,12 @@ _offset = itemgetter(0)
 
 def remains(
     machine: Machine, value: Any, roots: list[int], count: int, rules: Rules, given: Collection[int] = ()
-) -> tuple[tuple[Hashable, Collection[tuple[int, bool]], Hashable], int, int]:
+) -> tuple[Left, AbstractSet[int], int]:
     """What is left: the heap, the globals and the result, with new nodes named by how they are reached.
 
     Scratch pointers are left out, and lead nowhere.
-    Also how many live nodes nothing leads to any more, and how many of the six sorts of rules are broken,
-    `given` being the objects that parameters and the result lead to.
+    Also the live nodes, by number, to which nothing leads any more, and how many of the six sorts of rules
+    are broken, `given` being the objects that parameters and the result lead to.
     """
     own = number_of(machine.frame.base)  # type: ignore[union-attr]
     by_object: dict[int, list[tuple[int, int, Any]]] = {}
@@ -260,4 +263,4 @@ def remains(
     wrong = bool(rules.counted) and miscounted(rules.counted, by_object, sizes, rules.structs)
     shared = bool(rules.unshared) and shares(rules.unshared, by_object, sizes, rules.structs, given)
     mixed = bool(rules.ordered) and disordered(rules.ordered, by_object, sizes, rules.structs)
-    return (cells, gone, result), len(live - seen), broken + parted + inside + wrong + shared + mixed
+    return (cells, gone, result), live - seen, broken + parted + inside + wrong + shared + mixed

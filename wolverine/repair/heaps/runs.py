@@ -7,6 +7,7 @@ for some of them.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,6 +25,7 @@ from wolverine.repair.execution.truths import Conditionals
 from wolverine.repair.heaps.backlinks import leaders
 from wolverine.repair.heaps.remains import (
     Done,
+    Left,
     Rules,
     alters,
     changes,
@@ -239,13 +241,15 @@ class Runs:
             ended = tolerated is None and returning(machine)
             machine.tolerant = machine.memory.elastic = False
         left = self._left(machine.pc) if ended else None
-        self._lost = left[1] if left is not None else 0
+        self._lost = len(left[1]) if left is not None else 0
+        self._wasted = self._made(left[1]) if left is not None else 0
+        self._reaching = _new(left[0]) if left is not None else 0
         self.done = self._done(machine.pc) if ended and self._keeping else None
         self._dangling = ended and self._dangles(machine.pc)
         self._severed = ended and self._dangles(machine.pc, lost=True)
         self._loses = self._leaking and self._lost > 0
         self.passes = self.passes and not self._loses
-        self._amiss = self._dangling or self._loses or (left is not None and left[2] > 0)
+        self._amiss = self._dangling or self._loses or self._wasted > 0 or (left is not None and left[2] > 0)
         self._before = (left[0], machine.output) if left is not None else None
         self._freed = freed(machine) if self._can_free else 0
         if self.crash is not None and not self._tolerating:
@@ -376,11 +380,14 @@ class Runs:
         return frozenset(left), self._value(pc)
 
     def _judged(self, pc: int) -> Ended:
-        signature, lost, broken = self._left(pc)
+        signature, unreached, broken = self._left(pc)
+        lost, wasted = len(unreached), self._made(unreached)
         looking = not self._writes or self._before is not None
         if self._name == MAIN or (lost and looking and not self._changes()):
             lost = 0  # what is left when the program ends, or was only looked at, is lost to nobody
-        fewer = self._loses and lost < self._lost
+        fewer = (self._loses and lost < self._lost) or (
+            wasted < self._wasted and _new(signature) > self._reaching
+        )
         still = min(lost, self._lost)
         lost -= still
         kept = max(0, self._freed - freed(self._machine)) if self._freed else 0
@@ -397,7 +404,9 @@ class Runs:
         changed = altered and not filling and not fewer and not severed
         apart = lost if self._before is None else 0
         ended = Ended({}, outcome, lost + _KEPT * kept, still, broken, changed=changed, apart=apart)
-        ended.mended = self._amiss and not broken and not dangling and (fewer or not self._loses)
+        ended.mended = (
+            self._amiss and not broken and not dangling and (fewer or not (self._loses or self._wasted))
+        )
         ended.filling = filling
         ended.undone = self._working and not self._changes()
         ended.upset = altered and not self._amiss and not filling
@@ -405,6 +414,10 @@ class Runs:
             ended.done = self._done(pc)
             ended.works = self._works(pc)
         return ended
+
+    def _made(self, lost: AbstractSet[int]) -> int:
+        """How many of the lost nodes were made in the run: to no purpose, unless the program ends with it."""
+        return sum(number > self._count for number in lost) if self._name != MAIN else 0
 
     def _done(self, pc: int) -> Done:
         """What the run up to the return `pc` did."""
@@ -422,10 +435,13 @@ class Runs:
         return changes(self._machine, self._origin, self._rules.scratch)
 
     def _end(self, ended: Ended) -> None:
-        ended.seen = self._covered.bits(self._seen)
+        seen = self._seen
+        if ended.outcome == BEYOND and self._keeping:
+            seen = seen | self._covered.ahead(self._machine)  # it asks for more than was read
+        ended.seen = self._covered.bits(seen)
         self._ended.append(ended)
 
-    def _left(self, pc: int) -> tuple[Hashable, int, int]:
+    def _left(self, pc: int) -> tuple[Left, AbstractSet[int], int]:
         """What is left at the return `pc`; see `remains`."""
         value = self._value(pc)
         roots = [value, *self._kept] if isinstance(value, int) and self._points() else list(self._passed)
@@ -463,6 +479,11 @@ class Runs:
     def _where(self, reason: str) -> str:
         line = self._line()
         return f"{reason} at line {line}" if line else reason
+
+
+def _new(left: Left) -> int:
+    """How many of the nodes that are left are new."""
+    return sum(live and name < 0 for name, live in left[1])
 
 
 def _parameter_key(machine: Machine, name: str, parameter: Any, base: int) -> int:

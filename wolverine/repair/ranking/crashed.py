@@ -37,6 +37,7 @@ from wolverine.repair.ranking.origins import UNKNOWN, Origins
 from wolverine.repair.source.emptied import ends_together
 from wolverine.repair.source.flow import behind
 from wolverine.repair.source.forgotten import field_of_struct, forgets, unread
+from wolverine.repair.source.overwritten import overwritten
 from wolverine.repair.special.early import read_early
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
@@ -46,6 +47,7 @@ _ADDING = 1.5  # a call that adds nodes, where the program as it is gets along o
 _DISCARDED = 0.8  # a parameter is set before anything has read it
 _IN_VAIN = 0.7  # what speaks against no longer using what a call returned
 _OMITTED = 0.4  # what is in favour of setting a field that a function never sets, where it sets others
+_FIRST = 0.02  # between equals: of two statements that write the same, the copy is the wrong one
 _LACKING = 0.4  # and more where it crashed by what nothing had set
 _STEPS = 200_000
 _ASIDE = 0.8  # what is set is no place in which the pointer lay by which it crashed
@@ -156,6 +158,9 @@ def _purpose(
         and not origins.reckoned
         and _led(step.value) == _led(made.value)
     )
+    if isinstance(made, NewAssignment) and (which := overwritten(function, edit.location)):
+        # Something else was to be written there: most likely what the function forgets.
+        number += _FIRST * (which == "first") - omitted * forgets(function, made.target)
     return HIDING if isinstance(made.value, Constant) and variables(step.value) else number
 
 

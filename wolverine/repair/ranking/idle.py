@@ -116,11 +116,13 @@ class Idle:
                 break
             if isinstance(step, Concrete):
                 if not passed(machine) and not self._tape.take(machine):
+                    seen |= self._open_end(machine)
                     break
                 continue
             path: list[int] = []
             try:
                 if machine.run(left, path) == "undetermined":
+                    seen |= self._open_end(machine)
                     break
             except Halt:
                 break
@@ -129,6 +131,10 @@ class Idle:
                 if machine.frame is not None:
                     seen.add(self._covered.number(machine.frame.linked.name, machine.pc))
         return self._covered.bits(seen)
+
+    def _open_end(self, machine: Machine) -> set[int]:
+        """What lies ahead after a mere crash, where it asks for more than was read: not known to be idle."""
+        return self._covered.ahead(machine) if self._bare else set()
 
 
 def _statements(function: Function) -> Mapping[int, int]:

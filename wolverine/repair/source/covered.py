@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from wolverine.core.program import Program
+from wolverine.repair.source.flow import forward
 from wolverine.semantics.machine import PATH_MARK, Machine
 
 
@@ -12,6 +13,7 @@ class Covered:
     """Gives every instruction of a program a number."""
 
     def __init__(self, program: Program) -> None:
+        self._program = program
         self._first: dict[str, int] = {}
         following = 0
         for name, function in program.functions.items():
@@ -28,6 +30,15 @@ class Covered:
         for number in numbers:
             found |= 1 << number
         return found
+
+    def ahead(self, machine: Machine) -> set[int]:
+        """What may still be executed in the activations of a machine, by number."""
+        functions = self._program.functions
+        return {
+            self.number(name, index)
+            for name, pc in machine.stack()
+            for index in forward(functions[name].code, pc)
+        }
 
     def add(self, seen: set[int], machine: Machine, seated: str, name: str, path: Iterable[int]) -> None:
         """Add what was executed from an activation of function `name` on: a `path` of `Machine.run`.

@@ -16,6 +16,7 @@ from wolverine.core.expressions import (
     Load,
     Logical,
     LValue,
+    Unary,
     VariableReference,
     text,
     variables,
@@ -67,6 +68,8 @@ def searching(program: Program, trace: Trace) -> Search | None:
             location = function.code[gap].location
             if _looks_for_what_is_there(trace, step):
                 return None  # it is a special case where it is
+            if isinstance(step, Branch) and _asks_for_links(step.condition):
+                return None  # nothing is looked for but a last node, and there always is one
             for pointer in _walking(function, unit):
                 if _acts(function.code, gap, pointer):
                     return Search(pointer, step.location, location)
@@ -83,6 +86,17 @@ def _looks_for_what_is_there(trace: Trace, step: Branch | Before) -> bool:
                         case Load(VariableReference(name, type=PointerType())) if _is_held(trace.start, name):
                             return True
     return False
+
+
+def _asks_for_links(condition: Expression) -> bool:
+    """Whether a condition asks of nodes no more than whether links lead on from them: `p->next != NULL`."""
+    match condition:
+        case Logical(_, left, right):
+            return _asks_for_links(left) and _asks_for_links(right)
+        case Unary("!", Logical() as joined):
+            return _asks_for_links(joined)
+    tested = null_test(condition)
+    return tested is not None and not isinstance(tested[0], VariableReference)
 
 
 def _is_held(graph: MemoryGraph, name: str) -> bool:
