@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import combinations, islice, permutations
 
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Value
 from wolverine.core.types import ArrayType, CType, IntType, PointerType, StructReference
@@ -32,6 +32,22 @@ def other_arguments(start: MemoryGraph) -> Iterator[MemoryGraph]:
             others = (value for value in _others(start, variable.type, present) if value != present)
             for value in islice(dict.fromkeys(others), _MOST):
                 yield replace(start, cells={**start.cells, place: value})
+
+
+def two_other_numbers(start: MemoryGraph) -> Iterator[MemoryGraph]:
+    """The graph with other values for two numbers that are parameters of the innermost activation.
+
+    One alone may tell nothing: which node is moved, and where to.
+    """
+    if not start.frames:
+        return
+    parameters = [each for each in start.frames[0].variables if each.parameter]
+    numbers = [Place(each.id, 0) for each in parameters if isinstance(each.type, IntType)]
+    held = sorted(_numbers(start))[:_MOST]
+    for one, other in combinations(numbers, 2):
+        for first, second in permutations(held, 2):
+            if first != start.cells.get(one) and second != start.cells.get(other):
+                yield replace(start, cells={**start.cells, one: first, other: second})
 
 
 def _others(start: MemoryGraph, ctype: CType, present: Value | None) -> Iterable[Value]:

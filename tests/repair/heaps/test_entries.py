@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playing import Play, program_of
 
+from wolverine.core.graph import Place
 from wolverine.core.patch import Patch, Repairs
 from wolverine.repair import search
 from wolverine.repair.heaps import given
@@ -126,3 +127,42 @@ int main(void) {
     ]
     assert told == ["more", "more", "last"]
     assert not list(given.entered(play.program, trace, menus, Patch(), []))
+
+
+MOVING = """#include <stdlib.h>
+struct item { int v; struct item *next; };
+struct item *first;
+void push(int v) {
+    struct item *i = malloc(sizeof(struct item));
+    i->v = v;
+    i->next = first;
+    first = i;
+}
+void renumber(int old, int new) {
+    for (struct item *i = first; i != NULL; i = i->next)
+        if (i->v == old && old < new)
+            i->v = new;
+}
+int main(void) {
+    push(7);
+    push(5);
+    push(3);
+    renumber(7, 8);
+    return 0;
+}
+"""
+
+
+def test_two_numbers_are_other_ones_at_once(tmp_path: Path) -> None:
+    """To change the first or the last but one node, the other number has to fit."""
+    play = Play(program_of(MOVING, tmp_path))
+    play.enter_function("renumber")
+    play.to(14)
+    play.spec()
+    [trace] = play.problem().traces
+    found = cases(play.program, trace, Menus(play.program), Patch(), {"renumber"})
+    given = {
+        tuple(case.heap.cells[Place(each.id, 0)] for each in case.heap.frames[0].variables[:2])
+        for case in found
+    }
+    assert {(3, 5), (5, 7)} <= given

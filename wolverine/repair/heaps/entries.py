@@ -26,10 +26,12 @@ from wolverine.repair.heaps.varied import varied
 from wolverine.repair.menus.calling import writes
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.source.flow import begins_at_entry
+from wolverine.semantics.arguments import two_other_numbers
 from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.fresh import fresh_graphs
 
 _HEAPS = 24  # of one function
+_PAIRED = 12  # besides, what it was given with two other numbers
 _MADE = 4 * _HEAPS  # of which these are chosen
 _ENTRIES = 40  # of one function that are looked at: the first ones
 _FAILING = 0.75  # the share of fresh heaps on which a function may fail that is made for them
@@ -130,7 +132,8 @@ def _tried(
 ) -> list[Case]:
     """The function on fresh heaps, and on what it was given with other arguments."""
     others = with_other_arguments(program, given, function, tolerant=trace.strict)
-    tried = (*whole(program, heaps), *others)
+    pairs = with_other_arguments(program, given, function, tolerant=trace.strict, others=two_other_numbers)
+    tried = (*whole(program, heaps), *others, *varied(program, function, list(pairs), _PAIRED, PATIENCE))
     return [Case(function, heap) for heap in tried]
 
 

@@ -101,13 +101,18 @@ def whole(program: Program, heaps: list[MemoryGraph]) -> list[MemoryGraph]:
 
 
 def with_other_arguments(
-    program: Program, graph: MemoryGraph, function: str, *, tolerant: bool = False
+    program: Program,
+    graph: MemoryGraph,
+    function: str,
+    *,
+    tolerant: bool = False,
+    others: Callable[[MemoryGraph], Iterator[MemoryGraph]] = other_arguments,
 ) -> Iterator[MemoryGraph]:
-    """The function's input with other arguments, those with which the program as it is gets along.
+    """The function's input with `others` as arguments, those with which the program as it is gets along.
 
     It does so as well where it uses what it has freed, if that is `tolerant`.
     """
     if function != MAIN:
-        for heap in other_arguments(graph):
+        for heap in others(graph):
             if not failures(program, function, [heap], PATIENCE, tolerant=tolerant):
                 yield heap
