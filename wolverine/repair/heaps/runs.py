@@ -417,7 +417,8 @@ class Runs:
 
     def _made(self, lost: AbstractSet[int]) -> int:
         """How many of the lost nodes were made in the run: to no purpose, unless the program ends with it."""
-        return sum(number > self._count for number in lost) if self._name != MAIN else 0
+        told = self._leaking or self._name == MAIN  # all that is lost counts, or nothing
+        return 0 if told else sum(number > self._count for number in lost)
 
     def _done(self, pc: int) -> Done:
         """What the run up to the return `pc` did."""
@@ -436,8 +437,8 @@ class Runs:
 
     def _end(self, ended: Ended) -> None:
         seen = self._seen
-        if ended.outcome == BEYOND and self._keeping:
-            seen = seen | self._covered.ahead(self._machine)  # it asks for more than was read
+        if ended.outcome == BEYOND and self._keeping and not self._leaking:
+            seen = seen | self._covered.ahead(self._machine)  # a crash has cut off what would be read
         ended.seen = self._covered.bits(seen)
         self._ended.append(ended)
 

@@ -37,6 +37,7 @@ class Idle:
     def __init__(self, program: Program, trace: Trace, cases: Sequence[Case], covered: int = 0) -> None:
         self._program = program
         self._bare = trace.bare
+        self._cut_off = trace.bare and not trace.lost  # what loses nodes has come to its end
         self._covered = numbers = Covered(program)
         name = trace.start_stack[0][0]
         self._location: dict[int, int] = {}  # of each statement's instructions
@@ -133,8 +134,8 @@ class Idle:
         return self._covered.bits(seen)
 
     def _open_end(self, machine: Machine) -> set[int]:
-        """What lies ahead after a mere crash, where it asks for more than was read: not known to be idle."""
-        return self._covered.ahead(machine) if self._bare else set()
+        """What lies ahead where a crash has cut off what it would read: that is not known to be idle."""
+        return self._covered.ahead(machine) if self._cut_off else set()
 
 
 def _statements(function: Function) -> Mapping[int, int]:
