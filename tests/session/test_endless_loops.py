@@ -155,6 +155,7 @@ ALLOCATING = {
 }  # what is told, the repair, and what the right program prints
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("told", every_other(ALLOCATING))
 def test_allocation_without_an_end_is_repaired(
     told: str, play: Callable[..., Played], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

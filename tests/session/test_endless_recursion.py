@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from played_session import Played
 from thorough import MUCH
 
@@ -62,6 +63,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 def test_the_call_that_is_stood_in_is_the_one_that_was_meant(play: Callable[..., Played]) -> None:
     session = play(SORT, work=MUCH)
     session("run; repair --no-question")

@@ -78,6 +78,7 @@ struct job *j = front, *prev = NULL;
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("sought", every_other([NODE, NUMBER]))
 def test_the_rear_moves_back_only_where_the_last_one_is_taken(
     play: Callable[..., Any], tmp_path: Path, sought: str

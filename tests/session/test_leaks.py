@@ -228,6 +228,7 @@ def test_what_can_be_reached_in_the_end_is_freed_at_the_end(play: Callable[..., 
     assert "+    destroy(sum);\n     return 0;" in session.last(results.Repaired).patch
 
 
+@pytest.mark.thorough
 def test_a_node_that_was_linked_where_it_is_lost_was_not_to_be_dropped(play: Callable[..., Played]) -> None:
     swapped = "t = sum;\n        sum = longer(sum);\n        t->next = NULL;"
     session = play(SUMS.replace("t = longer(sum);\n        sum = t;", swapped))
@@ -537,9 +538,10 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("forgotten", "line"),
-    [("*all = at;", 10), pytest.param("last->next = many;", 39, marks=pytest.mark.thorough)],
+    [("*all = at;", 10), ("last->next = many;", 39)],
 )
 def test_a_link_that_is_forgotten_among_others_is_set(
     forgotten: str, line: int, play: Callable[..., Played]

@@ -62,6 +62,7 @@ int main(void)
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("key", every_other(["strcmp(at->key, key) != 0", "at->key[0] != key[0]"]))
 def test_the_function_returns_and_what_leaks_is_freed_later(
     key: str, play: Callable[..., Played], tmp_path: Path
