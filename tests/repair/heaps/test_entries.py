@@ -72,7 +72,7 @@ def test_what_loses_items_of_longer_queues_is_not_the_first(tmp_path: Path) -> N
     assert asked.function == "enqueue"
 
 
-ENDLESS = """#include <stdlib.h>
+PUSHED = """#include <stdlib.h>
 struct item { int v; struct item *next; };
 struct item *first;
 void push(int v) {
@@ -81,6 +81,10 @@ void push(int v) {
     i->next = first;
     first = i;
 }
+"""
+ENDLESS = (
+    PUSHED
+    + """\
 int main(void) {
     int n = 1;
     push(1);
@@ -90,6 +94,7 @@ int main(void) {
     return 0;
 }
 """
+)
 
 
 def test_of_entries_without_end_few_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,15 +134,9 @@ int main(void) {
     assert not list(given.entered(play.program, trace, menus, Patch(), []))
 
 
-MOVING = """#include <stdlib.h>
-struct item { int v; struct item *next; };
-struct item *first;
-void push(int v) {
-    struct item *i = malloc(sizeof(struct item));
-    i->v = v;
-    i->next = first;
-    first = i;
-}
+MOVING = (
+    PUSHED
+    + """\
 void renumber(int old, int new) {
     for (struct item *i = first; i != NULL; i = i->next)
         if (i->v == old && old < new)
@@ -151,6 +150,7 @@ int main(void) {
     return 0;
 }
 """
+)
 
 
 def test_two_numbers_are_other_ones_at_once(tmp_path: Path) -> None:
