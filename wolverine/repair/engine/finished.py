@@ -58,8 +58,10 @@ def _widened(context: Context, found: Found) -> Repairs:
         more = _with_single_edits(context, found, answer)
         if more is not found:  # all that is added is ranked at once
             found, answer = more, context.ranked(more)
-    answer = replace(answer, doubted=doubt)
-    return with_cases(context, found, answer) if stage.plain else answer
+    if stage.plain:
+        answer = with_cases(context, found, answer)
+    fewer = answer.candidates[0].cost < stage.edits  # under a test
+    return answer if fewer else replace(answer, doubted=doubt)
 
 
 def _doubted(context: Context, found: Found) -> tuple[str, int] | None:
