@@ -49,7 +49,7 @@ int main(void)
         ("gone->next->v = 1", "SIGSEGV", "gone->next was never set; it was read from n3, which was freed"),
         ("*(int *)0x41 = 3", "SIGSEGV", "0x41 leads nowhere"),
         ("many[far].v = 3", "SIGSEGV", "many[far] with index -300000000 lies outside"),
-        ("p[far].v = 3", "SIGSEGV", "p leads outside of n1"),
+        ("p[far].v = 3", "SIGSEGV", "p[-300000000] lies outside of n1, which has 1"),
         ("q->v = q->v / zero", "SIGFPE", "zero is zero"),
         ("strcpy(p->name, word)", "SIGSEGV", "word (passed to strcpy) is null"),
         (

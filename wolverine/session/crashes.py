@@ -30,6 +30,7 @@ from wolverine.core.expressions import (
 )
 from wolverine.core.graph import (
     MemoryGraph,
+    Node,
     NodeId,
     ObjectId,
     Place,
@@ -272,7 +273,16 @@ class _Reader:
                 if held.state == "freed":
                     self.found["likely"].append(f"{name} leads to n{node.number}, which was freed")
                 elif not 0 <= offset < held.size:
-                    self.found["likely"].append(f"{name} leads outside of n{node.number}")
+                    self.found["likely"].append(self._outside(pointer, name, value, held))
+
+    def _outside(self, pointer: Expression, name: str, value: Pointer, node: Node) -> str:
+        """How a pointer leads outside of a node: itself, or with the index that is added to it."""
+        size = self._types.size(pointer.type.target) if isinstance(pointer.type, PointerType) else 0
+        match self._value(pointer):
+            case Pointer(inside, offset) if inside == value.object and 0 <= offset < node.size and size:
+                index = (value.offset - offset) // size
+                return f"{name}[{index}] lies outside of n{node.id.number}, which has {node.size // size}"
+        return f"{name} leads outside of n{node.id.number}"
 
     def _owner(self, pointer: Expression) -> ObjectId | None:
         """What a pointer was read from."""
