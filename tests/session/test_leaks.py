@@ -600,3 +600,44 @@ def test_a_rear_that_lags_behind_is_moved_where_that_began(play: Callable[..., P
     session("run; repair --no-question")
     [edit] = session.last(results.Repaired).edits
     assert edit.after == "to->rear = from->rear;"
+
+
+# What is handed to a function that leads it on to others is to be put in there.
+HANDED = """\
+#include <stdlib.h>
+struct cell { int n; struct cell *next; };
+static struct cell *made(int n, struct cell *next)
+{
+    struct cell *c = malloc(sizeof *c);
+    c->n = n;
+    c->next = next;
+    return c;
+}
+static void put_in(struct cell **all, struct cell *one)
+{
+    while (*all != NULL && (*all)->n < one->n)
+        all = &(*all)->next;
+    one->next = *all;
+}
+int main(void)
+{
+    struct cell *row = made(3, made(1, made(2, NULL))), *sorted = made(9, NULL), *c;
+    while (row != NULL) {
+        struct cell *rest = row->next;
+        put_in(&sorted, row);
+        row = rest;
+    }
+    while ((c = sorted) != NULL) {
+        sorted = c->next;
+        free(c);
+    }
+    return 0;
+}
+"""
+
+
+def test_what_a_function_is_handed_to_put_in_is_put_in(play: Callable[..., Played]) -> None:
+    session = play(HANDED)
+    session("run; repair --no-question")
+    [edit] = session.last(results.Repaired).edits
+    assert (edit.line, edit.after) == (14, "*all = one;")

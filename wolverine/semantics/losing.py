@@ -50,7 +50,8 @@ class Loss:
     pointer to one of them in a node or a global variable ("": none was seen).  It is `among` others where
     the activation has cut off one of them as well as nodes that it keeps.  Where the statement has set a link
     of what should be a last node (`q->back->next = p`), function `behind` had set that link before: the
-    pointer to the last node may lag behind since then.
+    pointer to the last node may lag behind since then.  Function `handed` was called with one of them, led it
+    on to others, and did not let anything lead to it: it was to be put in there.
     """
 
     nodes: tuple[int, ...]
@@ -66,6 +67,7 @@ class Loss:
     cut: str = ""
     among: bool = False
     behind: str = ""
+    handed: str = ""
 
 
 def freed_types(program: Program) -> frozenset[CType]:
@@ -131,6 +133,8 @@ class _Walk:
         self._set: dict[int, set[int]] = {}  # by activation: the nodes of which it has set links
         self._cut: dict[int, str] = {}  # by node: the function that last overwrote what lay in no local
         self._cut_in: dict[int, set[int]] = {}  # by activation: the nodes of which it did so
+        self._led: dict[int, tuple[int, int, str]] = {}  # by node that was there: when, for whom, by whom
+        self._cut_at: dict[int, int] = {}
         self._writers = writers
         self._behind: dict[tuple[str, int], str] = {}  # by statement: who had set the link behind an end
 
@@ -183,8 +187,14 @@ class _Walk:
         live = nodes_and_links(self._machine.memory)[0]
         among = not cut.isdisjoint(loss.nodes) and any(live.get(each) for each in kept)
         fresh = self._fresh(frame, loss.nodes)
-        behind = self._behind.get(loss.by, "")
-        return replace(loss, fresh=fresh, cut=self._cut_by(loss.nodes), among=among, behind=behind)
+        return replace(
+            loss,
+            fresh=fresh,
+            cut=self._cut_by(loss.nodes),
+            among=among,
+            behind=self._behind.get(loss.by, ""),
+            handed="" if loss.linked or loss.returning else self._handed(frame, loss.nodes),
+        )
 
     def _result(self, frame: Activation) -> Value:
         """What the activation returns, where it is a scalar that is known."""
@@ -209,8 +219,12 @@ class _Walk:
                 if number < GLOBALS:
                     self._set.setdefault(frame.number, set()).add(number)
                     self._note_link(key, old, (frame.linked.name, pc))
+                    if number <= self._made[frame.number] and _is_node(self._machine.memory.cells.get(key)):
+                        outer = frame.caller.number if frame.caller is not None else -1
+                        self._led[number] = at, outer, frame.linked.name
                 if number < LOCALS and _is_node(old):
                     self._cut[number_of(old)] = frame.linked.name
+                    self._cut_at[number_of(old)] = at
                     self._cut_in.setdefault(frame.number, set()).add(number_of(old))
         return found
 
@@ -226,6 +240,14 @@ class _Walk:
         ):
             self._behind[by] = writer
         self._writers[key] = by[0]
+
+    def _handed(self, frame: Activation, nodes: tuple[int, ...]) -> str:
+        """The function that the activation has called to put in one of these, since it was taken out."""
+        for node in nodes:
+            at, outer, function = self._led.get(node, (-1, -1, ""))
+            if outer == frame.number and at > self._cut_at.get(node, -1):
+                return function
+        return ""
 
     def _cut_by(self, nodes: tuple[int, ...]) -> str:
         """The function that took them out of a structure, where it is one."""

@@ -233,7 +233,7 @@ class Leaking:
 
         Not where that is given no pointer: it has made a node.  Where it only sets a variable of its own
         anew, it is the one that has cut them off before.  Where it goes by a pointer that may lag behind, it
-        is the one since which it does.
+        is the one since which it does.  Where a function was handed them to put them in, it is that.
         """
         function, instruction = loss.by
         code = self._program.functions[function].code
@@ -242,6 +242,8 @@ class Leaking:
         inner = called.function if stores and isinstance(called, Call) else ""
         if loss.behind not in ("", function):
             return (loss.behind,)
+        if loss.handed:
+            return (loss.handed,)
         handed = self._program.functions[inner].parameters if inner in self._program.functions else ()
         if any(isinstance(each.type, PointerType) for each in handed):
             return (inner,)
@@ -397,7 +399,7 @@ class Leaking:
                 said = fate(
                     self._program, moment.graph, nodes, loss.by, fresh=made, among=loss.among, instead=instead
                 )
-                self._fates.append("stays" if loss.linked else said)
+                self._fates.append("stays" if loss.linked or loss.handed else said)
                 return replace(loss, nodes=tuple(counting)), self._asserted(loss)
             execution.path[-1] = replace(moment, transit=True)
         return None
