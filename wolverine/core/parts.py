@@ -20,9 +20,25 @@ from wolverine.core.expressions import (
     Unary,
 )
 from wolverine.core.program import Assign, Branch, Call, Instruction, Library, Return
-from wolverine.core.types import INT, PointerType
+from wolverine.core.types import INT, PointerType, StructReference
 
 _NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", "<=": ">", ">": "<="}
+
+
+def amount_added(target: LValue, value: Expression | None) -> Expression | None:
+    """What is added to a place where it is, or subtracted: `n` of `x = x + n`; None for another value."""
+    match value:
+        case Binary("+" | "-", Load(same), amount) if same == target:
+            return amount
+    return None
+
+
+def is_end(place: LValue) -> bool:
+    """Whether it is a field that leads into a structure from outside: `list->head`."""
+    match place:
+        case Member(base, _, _, PointerType(StructReference() as led)):
+            return base.type != led
+    return False
 
 
 def without_casts(expression: Expression) -> Expression:

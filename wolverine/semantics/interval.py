@@ -235,10 +235,11 @@ class Search:
         if done >= len(effects):
             return
         written = effects[done].cells
-        left = {key: token for key, (_, token) in touched.results.items()}
-        left |= {key: token for key, (token, _) in touched.cells.items()}
-        for key, token in left.items():
-            place = touched.results[key][0] if key in touched.results else place_of(machine, key)
+        left: list[tuple[int, Place | None, Unknown]] = [
+            (key, place, token) for key, (place, token) in touched.results.items()
+        ]
+        left += [(key, place_of(machine, key), token) for key, (token, _) in touched.cells.items()]
+        for key, place, token in left:
             if place is not None and place in written:
                 raw = encode(machine.layout, written[place], scalar_type(machine.layout, self._graph, place))
                 machine.memory.put(key, raw)

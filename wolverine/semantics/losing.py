@@ -16,7 +16,7 @@ from wolverine.core.expressions import (
     lvalue_text,
 )
 from wolverine.core.graph import UNINITIALISED, NodeId, Pointer, Value
-from wolverine.core.parts import without_casts
+from wolverine.core.parts import is_end, without_casts
 from wolverine.core.program import RESULT_NAME, Assign, Call, Program
 from wolverine.core.types import CType, IntType, PointerType, StructReference, VoidType
 from wolverine.semantics.activation import Activation, outwards
@@ -131,10 +131,9 @@ class _Walk:
         self._seen = len(machine.memory.trail)
         self._made: dict[int, int] = {}  # by activation: how many nodes there were when it was first seen
         self._set: dict[int, set[int]] = {}  # by activation: the nodes of which it has set links
-        self._cut: dict[int, str] = {}  # by node: the function that last overwrote what lay in no local
+        self._cut: dict[int, tuple[int, str]] = {}  # by node: when, by whom what lay in no local was cut
         self._cut_in: dict[int, set[int]] = {}  # by activation: the nodes of which it did so
         self._led: dict[int, tuple[int, int, str]] = {}  # by node that was there: when, for whom, by whom
-        self._cut_at: dict[int, int] = {}
         self._writers = writers
         self._behind: dict[tuple[str, int], str] = {}  # by statement: who had set the link behind an end
 
@@ -223,8 +222,7 @@ class _Walk:
                         outer = frame.caller.number if frame.caller is not None else -1
                         self._led[number] = at, outer, frame.linked.name
                 if number < LOCALS and _is_node(old):
-                    self._cut[number_of(old)] = frame.linked.name
-                    self._cut_at[number_of(old)] = at
+                    self._cut[number_of(old)] = at, frame.linked.name
                     self._cut_in.setdefault(frame.number, set()).add(number_of(old))
         return found
 
@@ -245,13 +243,14 @@ class _Walk:
         """The function that the activation has called to put in one of these, since it was taken out."""
         for node in nodes:
             at, outer, function = self._led.get(node, (-1, -1, ""))
-            if outer == frame.number and at > self._cut_at.get(node, -1):
+            cut, _ = self._cut.get(node, (-1, ""))
+            if outer == frame.number and at > cut:
                 return function
         return ""
 
     def _cut_by(self, nodes: tuple[int, ...]) -> str:
         """The function that took them out of a structure, where it is one."""
-        functions = {self._cut[each] for each in nodes if each in self._cut}
+        functions = {self._cut[each][1] for each in nodes if each in self._cut}
         return functions.pop() if len(functions) == 1 else ""
 
     def _linked(self, frame: Activation, nodes: tuple[int, ...]) -> bool:
@@ -278,10 +277,10 @@ class _Walk:
 def _is_behind_an_end(target: LValue) -> bool:
     """Whether it is a link of the node to which a pointer outside of the structure leads: `q->back->next`."""
     match target:
-        case Member(Dereference(Load(VariableReference(level="global")))):
-            return True
-        case Member(Dereference(Load(Member(owner))) as node):
-            return owner.type != node.type
+        case Member(Dereference(Load(VariableReference(level=level)))):
+            return level == "global"
+        case Member(Dereference(Load(pointer))):
+            return is_end(pointer)
     return False
 
 

@@ -8,7 +8,7 @@ What a concrete step wrote is looked up by its position.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from wolverine.core.graph import Frame, MemoryGraph, NodeId, Pointer, Value
@@ -143,7 +143,8 @@ class Replayer:
             crash, failed = fault, _Unmet(self._head(), f"it crashes: {fault.message}")
         except Halt as halt:
             failed = _Unmet(self._head(), str(halt))
-        executed, end_hits = self._executions(first)
+        visits = self._visits(first, self._path)
+        executed, end_hits = self._executions(visits)
         return Replayed(
             met=failed is None,
             final=graph_of(machine, self._trace.start),
@@ -155,7 +156,7 @@ class Replayer:
             end_hits=end_hits + (failed is None and self._end is not None),
             end=self._landing(self._asking or self._ended, (Jump,)),
             steps=machine.steps - start,
-            counts=self._counts(first),
+            counts=self._counts(first, visits),
         )
 
     # -- execution -------------------------------------------------------------------------------
@@ -342,19 +343,22 @@ class Replayer:
             self._names[frame.number] = frame.linked.name
             frame = frame.caller
 
-    def _counts(self, number: int) -> Counts:
-        """Executions by activation up to where the process goes: a statement that reads on is not begun."""
-        machine = self._machine
-        path = self._path
-        if self._asking is not None and machine.pc in path:
-            path = path[: len(path) - 1 - path[::-1].index(machine.pc)]
-        counts: Counter[tuple[int, int]] = Counter()
+    def _visits(self, number: int, path: Sequence[int]) -> Counter[tuple[int, int]]:
+        """How often each (activation, instruction) is on a path that begins in the activation `number`."""
+        found: Counter[tuple[int, int]] = Counter()
         for entry in path:
             if entry < 0:
                 number = entry + PATH_MARK
             else:
-                counts[number, entry] += 1
-        return Counts(tuple(each.number for each in outwards(machine.frame)), machine.activations, counts)
+                found[number, entry] += 1
+        return found
+
+    def _counts(self, number: int, visits: Mapping[tuple[int, int], int]) -> Counts:
+        """Executions by activation up to where the process goes: a statement that reads on is not begun."""
+        machine, path = self._machine, self._path
+        if self._asking is not None and machine.pc in path:
+            visits = self._visits(number, path[: len(path) - 1 - path[::-1].index(machine.pc)])
+        return Counts(tuple(each.number for each in outwards(machine.frame)), machine.activations, visits)
 
     def _landing(
         self, place: tuple[str, int] | None, passed: tuple[type[Instruction], ...]
@@ -371,16 +375,12 @@ class Replayer:
             index = step.target if isinstance(step, Jump) else index + 1
         return name, index
 
-    def _executions(self, number: int) -> tuple[dict[int, int], int]:
+    def _executions(self, visits: Mapping[tuple[int, int], int]) -> tuple[dict[int, int], int]:
         """Executions by location, and of the end's instruction."""
         counts: Counter[tuple[str, int]] = Counter()
         names = self._machine.names | self._names
-        name = names[number]
-        for entry in self._path:
-            if entry < 0:
-                name = names[entry + PATH_MARK]
-            else:
-                counts[name, entry] += 1
+        for (number, index), times in visits.items():
+            counts[names[number], index] += times
         executed: dict[int, int] = {}
         for (function, index), times in counts.items():
             location = self._program.functions[function].code[index].location

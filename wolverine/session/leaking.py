@@ -238,16 +238,16 @@ class Leaking:
         function, instruction = loss.by
         code = self._program.functions[function].code
         called = code[instruction - 1] if instruction else None
-        stores = isinstance(code[instruction], Assign) and isinstance(called, Call)
-        inner = called.function if stores and isinstance(called, Call) else ""
         if loss.behind not in ("", function):
             return (loss.behind,)
         if loss.handed:
             return (loss.handed,)
-        handed = self._program.functions[inner].parameters if inner in self._program.functions else ()
-        if any(isinstance(each.type, PointerType) for each in handed):
-            return (inner,)
-        return (loss.cut,) if loss.cut and isinstance(code[instruction], Assign) else (function,)
+        if not isinstance(code[instruction], Assign):
+            return (function,)
+        inner = self._program.functions.get(called.function) if isinstance(called, Call) else None
+        if inner is not None and any(isinstance(each.type, PointerType) for each in inner.parameters):
+            return (inner.name,)
+        return (loss.cut or function,)
 
     def _keeps_a_value(self, answer: Repairs) -> bool:
         """Whether what is to be freed has to be kept in a variable, and it might as well not be lost."""

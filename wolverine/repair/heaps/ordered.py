@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from wolverine.core.expressions import Binary, Load, Member
+from wolverine.core.expressions import Member
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Value
+from wolverine.core.parts import amount_added
 from wolverine.core.program import Assign, Program
 from wolverine.core.trace import Trace
 from wolverine.core.types import IntType, StructReference
@@ -67,10 +68,11 @@ def _added_to(program: Program) -> Iterator[tuple[str, int]]:
     for function in program.functions.values():
         for step in function.code:
             match step:
-                case Assign(_, Member(base, _, offset) as target, Binary("+" | "-", Load(same))) if (
-                    same == target and isinstance(base.type, StructReference)
+                case Assign(_, Member(base, _, offset) as target, value) if (
+                    amount_added(target, value) is not None
                 ):
-                    yield base.type.tag, offset
+                    if isinstance(base.type, StructReference):
+                        yield base.type.tag, offset
 
 
 def _shown(

@@ -14,13 +14,12 @@ from wolverine.core.expressions import (
     Expression,
     Load,
     Logical,
-    LValue,
     Member,
     Unary,
     VariableReference,
     text,
 )
-from wolverine.core.parts import negated
+from wolverine.core.parts import is_end, negated
 from wolverine.core.types import INT, IntType, PointerType, StructReference
 from wolverine.repair.menus.menu import Conjoined
 from wolverine.repair.menus.variants import Variants
@@ -71,12 +70,10 @@ class Conditions:
             ) if one.type == two.type:
                 for place in self._vocabulary.places(self._scope):
                     match place:
-                        case Member(Dereference(Load(pointer))) if place.type == one.type and pointer in (
-                            one,
-                            two,
-                        ):
-                            other = two if pointer == one else one
-                            yield Logical("&&", condition, Binary("!=", Load(place), Load(other), INT))
+                        case Member(Dereference(Load(pointer)), _, _, ctype) if ctype == one.type:
+                            if pointer in (one, two):
+                                other = two if pointer == one else one
+                                yield Logical("&&", condition, Binary("!=", Load(place), Load(other), INT))
 
     def _changed(self, condition: Expression) -> Iterator[Expression]:
         match condition:
@@ -176,16 +173,8 @@ class Conditions:
                     for operator in ("!=", "=="):
                         yield Binary(operator, one, two, INT)
         for end in self._pointers():
-            if isinstance(end, Load) and _is_an_end(end.place):
+            if isinstance(end, Load) and is_end(end.place):
                 for one in loads:
                     if one.type == end.type:
                         for operator in ("!=", "=="):
                             yield Binary(operator, one, end, INT)
-
-
-def _is_an_end(place: LValue) -> bool:
-    """Whether it is a field that leads into a structure from outside: `list->head`."""
-    match place:
-        case Member(base, _, _, PointerType(StructReference() as led)):
-            return base.type != led
-    return False

@@ -22,7 +22,7 @@ from wolverine.core.expressions import (
     Unary,
     VariableReference,
 )
-from wolverine.core.parts import parts
+from wolverine.core.parts import amount_added, parts
 from wolverine.core.types import INT, ArrayType, CType, IntType, PointerType
 from wolverine.repair.menus.vocabulary import Vocabulary, repairable
 
@@ -36,11 +36,10 @@ def counted_elsewhere(
     target: LValue, value: Expression | None, places: Iterable[LValue]
 ) -> Iterator[tuple[LValue, Expression]]:
     """Other places that are counted like the target, with their new values: `x += n` as `y += n`."""
-    match value:
-        case Binary("+" | "-", Load(same)) if same == target:
-            for place in places:
-                if place.type == target.type and place != target:
-                    yield place, replace(value, left=Load(place))
+    if isinstance(value, Binary) and amount_added(target, value) is not None:
+        for place in places:
+            if place.type == target.type and place != target:
+                yield place, replace(value, left=Load(place))
 
 
 def added(target: LValue, value: Expression | None) -> Iterator[Expression]:

@@ -10,6 +10,7 @@ from wolverine.core.expressions import (
     Expression,
     Load,
     LValue,
+    Member,
     VariableReference,
     variables,
 )
@@ -158,9 +159,11 @@ def _purpose(
         and not origins.reckoned
         and _led(step.value) == _led(made.value)
     )
-    if isinstance(made, NewAssignment) and (which := overwritten(function, edit.location)):
+    fields = isinstance(made, NewAssignment) and isinstance(step.target, Member)
+    written = overwritten(function, edit.location) if fields else ""
+    if isinstance(made, NewAssignment) and written:
         # Something else was to be written there: most likely what the function forgets.
-        number += _FIRST * (which == "first") - omitted * forgets(function, made.target)
+        number += _FIRST * (written == "first") - omitted * forgets(function, made.target)
     return HIDING if isinstance(made.value, Constant) and variables(step.value) else number
 
 

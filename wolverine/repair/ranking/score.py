@@ -424,7 +424,7 @@ class Scores:
                 score = distance(value, new) - _FAMILIAR * self._familiar.favours([value], [new])
                 score += _TWICE * passed_twice(code, index, new)
                 if edit.location == self._crashed and isinstance(new, Load):
-                    score -= _KEPT * (new.place in tuple(kept_in(code, index, step)))
+                    score -= _KEPT * any(new.place == each for each in kept_in(code, index, step))
                 return score - _NOTHING * (value == Load(target))
             case Branch(_, condition), NewValue(new):
                 score = condition_distance(condition, new) + self._guard(function, step, condition, new)

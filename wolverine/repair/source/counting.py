@@ -15,6 +15,7 @@ from wolverine.core.expressions import (
     VariableReference,
     variables,
 )
+from wolverine.core.parts import amount_added
 from wolverine.core.program import Assign, Function
 from wolverine.core.types import CType
 from wolverine.repair.source.walk import expressions_of
@@ -22,8 +23,8 @@ from wolverine.repair.source.walk import expressions_of
 
 def counted(target: LValue, value: Expression) -> tuple[CType, str] | None:
     """The struct and the field of `x->n = x->n + 1`, or `- 1`; the field or variable may be an array."""
-    match value:
-        case Binary("+" | "-", Load(same), Constant(1)) if same == target:
+    match amount_added(target, value):
+        case Constant(1):
             pass
         case _:
             return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wolverine.core.expressions import Binary, Constant, Expression, Load, LValue, Member, lvalue_text, text
+from wolverine.core.parts import amount_added
 from wolverine.core.patch import NewAssignment
 from wolverine.core.program import Assign, Function, Instruction
 from wolverine.core.types import IntType, StructReference, Types
@@ -29,8 +30,9 @@ def parallels(types: Types, function: Function) -> Iterator[NewAssignment]:
 
 def parallel(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> float:
     """What speaks for such an assignment in the gap `index`, most of all next to what it goes with."""
-    match target, value:
-        case Member(base, name), Binary("+" | "-", Load(same), amount) if same == target:
+    amount = amount_added(target, value)
+    match target:
+        case Member(base, name) if amount is not None:
             alike = [
                 at
                 for at, other, field, counted in _counted(code)
@@ -47,6 +49,7 @@ def _counted(code: Sequence[Instruction]) -> Iterator[tuple[int, LValue, str, Ex
     """Every `x->f += n` and `x->f -= n`: its index, the node, the field and the amount."""
     for at, step in enumerate(code):
         match step:
-            case Assign(_, Member(base, name) as target, Binary("+" | "-", Load(same), amount)):
-                if same == target and not isinstance(amount, Constant):
+            case Assign(_, Member(base, name) as target, value):
+                amount = amount_added(target, value)
+                if amount is not None and not isinstance(amount, Constant):
                     yield at, base, name, amount
