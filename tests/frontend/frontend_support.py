@@ -99,6 +99,8 @@ def random_edit(program: Program, rng: random.Random, location: Location) -> Edi
         return Edit(location.id, ShortCircuit(operator, tested(program, rng, location)))
     if location.kind == "allocation":
         return Edit(location.id, Cleared())
+    if isinstance(step, Gap) and step.repeats >= 0 and rng.random() < 0.3:
+        return Edit(location.id, NewJump("while"))
     if location.kind == "callee":
         return Edit(location.id, OtherFunction(rng.choice(_alike(program, step))))
     if location.kind == "gap" or (location.kind == "assignment" and rng.random() < 0.6):
@@ -151,7 +153,8 @@ def guarded(program: Program, rng: random.Random, location: Location, inner: New
     made: NewAssignment | NewJump | NewReturn = _under(program, rng, location, inner)
     slots = (step for step in program.functions[location.function].code if step.location == location.id)
     slot = next(slots)
-    keywords = [word for word in get_args(Keyword) if isinstance(slot, Gap) and slot.onward(word) >= 0]
+    jumps = (word for word in get_args(Keyword) if word != "while")
+    keywords = [word for word in jumps if isinstance(slot, Gap) and slot.onward(word) >= 0]
     if keywords and location.id % 3 == 0:
         made = NewJump(keywords[location.line % len(keywords)])
     return Guarded(test, made)

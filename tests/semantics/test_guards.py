@@ -28,7 +28,7 @@ from wolverine.core.patch import (
 )
 from wolverine.core.program import Before, Gap, Keyword, Program
 from wolverine.core.types import INT
-from wolverine.frontend import check, emit
+from wolverine.frontend import check, describe, emit
 from wolverine.repair.menus.skips import skips
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.replacing import patched
@@ -197,6 +197,51 @@ def test_a_jump_goes_on_where_it_does_in_c(
     expected = exit_status(emit(program, patch)[0].decode(), tmp_path)
     result = _result(program, patch, entry(program))
     assert result is not None and result & 127 == expected
+
+
+REPEATED = """\
+int result;
+int each(int n)
+{
+    int i, sum = 0;
+    for (i = 0; i < n; i++) {
+        if (sum % 8 < 5 && i != 2) {
+            sum += 3;
+        }
+        if (i == 3) { sum++; break; }
+        if (sum % 5 > 1) { if (sum % 2 == 1) sum++; sum++; }
+        if (i == 1) sum += 5; else if (sum % 3 != 1) sum++;
+        do { if (sum & 1) { if (sum > 40) break; sum += 4; } sum++; } while (sum < 8);
+    }
+    if (sum < 30) { while (sum % 7) sum++; sum++; }
+    return sum;
+}
+int main(void)
+{
+    result = each(6);
+    return 0;
+}
+"""
+
+
+def test_an_if_that_becomes_a_while_does_what_it_does_in_c(
+    lower: Callable[[str], Program], entry: Callable[[Program], MemoryGraph], tmp_path: Path
+) -> None:
+    program = lower(REPEATED)
+    slots = [step for step in program.functions["each"].code if isinstance(step, Gap) and step.repeats >= 0]
+    lines = [each.line for each in describe(program, Patch(tuple(map(_repeated, slots))))]
+    assert lines == [6, 10, 10, 11, 14]  # not where `break` or `else` would be the loop's
+    for slot in slots:
+        patch = Patch((_repeated(slot),))
+        check(program, patch)
+        found = _result(program, patch, entry(program))
+        written = emit(program, patch)[0].decode()
+        assert written.count("while (") == REPEATED.count("while (") + 1
+        assert found is not None and found & 127 == exit_status(written, tmp_path)
+
+
+def _repeated(slot: Gap) -> Edit:
+    return Edit(slot.location, NewJump("while"))
 
 
 def test_what_is_passed_over_is_in_c_as_well(

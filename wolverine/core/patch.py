@@ -64,7 +64,10 @@ class NewReturn:
 
 @dataclass(frozen=True, slots=True)
 class NewJump:
-    """`break;` or `continue;` in a gap inside of a loop (`break;` also inside of a `switch`)."""
+    """`break;` or `continue;` in a gap inside of a loop (`break;` also inside of a `switch`).
+
+    With `while`, in the gap at the end of what an `if` leads to, that `if` becomes a `while`.
+    """
 
     keyword: Keyword
 

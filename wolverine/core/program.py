@@ -170,23 +170,26 @@ class Concrete:
     results: tuple[VariableReference, ...] = ()
 
 
-Keyword = Literal["break", "continue"]
+Keyword = Literal["break", "continue", "while"]
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
     """An insertion slot: does nothing until an edit fills it.
 
-    A `break;` in it goes on at instruction `leaves`, a `continue;` at `again`; -1 where there can be none.
+    A `break;` in it goes on at instruction `leaves`, a `continue;` at `again`.  At the end of what an `if`
+    leads to, `repeats` is where its condition is evaluated: there it goes on if the `if` becomes a `while`.
+    Each is -1 where there can be none.
     """
 
     location: int
     leaves: int = field(default=-1, kw_only=True)
     again: int = field(default=-1, kw_only=True)
+    repeats: int = field(default=-1, kw_only=True)
 
     def onward(self, keyword: Keyword) -> int:
         """The instruction at which execution goes on behind a jump in it, -1 where that cannot stand here."""
-        return self.leaves if keyword == "break" else self.again
+        return {"break": self.leaves, "continue": self.again, "while": self.repeats}[keyword]
 
 
 @dataclass(frozen=True, slots=True)

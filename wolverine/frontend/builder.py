@@ -307,11 +307,9 @@ class Builder:
                 to = self._labels[instruction.if_true], self._labels[instruction.if_false]
                 code.append(replace(instruction, if_true=to[0], if_false=to[1]))
             elif isinstance(instruction, Gap):
-                code.append(
-                    replace(
-                        instruction, leaves=self._put(instruction.leaves), again=self._put(instruction.again)
-                    )
-                )
+                ways = instruction.leaves, instruction.again, instruction.repeats
+                leaves, again, repeats = map(self._put, ways)
+                code.append(replace(instruction, leaves=leaves, again=again, repeats=repeats))
             elif isinstance(instruction, Jump):
                 code.append(replace(instruction, target=self._labels[instruction.target]))
             else:

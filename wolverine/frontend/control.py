@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from pycparser import c_ast
@@ -13,7 +14,7 @@ from wolverine.core.expressions import (
     Load,
     VariableReference,
 )
-from wolverine.core.program import RESULT_NAME, Assign, Branch, Concrete, ConditionRole, Jump
+from wolverine.core.program import RESULT_NAME, Assign, Branch, Concrete, ConditionRole, Gap, Jump
 from wolverine.core.types import (
     INT,
     CType,
@@ -101,13 +102,17 @@ class ControlFlow(Declarations):
         return Extent(start, end + 1)
 
     def _if(self, node: Any) -> None:
-        if_true, if_false, end = self.label(), self.label(), self.label()
+        test, if_true, if_false, end = self.label(), self.label(), self.label(), self.label()
+        self.put(test)
         self._condition_unit(
             self._parenthesised(node.coord.start, node.cond), node.cond, if_true, if_false, "if"
         )
         self.put(if_true)
+        first = len(self.code)
         self.body(node.iftrue)
         then_ends = self.reachable
+        if node.iffalse is None and then_ends:
+            self._may_repeat(first, test)
         if node.iffalse is not None:
             self._brace(node.iftrue, len(self.code))
         self.emit(Jump(-1, end), unit=False)
@@ -119,6 +124,15 @@ class ControlFlow(Declarations):
         otherwise_ends = self.reachable
         self.put(end)
         self.reachable = then_ends or otherwise_ends
+
+    def _may_repeat(self, first: int, test: int) -> None:
+        """The `if` whose body begins at an instruction may be a `while`, unless a jump in it binds there."""
+        around = {labels[-1] for labels in (self.breaks, self.continues) if labels}
+        last = self.code[-1]
+        if isinstance(last, Gap) and not any(
+            isinstance(step, Jump) and step.target in around for step in self.code[first:]
+        ):
+            self.code[-1] = replace(last, repeats=test)
 
     def _while(self, node: Any) -> None:
         test, body, end = self.label(), self.label(), self.label()

@@ -26,7 +26,7 @@ from wolverine.core.patch import (
     Several,
     ShortCircuit,
 )
-from wolverine.core.program import Branch, Location
+from wolverine.core.program import Branch, Gap, Location
 from wolverine.core.types import StructReference
 from wolverine.errors import SourceError
 from wolverine.frontend.allocating import allocation, cleared, headers
@@ -84,6 +84,8 @@ class Editor:
                 around.append(self._around(location, edit, made.condition, made.statement))
             elif isinstance(edit.replacement, ShortCircuit):
                 self._test(location, edit, edit.replacement)
+            elif edit.replacement == NewJump("while"):
+                self._repeat(location, edit)
             elif location.kind == "gap":
                 made = edit.replacement
                 parts = made.statements if isinstance(made, Several) else (made,)
@@ -168,6 +170,20 @@ class Editor:
         head, _, tail = text.rpartition(condition)
         tests = [Piece(span.start, span.start, head, _TEST), Piece(span.end, span.end, tail, _TEST)]
         self.pieces[span.file] += tests
+
+    def _repeat(self, location: Location, edit: Edit) -> None:
+        """`while` stands where the `if` does at the end of whose body the gap is."""
+        function = self.program.functions[location.function]
+        slot = next(step for step in function.code if isinstance(step, Gap) and step.location == location.id)
+        if slot.repeats < 0:
+            raise SourceError(f"line {location.line}: what stands there cannot be repeated")
+        around = next(function.units[each] for each in function.unit_of[slot.repeats :] if each >= 0)
+        span = around.span
+        end = span.start + len("if")
+        whole = self._edited.source(span.file, span.start, span.end)
+        self.pieces[span.file].append(Piece(span.start, end, "while", (0,)))
+        shown = replace(location, kind="condition", gap="before", span=span, line=span.line, text=whole)
+        self.described.append(Described(edit, shown, f"while{whole[len('if') :]}"))
 
     # Text inside statements
 

@@ -120,6 +120,8 @@ def slot_at(function: Function, location: int) -> int:
 
 
 def _jump(step: Gap, condition: Expression | None, made: NewJump) -> Guard:
+    if made.keyword == "while" and condition is not None:
+        raise ValueError("an `if` becomes a `while`, or it does not")
     onward = step.onward(made.keyword)
     if onward < 0:
         raise ValueError(f"there is nothing around it that {made.keyword} could mean")

@@ -67,9 +67,10 @@ class Statements:
 
     @property
     def leaping(self) -> int:
-        """The mask of jumps."""
+        """The mask of jumps that may stand under a test."""
         others = self.menu.others
-        return sum(1 << number for number, each in others if isinstance(each.replacement, NewJump))
+        jumps = ((n, c.replacement) for n, c in others if isinstance(c.replacement, NewJump))
+        return sum(1 << number for number, made in jumps if made.keyword != "while")
 
     @property
     def skipping(self) -> int:
@@ -197,7 +198,7 @@ def guarded_menu(menu: Menu, made: Under, *, leaving: bool = False, leaping: Con
     leaves, skipping = statements.leaving | jumping, statements.skipping
     every = menu.all & ~skipping | (statements.returning if leaving else 0)
     for number, choice in menu.others:
-        if jumping >> number & 1 and choice.replacement not in leaping:
+        if isinstance(choice.replacement, NewJump) and choice.replacement not in leaping:
             every ^= 1 << number
     for block, test in enumerate(choices.tests, 1):
         every |= (assigning | skipping | (leaves if test in made.special else 0)) << (block * choices.width)

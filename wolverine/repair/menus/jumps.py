@@ -38,7 +38,7 @@ def idling(code: Sequence[Instruction], index: int, made: NewJump) -> bool:
     if any(step.location >= 0 and at not in left and type(step) is not Gap for at, step in enumerate(code)):
         return True
     loop = next(loops_around(code, index), None)
-    if loop is None or made.keyword == "continue":
+    if loop is None or made.keyword != "break":
         return False
     outside = [index, *range(loop.start), *range(loop.stop, len(code))]
     return not any(at in behind(code, at, barred=outside) for at in loop)

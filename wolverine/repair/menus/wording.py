@@ -39,6 +39,8 @@ def replacement_text(replacement: Replacement) -> str:
         case NewReturn(returned, before):
             last = "return" if returned is None else f"return {text(returned)}"
             return last if before is None else f"{replacement_text(before)}; {last}"
+        case NewJump("while"):
+            return "while for if"
         case NewJump(keyword):
             return keyword
         case NewSkip(_, last, instead):
