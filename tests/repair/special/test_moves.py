@@ -198,7 +198,7 @@ void mark(int lo, int times)
 int main(void)
 {
     first = new(1, 15, new(2, 26, new(3, 37, new(4, 48, NULL))));
-    mark(4, 3);
+    mark(9, 3);
     return 0;
 }
 """
