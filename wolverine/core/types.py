@@ -235,6 +235,26 @@ class Types:
                         return None if inner is None else field.offset + inner
         return None
 
+    def record_at(self, ctype: CType, offset: int) -> int | None:
+        """Where the struct begins of which the cell at that byte offset is a field, within the arrays around.
+
+        None where the cell is an element of an array itself, be it one in a struct.
+        """
+        match ctype:
+            case ArrayType(StructReference() as element):
+                inner = offset % self.size(element)
+                begin = self.record_at(element, inner)
+                return None if begin is None else offset - inner + begin
+            case ArrayType():
+                return None
+            case StructReference(tag) if tag in self.structs:
+                for field in self.structs[tag].fields:
+                    inner = offset - field.offset
+                    if 0 <= inner < self.size(field.type) and isinstance(field.type, ArrayType):
+                        begin = self.record_at(field.type, inner)
+                        return None if begin is None else field.offset + begin
+        return 0
+
 
 def byte_of(offset: int) -> int:
     """The byte at which a cell begins, by its offset (not negative), which may be that of a bit field."""

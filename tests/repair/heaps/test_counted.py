@@ -129,3 +129,7 @@ def test_the_outermost_array_of_a_cell() -> None:
     assert types.array_at(row, 4) == 0
     for offset, begin in ((0, None), (8, 8), (28, 8), (32, None)):
         assert types.array_at(StructReference("table"), offset) == begin
+    tables = ArrayType(StructReference("table"), 2)
+    for offset, begin in ((0, 0), (8, None), (28, None), (32, 0), (40, 40), (72, 40), (52, None)):
+        assert types.record_at(tables, offset) == begin
+    assert types.record_at(row, 4) is None

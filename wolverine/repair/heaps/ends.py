@@ -104,8 +104,8 @@ def _judged(layout: Layout, graph: MemoryGraph) -> Iterator[tuple[End, str, bool
     """The links of what the pointers in variables and in nodes of another struct lead to: whether null.
 
     With the struct's tag and the node.
-    Elements of arrays, such as chains of a table, lead to an end by chance, and a pointer of a caller
-    that the function cannot set stays where it is.
+    Pointers that are elements of arrays, such as chains of a table, lead to an end by chance, and a pointer
+    of a caller that the function cannot set stays where it is.
     """
     cells, depth = graph.cells, graph.frames[0].depth if graph.frames else 0
     addressed = {value.object for value in cells.values() if isinstance(value, Pointer)}
@@ -131,7 +131,7 @@ def _judged(layout: Layout, graph: MemoryGraph) -> Iterator[tuple[End, str, bool
                 owner = number_of(address)
             case _:
                 continue
-        if kind is not None and graph.types.array_at(kind, byte_of(place.offset)) is not None:
+        if kind is not None and graph.types.record_at(kind, byte_of(place.offset)) is None:
             continue
         links = [link.offset for link in self_pointers(graph.types, led.type.tag)]
         for link in links if kind != led.type else ():

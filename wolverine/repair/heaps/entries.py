@@ -43,12 +43,13 @@ _BUILT = 2  # nodes from which on a structure shows what it is
 class Case:
     """One run that tells repairs apart: `function` from its entry to its return, in this state.
 
-    The process may have `passed` it, under the fault.
+    It is `doubtful` if it was made under the fault, or under a repair that need not be right: then it tells
+    no rules.
     """
 
     function: str
     heap: MemoryGraph
-    passed: bool = False
+    doubtful: bool = False
 
 
 def trial_heaps(program: Program, trace: Trace, patches: Sequence[Patch] = ()) -> list[MemoryGraph]:
@@ -98,7 +99,7 @@ def cases(
     closest = (patch, *others)[:_CLOSEST]
     inputs = met(program, trace, menus, patch, first, trace.start) if whole_call and first != MAIN else ()
     if inputs:
-        known[first] = [Case(first, heap) for heap in inputs]
+        known[first] = [Case(first, *each) for each in inputs]
     elif whole_call:
         heaps = trial_heaps(program, trace, closest)
         if first in changed and first != MAIN and (size := _reached(trace.start)) < _BUILT:
@@ -115,14 +116,14 @@ def cases(
             given |= _soundest(program, trace, menus, given, (patch, *others))
         for name, graph in given.items():
             if inputs := met(program, trace, menus, patch, name, graph):
-                known[name] = [Case(name, heap) for heap in inputs]
+                known[name] = [Case(name, *each) for each in inputs]
                 continue
             heaps = _fresh(program, graph, name, elsewhere=trace.bare, patches=closest)
             if _given_what_is_wrong(program, trace, name, heaps):
                 heaps = _fresh(program, graph, name, elsewhere=True, usual=True, patches=closest)
             known[name] = _tried(program, trace, name, heaps, graph)
     for name, graphs in passed(program, trace, changed).items() if not trace.bare else ():
-        known.setdefault(name, []).extend(Case(name, graph, passed=True) for graph in graphs)
+        known.setdefault(name, []).extend(Case(name, graph, doubtful=True) for graph in graphs)
     order = sorted(known, key=lambda name: (name not in changed, name))
     return [case for name in order for case in known[name]]
 

@@ -34,13 +34,15 @@ class Differing(NamedTuple):
 class OnHeap:
     """What is known of a function on one heap: what the program as it is does, and candidates.
 
-    `ahead` is what it comes to (see `Covered`), where that was looked at.
+    `ahead` is what it comes to (see `Covered`), where that was looked at.  The heap is `spoilt` if it does
+    not keep the rules that inputs keep.
     """
 
     crash: Crash | None = None
     endless: bool = False
     passes: bool = False
     loses: bool = False
+    spoilt: bool = False
     done: Done | None = None
     ahead: int | None = None
     begun: bool = False
@@ -85,7 +87,7 @@ class Standing:
             self._seat()
             known.begun = True
             known.crash, known.endless, known.passes = runs.crash, runs.endless, runs.passes
-            known.loses, known.done = runs.loses, runs.done
+            known.loses, known.done, known.spoilt = runs.loses, runs.done, runs.spoilt
 
     def _seat(self) -> None:
         self._runs.seat(self._heap, self._trace, self._turn)

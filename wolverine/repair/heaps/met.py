@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
+from typing import NamedTuple
 
 from wolverine.core.graph import MemoryGraph, NodeId, Pointer, Value, VariableId
 from wolverine.core.patch import NO_EDITS, Patch
@@ -41,9 +42,16 @@ _MANY = 1_000  # fresh heaps among which these are
 _Field = tuple[str, int]  # a struct's tag and an offset
 
 
+class Input(NamedTuple):
+    """What a function is given; `doubtful` if it was made under a repair that need not be right."""
+
+    heap: MemoryGraph
+    doubtful: bool = False
+
+
 def met(
     program: Program, trace: Trace, menus: Menus, patch: Patch, name: str, given: MemoryGraph
-) -> list[MemoryGraph]:
+) -> list[Input]:
     """Inputs of function `name`, where several structures hang on the same nodes of what it is `given`.
 
     None where they do not.  If something is asserted and the patch changes the function, it is executed
@@ -57,6 +65,7 @@ def met(
     later = (reading() for _, reading, _ in entered(program, trace, menus, edits, [name]))
     found = _distinct(chain(first, later), _MET)
     known, latest = list(found), found
+    doubtful = {id(graph) for graph in found if edits.edits and graph is not trace.start}
     for _ in range(_CALLS if _repeatable(program, name, tags) else 0):
         others = [
             heap
@@ -65,17 +74,21 @@ def met(
         ]
         latest = _distinct(_grown(program, name, [*_spread(others, _GROWN), *latest], edits), _GROWN)
         known += latest
-    varied = [
-        heap
-        for graph in reversed(known)
-        for heap in with_other_arguments(program, graph, name, tolerant=trace.strict)
-    ]
+        doubtful.update(map(id, latest if edits.edits else ()))
+    varied = []
+    for graph in reversed(known):
+        others = list(with_other_arguments(program, graph, name, tolerant=trace.strict))
+        varied += others
+        doubtful.update(map(id, others if id(graph) in doubtful else ()))
     fresh = fresh_graphs(program, given, ((name, 0),), limit=_MANY, elsewhere=trace.bare)
     leading = _leading(known, tags)
     small = [
         heap for heap in whole(program, fresh) if _count(heap, tags) <= 1 and not _at_null(heap, leading)
     ]
-    return _distinct((*known, *_spread(varied, _VARIED), *_spread(small, _SMALL)), _MOST)
+    sound = [heap for heap in varied if id(heap) not in doubtful]
+    varied = [*_spread(sound, _VARIED // 2 if doubtful else _VARIED), *_spread(varied, _VARIED)]
+    inputs = _distinct((*known, *varied[:_VARIED], *_spread(small, _SMALL)), _MOST)
+    return [Input(heap, id(heap) in doubtful) for heap in inputs]
 
 
 def _spread(heaps: list[MemoryGraph], most: int) -> Iterator[MemoryGraph]:

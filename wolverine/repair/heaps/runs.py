@@ -179,6 +179,9 @@ class Runs:
         self._held = held(machine, self._passed) if self._keeping else frozenset[int]()
         # A result stands for what was given of its own type; a table in which it was found remains.
         self._kept = [raw for stays, raw in passed if stays]
+        given = {number_of(each) for each in self._passed}
+        *_, broken = remains(machine, None, self._passed, self._count, self._rules, given)
+        self.spoilt = broken > 0
         self._as_it_is()
 
     @property

@@ -126,6 +126,7 @@ class Trials:
         self._besides_at: dict[int, int] = {}  # heaps, by number, on which another fault shows, and its line
         self.cases = [case if case.heap is trace.start else self._known.same(case) for case in cases]
         self.passed = 0  # of these, the program as it is comes to its end
+        self.spoilt = 0  # of these, nothing is tried on them: they are made under a repair that is none
         self.covered = 0  # what it comes to on any of them, where something is asserted (see `Covered`)
         self._menus = menus
         self._patience = patience
@@ -145,8 +146,7 @@ class Trials:
         gone_by = 0
         for name, cases in groupby(self.cases, key=lambda case: case.function):
             group = list(cases)
-            # What the process has passed was made under the fault: it tells no rules.
-            heaps = [case.heap for case in group if not case.passed] or [case.heap for case in group]
+            heaps = [case.heap for case in group if not case.doubtful] or [case.heap for case in group]
             rules = Rules(
                 backlinks(heaps, self._trace),
                 together(layout, heaps, self._trace, passing),
@@ -186,6 +186,10 @@ class Trials:
                 done.append(known.done)
                 self.passed += known.passes
                 splitting |= known.loses
+                if case.doubtful and known.spoilt:
+                    parts = [part.unknown() for part in parts]
+                    self.spoilt += 1
+                    continue
                 if known.endless and senseless(self._program, self._trace, name, case.heap):
                     parts = [part.unknown() for part in parts]
                     continue

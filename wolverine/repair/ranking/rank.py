@@ -147,7 +147,7 @@ def rank(
     trials = Trials(program, trace, given, menus, patience, ranker.best, unset=lacks, over=over, known=known)
     tried = trials.cases
     parts = trials.apart(parts)
-    heaps = max(len(tried), 1)
+    heaps = max(len(tried) - trials.spoilt, 1)
     found: list[_Entry] = []
     bare = trace.bare
     special = trials.passed / heaps if bare else _AS_BEFORE

@@ -19,6 +19,8 @@ from wolverine.semantics.layout import Layout
 
 _MOST_CELLS = 16  # of one object: an array's elements keep rules by chance
 _KINDS = [kind for kind in CELL_KINDS if kind not in (FLOAT4, FLOAT8, FLOAT16, OPAQUE)]
+# owner, where its array begins, and where the struct in that begins, if it is a field of one
+_Row = tuple[int | str, int, int | None]
 
 
 class Together(NamedTuple):
@@ -67,7 +69,7 @@ def _judged(
 ) -> Iterator[tuple[Together, bool, bool]]:
     """Pairs of cells, one of them a pointer, with whether each is empty."""
     objects: dict[int, list[tuple[Cell, bool, bool]]] = {}
-    arrays: dict[Cell, Cell] = {}
+    arrays: dict[Cell, _Row] = {}
     number: int | str
     for place, value in cells.items():
         if not isinstance(value, (int, Pointer)) and value is not None:
@@ -86,18 +88,25 @@ def _judged(
                 group = 0 if level < 0 else -number_of(address)
             case _:
                 continue
-        begin = graph.types.array_at(held, byte_of(place.offset)) if held is not None else None
-        if begin is not None:
-            arrays[number, place.offset] = number, begin
+        at = byte_of(place.offset)
+        begin = graph.types.array_at(held, at) if held is not None else None
+        if held is not None and begin is not None:
+            arrays[number, place.offset] = number, begin, graph.types.record_at(held, at)
         objects.setdefault(group, []).append(
             ((number, place.offset), value is None or value == 0, not isinstance(value, int))
         )
     for found in objects.values():
         if 1 < len(found) <= _MOST_CELLS:
             for (one, empty, leads), (two, void, also) in combinations(sorted(found), 2):
-                # Elements of one array are null together by chance.
-                if (leads or also) and (one not in arrays or arrays[one] != arrays.get(two)):
+                if (leads or also) and not _in_a_row(arrays.get(one), arrays.get(two)):
                     yield Together(one, two), empty, void
+
+
+def _in_a_row(one: _Row | None, other: _Row | None) -> bool:
+    """Whether two cells lie in one array, not in one struct of it: they are null together by chance."""
+    if one is None or other is None or one[:2] != other[:2]:
+        return False
+    return one[2] is None or one[2] != other[2]
 
 
 def torn(
