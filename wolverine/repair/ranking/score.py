@@ -104,6 +104,7 @@ from wolverine.repair.source.asked import Asked
 from wolverine.repair.source.counting import counted, is_counter, is_first, never_counts
 from wolverine.repair.source.dropped import Dropped
 from wolverine.repair.source.emptied import ends_together
+from wolverine.repair.source.extents import Extents
 from wolverine.repair.source.familiar import Familiar, namesakes
 from wolverine.repair.source.flags import Flags
 from wolverine.repair.source.given_back import GivenBack
@@ -198,6 +199,7 @@ _LINK_ASKED = 1.0  # what is asked for is which of the links leads somewhere tha
 _ALIKE = 0.8  # both arms of an `if` are the same then
 _ALIASED = 2.5  # something is left out where two arguments are one, as they are where it fails
 _ASKED = 0.8  # the program asks elsewhere whether that call has found anything
+_EXTENT = 0.8  # a number is reckoned with what its array has elements
 _KEPT = 0.8  # what cannot be read any more where it crashes stands in that variable as well
 _NEAR = 4  # locations to either side
 
@@ -222,6 +224,7 @@ class Scores:
         self._unlinked = unlinked(program)
         self._around = Surroundings(program)
         self._indices: dict[str, dict[int, int]] = {}
+        self._extents = Extents(program)
         self._known: dict[Edit, float] = {}
         self._inserted: dict[tuple[int, LValue, Expression], float] = {}
         self._idle: dict[str, frozenset[str]] = {}
@@ -419,11 +422,14 @@ class Scores:
                 score -= _FAMILIAR * self._familiar.favours([value], [new], target, other)
                 score += _NAMESAKE * (namesakes(target, value) - namesakes(other, new))
                 score += _ANOTHER * bool(variables(new) - variables(value) - variables(target))
+                if other == target:
+                    score -= _EXTENT * self._extents.favours(function, index, new)
                 return score + (_TARGET if target_change else 0)
             case Assign(_, target, value), NewValue(new):
                 code = self._program.functions[function].code
                 score = distance(value, new) - _FAMILIAR * self._familiar.favours([value], [new])
                 score += _TWICE * passed_twice(code, index, new)
+                score -= _EXTENT * self._extents.favours(function, index, new)
                 if edit.location == self._crashed and isinstance(new, Load):
                     score -= _KEPT * any(new.place == each for each in kept_in(code, index, step))
                 return score - _NOTHING * (value == Load(target))
@@ -431,6 +437,7 @@ class Scores:
                 score = condition_distance(condition, new) + self._guard(function, step, condition, new)
                 score -= _LOOKING * (edit.location == self._crashed and looks_first(condition, new))
                 score -= _FAMILIAR * self._familiar.favours([condition], [new])
+                score -= _EXTENT * self._extents.favours(function, index, new)
                 if _comparisons(condition) == _comparisons(new):
                     score -= _TESTED * (looked_at_first(new) > looked_at_first(condition))
                 score += _PARTNERS * self._parts_partners(function, index, condition, new)

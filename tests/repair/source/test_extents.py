@@ -1,0 +1,80 @@
+"""Numbers that are reckoned with what their array has elements."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playing import program_of
+
+from wolverine.core.expressions import text
+from wolverine.core.patch import NewAssignment, NewValue
+from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.source.extents import Extents
+
+TEXT = """\
+#include <stdlib.h>
+#define ROWS 5
+struct item { int key; struct item *next; };
+struct table { struct item **rows; unsigned used, room; };
+struct item *fixed[ROWS];
+unsigned hash(int key) { return key * 7u; }
+struct table *make(unsigned room)
+{
+    struct table *t = malloc(sizeof *t);
+    t->room = room;
+    t->used = 0;
+    t->rows = calloc(t->room, sizeof *t->rows);
+    return t;
+}
+void grow(struct table *t, unsigned n)
+{
+    struct item **fresh = malloc(n * sizeof(struct item *));
+    for (unsigned i = 0; i < t->used; i++)
+        fresh[i] = t->rows[i];
+    unsigned at = hash(7) % t->used;
+    fresh[at] = NULL;
+    free(t->rows);
+    t->rows = fresh;
+    t->room = n;
+}
+struct item *find(struct table *t, int key)
+{
+    struct item *it = t->rows[hash(key) % t->used];
+    if (it == NULL)
+        it = fixed[key % 3];
+    return it;
+}
+int main(void)
+{
+    struct table *t = make(4);
+    grow(t, 8);
+    return find(t, 3) != NULL;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "favoured"),
+    [
+        (18, {"i < n", "i < t->room"}),
+        (20, {"$4 % n"}),
+        (28, {"$1[$3 % t->room]"}),
+        (17, set()),
+    ],
+)
+def test_numbers_that_bound_the_index_are_favoured(line: int, favoured: set[str], tmp_path: Path) -> None:
+    program = program_of(TEXT, tmp_path)
+    extents, menus, found = Extents(program), Menus(program), set()
+    for function in program.functions:
+        for location, index in menus.indices(function).items():
+            menu = menus.menu(location)
+            if menu is None or program.location(location).line != line:
+                continue
+            for choice in menu.choices:
+                made = choice.replacement
+                if isinstance(made, NewAssignment | NewValue) and extents.favours(
+                    function, index, made.value
+                ):
+                    found.add(text(made.value))
+    assert found == favoured

@@ -1,0 +1,186 @@
+"""How many elements an array has, as the program says where it makes it: `rows = calloc(n, sizeof *rows)`.
+
+An index is reckoned with that number, and with no other: `rows[hash(key) % n]`, `i < n`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from wolverine.core.expressions import (
+    Binary,
+    Constant,
+    Dereference,
+    Element,
+    Expression,
+    Load,
+    LValue,
+    Member,
+    VariableReference,
+    lvalue_text,
+    text,
+    variables,
+)
+from wolverine.core.parts import parts, without_casts
+from wolverine.core.program import Assign, Branch, Call, Function, Instruction, Program
+from wolverine.core.types import INT, ArrayType, PointerType
+from wolverine.repair.source.walk import expressions_of
+from wolverine.semantics.allocation import MAKING
+
+_Field = tuple[str, int]  # the type of the struct and an offset in it
+_NEAR = 6  # instructions from the argument of a call to where its result is stored
+
+
+class Extents:
+    """The arrays of a program, and what says how many elements they have."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._local: dict[tuple[str, str], set[str]] = {}  # by function and place
+        self._fields: dict[_Field, set[str]] = {}  # of arrays: the fields beside them that count
+        for function in program.functions.values():
+            for array, extent in _allocated(function):
+                self._local.setdefault((function.name, lvalue_text(array)), set()).add(_word(extent))
+                if isinstance(array, Member) and (count := _beside(array, extent)) is not None:
+                    self._fields.setdefault(_field(array), set()).add(count)
+
+    def favours(self, function: str, index: int, new: Expression) -> bool:
+        """Whether a number is reckoned with what its array has elements, in the `new` value or condition.
+
+        That is of the instruction of the function at that index, which reckons with something else.
+        """
+        code = self._program.functions[function].code
+        before, after = (set(_limits(code[index], each)) for each in (_held(code[index]), new))
+        for number, limit in after - before:
+            arrays = _indexed(code, number) if isinstance(number, str) else (number,)
+            if any(limit in self._extents(function, _kept(code, array)) for array in arrays):
+                return True
+        return False
+
+    def _extents(self, function: str, array: LValue) -> set[str]:
+        if isinstance(array.type, ArrayType):
+            return {str(array.type.length)}
+        found = set(self._local.get((function, lvalue_text(array)), ()))
+        if isinstance(array, Member):
+            counts = self._fields.get(_field(array), ())
+            found |= {lvalue_text(Member(array.base, count, 0, INT)) for count in counts}
+        return found
+
+
+def _kept(code: Sequence[Instruction], array: LValue) -> LValue:
+    """The array whose address a temporary keeps over a call."""
+    if isinstance(array, VariableReference) and array.name.startswith("$"):
+        for step in code:
+            if isinstance(step, Assign) and step.target == array and isinstance(step.value, Load):
+                return step.value.place
+    return array
+
+
+def _held(step: Instruction) -> Expression | None:
+    match step:
+        case Assign(_, _, value):
+            return value
+        case Branch(_, condition):
+            return condition
+    return None
+
+
+def _limits(step: Instruction, held: Expression | None) -> Iterator[tuple[str | LValue, str]]:
+    """Variables, and arrays that are indexed there, each with what bounds the variable or the index."""
+    inside = () if held is None else tuple(parts(held))
+    match step:
+        case Assign(_, VariableReference(name)):
+            yield from ((name, limit) for limit in _remainders(inside))
+        case Branch():
+            for part in inside:
+                match part:
+                    case Binary("<", left, right) if isinstance(without_casts(left), Load):
+                        for name in variables(left):
+                            yield name, _word(right)
+    for part in inside:
+        if isinstance(part, Load) and (found := _indexing(part.place)) is not None:
+            array, index = found
+            yield from ((array, limit) for limit in _remainders(parts(index)))
+
+
+def _remainders(inside: Iterator[Expression] | Sequence[Expression]) -> list[str]:
+    return [_word(part.right) for part in inside if isinstance(part, Binary) and part.operator == "%"]
+
+
+def _indexed(code: Sequence[Instruction], name: str) -> Iterator[LValue]:
+    """The arrays of which the variable is an index."""
+    for step in code:
+        places = [
+            part.place for each in expressions_of(step) for part in parts(each) if isinstance(part, Load)
+        ]
+        if isinstance(step, Assign):
+            places.append(step.target)
+        for place in places:
+            found = _indexing(place)
+            if found is not None and name in variables(found[1]):
+                yield found[0]
+
+
+def _indexing(place: LValue) -> tuple[LValue, Expression] | None:
+    """The array of which a place is an element, or in an element, and the index."""
+    match place:
+        case Element(base, index):
+            return base, index
+        case Dereference(Binary("+", Load(array), index)):
+            return array, index
+        case Member(base):
+            return _indexing(base)
+    return None
+
+
+def _allocated(function: Function) -> Iterator[tuple[LValue, Expression]]:
+    """The places at which new arrays are stored, with how many elements these have."""
+    passed: dict[str, Expression] = {}
+    for at, step in enumerate(function.code):
+        match step:
+            case Assign(_, VariableReference(name), value) if name.startswith("$"):
+                passed[name] = value
+            case Call(_, called, arguments, VariableReference(made)) if called in MAKING:
+                given = [_passed(each, passed) for each in arguments]
+                count = _count(called, [each for each in given if each is not None])
+                for behind in function.code[at + 1 : at + _NEAR]:
+                    if isinstance(behind, Assign) and made in variables(behind.value):
+                        if count is not None and isinstance(behind.target.type, PointerType):
+                            yield behind.target, count
+                        break
+
+
+def _passed(argument: Expression, passed: dict[str, Expression]) -> Expression | None:
+    match argument:
+        case Load(VariableReference(name)):
+            return passed.get(name)
+    return argument
+
+
+def _count(called: str, given: Sequence[Expression]) -> Expression | None:
+    """How many elements are asked for; None where it is one, or not told."""
+    if called == "calloc" and len(given) > 1:
+        return None if isinstance(given[0], Constant) and given[0].value == 1 else given[0]
+    match without_casts(given[-1]) if given else None:
+        case Binary("*", left, right):
+            sized = [each for each in (left, right) if not text(without_casts(each)).startswith("sizeof")]
+            return sized[0] if len(sized) == 1 else None
+    return None
+
+
+def _beside(array: Member, extent: Expression) -> str | None:
+    """The field of the same struct that says how many elements an array has."""
+    match without_casts(extent):
+        case Load(Member(base, name)) if base == array.base:
+            return name
+    return None
+
+
+def _field(array: Member) -> _Field:
+    return str(array.base.type), array.offset
+
+
+def _word(value: Expression) -> str:
+    """A number as text, whatever it is converted to; constants by their value."""
+    bare = without_casts(value)
+    return str(bare.value) if isinstance(bare, Constant) else text(bare)
