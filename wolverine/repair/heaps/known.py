@@ -35,7 +35,7 @@ class OnHeap:
     """What is known of a function on one heap: what the program as it is does, and candidates.
 
     `ahead` is what it comes to (see `Covered`), where that was looked at.  The heap is `spoilt` if it does
-    not keep the rules that inputs keep.
+    not keep what inputs keep of ends, and of what is null together.
     """
 
     crash: Crash | None = None

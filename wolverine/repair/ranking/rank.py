@@ -32,6 +32,7 @@ from wolverine.repair.menus.calling import writes
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.menus.wording import describe
 from wolverine.repair.ranking.aliased import aliased
+from wolverine.repair.ranking.begun import Begun
 from wolverine.repair.ranking.closest import Closest
 from wolverine.repair.ranking.contradicted import contradicted
 from wolverine.repair.ranking.crashed import (
@@ -81,6 +82,7 @@ _FEW = 6  # places that were named
 _HARMED = 0.4  # there, that it crashes at all where the program as it is does not
 _FILLING = 0.8  # in favour of a change by which new nodes hold what they did not
 _AS_BEFORE = 0.8  # so little a crash counts that the program as it is comes to as well
+_LOSES = 0.15  # where states are asserted, that any node is lost
 _LEAVES = 0.5  # it loses nodes as the program does, which frees nodes elsewhere
 _LEAVES_TOO = 0.05  # and elsewhere, between equals
 _INERT = 1.0  # a function that writes does nothing on any heap
@@ -93,6 +95,7 @@ _UNREAD = 4.0  # where a temporary that is read no more is not left as it was wh
 _AMISS = 0.31  # for every place other than it was shown where the user corrected others
 _RESTORED = 0.5  # what is to be as it was before is set all the same
 _AMISS_MOST = 1.8
+_BEGUN = 0.5  # other than asserted comes out of what was executed before
 _LOOKED_AT = 60  # behaviours that are asked for that
 _ASKED = 8  # repairs that tell what is built where the execution begins with nearly nothing
 _DOZEN = 12
@@ -184,7 +187,7 @@ def rank(
             lost += _LEAVES * (frees and part.leaves)
             lost += _INERT * (writing and part.works is False)
         else:
-            lost += _HARMED * (part.harmed > 0) + _LEAVES_TOO * part.leaves
+            lost += _HARMED * (part.harmed > 0) + _LEAVES_TOO * part.leaves + _LOSES * (part.lost > 0)
         for score, patch in ranker.cheapest(part, listed):
             new = [edit for edit in patch.edits if edit not in accepted.edits]
             away = sum(program.location(e.location).function in trace.aside for e in new)
@@ -233,6 +236,7 @@ def rank(
     if trace.pictured or trace.approved is not None:
         found = _as_pictured(program, trace, menus, found, known)
     if not bare:
+        found = _as_begun(found, Begun(program, trace, known.amiss("begun")))
         found = _as_before(program, trace, menus, found)
         found = _plain_first(program, found)
     behaviours: dict[object, int] = {}
@@ -439,6 +443,23 @@ def _as_pictured(
     for (untried, distance, score, words), part, patch, plain in found:
         other = _UNREAD if kept is not None and kept.amiss(patch) != 0 else 0.0
         distance = round(distance + added.get(id(part), 0.0) + other, 6)
+        made.append(((untried, distance, score, words), part, patch, plain))
+    return sorted(made, key=lambda entry: entry[0])
+
+
+def _as_begun(found: list[_Entry], begun: Begun) -> list[_Entry]:
+    """Those before others under which the way to where the trace begins comes to what is asserted."""
+    if not begun:
+        return found
+    counts: dict[int, int | None] = {}
+    for _, part, patch, _ in found:
+        if id(part) not in counts:
+            counts[id(part)] = begun.amiss(patch) if len(counts) < _LOOKED_AT else None
+    least = min((count for count in counts.values() if count is not None), default=0)
+    made = []
+    for (untried, distance, score, words), part, patch, plain in found:
+        count = counts[id(part)]
+        distance = round(distance + _BEGUN * (count is None or count > least), 6)
         made.append(((untried, distance, score, words), part, patch, plain))
     return sorted(made, key=lambda entry: entry[0])
 
