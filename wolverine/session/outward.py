@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from wolverine.core.expressions import Binary, Constant, Expression, Logical
 from wolverine.core.graph import MemoryGraph, NodeId, Pointer
 from wolverine.core.program import MAIN, Branch, Concrete, Program, reachable
-from wolverine.core.types import PointerType
+from wolverine.core.types import CType, PointerType
 from wolverine.repair.heaps.lacking import passed_unset
 from wolverine.repair.menus.calling import writes
 from wolverine.repair.menus.unlinked import crashed_through
@@ -205,15 +205,16 @@ class Outward:
 
 
 def _leads_round(graph: MemoryGraph) -> bool:
-    """Whether nodes lead back to themselves over one of their pointers."""
-    edges: dict[int, dict[NodeId, list[NodeId]]] = {}
+    """Whether nodes lead back to themselves over one pointer of their struct."""
+    edges: dict[tuple[CType | None, int], dict[NodeId, list[NodeId]]] = {}
     for place, value in graph.cells.items():
         if (
             isinstance(place.object, NodeId)
             and isinstance(value, Pointer)
             and isinstance(value.object, NodeId)
         ):
-            edges.setdefault(place.offset, {})[place.object] = [value.object]
+            over = graph.nodes[place.object].type, place.offset
+            edges.setdefault(over, {})[place.object] = [value.object]
     return any(cyclic(found, found) for found in edges.values())
 
 

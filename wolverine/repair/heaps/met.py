@@ -13,9 +13,11 @@ from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
-from wolverine.core.graph import MemoryGraph, NodeId, Pointer, Value, VariableId
+from wolverine.core.expressions import Member
+from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, Value, VariableId
+from wolverine.core.parts import null_tests
 from wolverine.core.patch import NO_EDITS, Patch
-from wolverine.core.program import Program, Return
+from wolverine.core.program import Branch, Program, Return, reachable
 from wolverine.core.trace import Trace
 from wolverine.core.types import IntType, PointerType, StructReference
 from wolverine.repair.execution.onward import onward
@@ -34,6 +36,7 @@ _MET = 12  # entries of the execution itself
 _CALLS = 2  # one after the other
 _GROWN = 8  # what the function makes of these by one call
 _VARIED = 16  # of both, with other arguments
+_NULLED = 4  # pointers that may be null, and are for once
 _SMALL = 12  # fresh heaps with one node at most
 _MOST = 40  # of all
 _SEVERAL = 3  # nodes that tell of a link that it is never null
@@ -87,7 +90,8 @@ def met(
     ]
     sound = [heap for heap in varied if id(heap) not in doubtful]
     varied = [*_spread(sound, _VARIED // 2 if doubtful else _VARIED), *_spread(varied, _VARIED)]
-    inputs = _distinct((*known, *varied[:_VARIED], *_spread(small, _SMALL)), _MOST)
+    nulled = list(_with_nulls(program, name, found[0])) if found else []
+    inputs = _distinct((*known, *nulled, *varied[:_VARIED], *_spread(small, _SMALL)), _MOST)
     return [Input(heap, id(heap) in doubtful) for heap in inputs]
 
 
@@ -149,6 +153,43 @@ def _count(heap: MemoryGraph, tags: Collection[str]) -> int:
     """How many nodes are structs with one of these tags."""
     types = (node.type for node in heap.nodes.values())
     return sum(isinstance(kind, StructReference) and kind.tag in tags for kind in types)
+
+
+def _with_nulls(program: Program, name: str, heap: MemoryGraph) -> Iterator[MemoryGraph]:
+    """The heap with pointers null that nodes may have or not, and that the function asks for: all, or one.
+
+    Links of a struct to its own kind hold the structures together, and stay.  What no pointer leads to any
+    more leads back no more.
+    """
+    asked = {
+        (kind.tag, place.offset)
+        for function in reachable(program, {name})
+        for step in program.functions[function].code
+        if isinstance(step, Branch)
+        for place in null_tests(step.condition)
+        if isinstance(place, Member) and isinstance(kind := place.base.type, StructReference)
+    }
+    held: dict[_Field, list[Place]] = {}
+    null: set[_Field] = set()
+    for place, value in heap.cells.items():
+        node = heap.nodes.get(place.object) if isinstance(place.object, NodeId) else None
+        if node is None or node.state != "live" or not isinstance(node.type, StructReference):
+            continue
+        field = node.type.tag, place.offset
+        if field in asked and value is None:
+            null.add(field)
+        elif field in asked and isinstance(value, Pointer) and heap.type_of(value.object) != node.type:
+            held.setdefault(field, []).append(place)
+    places = [place for field, found in held.items() if field in null for place in found]
+    for chosen in (places, *([each] for each in places[:_NULLED])) if len(places) > 1 else (places,):
+        if chosen:
+            parted = {(_led(heap.cells[place]), place.object) for place in chosen}
+            back = (place for place, value in heap.cells.items() if (place.object, _led(value)) in parted)
+            yield replace(heap, cells={**heap.cells, **dict.fromkeys((*chosen, *back))})
+
+
+def _led(value: Value) -> ObjectId | None:
+    return value.object if isinstance(value, Pointer) else None
 
 
 def _leading(heaps: Iterable[MemoryGraph], tags: Collection[str]) -> frozenset[_Field]:

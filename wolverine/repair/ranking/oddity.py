@@ -82,15 +82,20 @@ def leads_to_a_pointer(ctype: CType) -> bool:
     return isinstance(ctype, PointerType) and isinstance(ctype.target, PointerType)
 
 
-def looping(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> float:
-    """What a loop's step costs in the gap `index`; 0 for what is none."""
+def looping(
+    code: Sequence[Instruction], index: int, target: LValue, value: Expression, *, otherwise: bool = False
+) -> float:
+    """What a loop's step costs in the gap `index`; 0 for what is none.
+
+    Who goes through pairs does so in every round, and not `otherwise`, under an `else`.
+    """
     if not isinstance(target, VariableReference) or not _is_step(target, value):
         return 0.0
     read = False
     for at in range(index + 1, len(code)):
         step = code[at]
         if isinstance(step, Jump | Branch) and min(successors(step, at)) <= index:
-            return _STEP + _EARLY * read + _BEYOND * _goes_beyond(code, value)
+            return _STEP + _EARLY * read + _BEYOND * (not otherwise and _goes_beyond(code, value))
         names: frozenset[str] = frozenset().union(*map(variables, expressions_of(step)))
         if isinstance(step, Assign) and not isinstance(step.target, VariableReference):
             names |= variables(step.target)

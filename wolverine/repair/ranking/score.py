@@ -483,12 +483,14 @@ class Scores:
         score += 0.3 * self._unused(function, location, used)
         score += BACK_AGAIN * back_again(code, index, target, value)
         score += _STRADDLED * straddled(code, index, target)
-        if self._program.location(location).gap == "else":
+        otherwise = self._program.location(location).gap == "else"
+        if otherwise:
             score += _ELSE + _MIRRORED * self._mirrored.completes(function, index, target, value)
         score += _ABROAD * len(used & self._abroad(function))
         if index in around.behind(index):
             score += _ANEW if walks_within(code, index, target) else _LOOPED
-            score += looping(code, index, target, value) + trailing(code, index, target, value)
+            score += looping(code, index, target, value, otherwise=otherwise)
+            score += trailing(code, index, target, value)
             score += _FORCED * forced(code, index, around.behind(index), target, value)
             score += _BEGINS_AGAIN * begins_again(code, index, target, value)
             score -= _COUNTER * is_counter(inside, target, value)
