@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from typing import get_args
 
 from wolverine.core.expressions import Constant, lvalue_text
-from wolverine.core.program import Assign, Branch, Call, Declare, Gap, Instruction, Jump, Program, successors
+from wolverine.core.program import (
+    Assign,
+    Branch,
+    Call,
+    Declare,
+    Gap,
+    Instruction,
+    Jump,
+    Keyword,
+    Program,
+    successors,
+)
 from wolverine.core.trace import Trace
 
 
 def _following(code: Sequence[Instruction], index: int, *, leaping: bool = False) -> list[int]:
     """Where execution may go from an instruction; nowhere behind the last one.
 
-    With `leaping`, a `break` or `continue` may have been put into any gap, and any jump may be gone.
+    With `leaping`, any jump may have been put into any gap that takes one, and any jump may be gone.
     """
     step = code[index]
     found = [i for i in successors(step, index) if i < len(code)]
     if leaping and isinstance(step, Gap):
-        found += [i for i in (step.leaves, step.again) if i >= 0]
+        found += [at for keyword in get_args(Keyword) if (at := step.onward(keyword)) >= 0]
     if leaping and isinstance(step, Jump) and step.location >= 0:
         found.append(index + 1)
     return found
@@ -41,8 +53,8 @@ def behind(
 ) -> set[int]:
     """As `forward`, but `start` counts only when execution comes back to it.
 
-    The `barred` instructions are not executed either.  With `leaping`, a `break` or `continue` may have been
-    put into any gap, and any jump may be gone.
+    The `barred` instructions are not executed either.  With `leaping`, any jump may have been put into
+    any gap that takes one, and any jump may be gone.
     """
     seen: set[int] = set()
     work = _following(code, start, leaping=leaping)
