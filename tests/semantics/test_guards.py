@@ -11,13 +11,15 @@ from typing import Literal
 
 import pytest
 
-from wolverine.core.expressions import Binary, Constant, Load, VariableReference
+from wolverine.core.expressions import Binary, Constant, Load, VariableReference, lvalue_text
 from wolverine.core.graph import MemoryGraph, Place, VariableId
 from wolverine.core.patch import (
     Deletion,
     Edit,
     Guarded,
     NewAssignment,
+    NewBlock,
+    NewCall,
     NewJump,
     NewNode,
     NewReturn,
@@ -26,10 +28,11 @@ from wolverine.core.patch import (
     Several,
     ShortCircuit,
 )
-from wolverine.core.program import Before, Gap, Keyword, Program
+from wolverine.core.program import Assign, Before, Gap, Keyword, Program
 from wolverine.core.types import INT
 from wolverine.frontend import check, describe, emit
 from wolverine.repair.menus.skips import skips
+from wolverine.semantics.faults import Fault
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.replacing import patched
 from wolverine.semantics.state import graph_of, seat
@@ -92,6 +95,24 @@ CASES = {
         12,
         Guarded(compare("!=", A, 1), NewReturn(None, NewAssignment(RESULT, Load(A)))),
     ),
+    "several statements": (
+        "f",
+        6,
+        Guarded(compare(">", C, 4), NewBlock((NewAssignment(B, Load(C)), NewAssignment(C, number(1))))),
+    ),
+    "a statement and a return of a value": (
+        "f",
+        5,
+        Guarded(compare("==", A, 3), NewBlock((NewAssignment(RESULT, number(3)),), NewReturn(Load(B)))),
+    ),
+    "several statements and a return": (
+        "g",
+        12,
+        Guarded(
+            compare("!=", A, 1),
+            NewBlock((NewAssignment(RESULT, Load(A)), NewAssignment(A, number(4))), NewReturn()),
+        ),
+    ),
     "unguarded": ("g", 12, NewReturn()),
     "two in a row": (
         "f",
@@ -123,6 +144,38 @@ def test_the_model_agrees_with_the_compiled_text(
     assert exit_status(TEXT, tmp_path) != expected
     result = _result(program, patch, entry(program))
     assert result is not None and result & 127 == expected
+
+
+FREEING = """\
+#include <stdlib.h>
+struct node { struct node *next; };
+int result;
+int main(void)
+{
+    struct node *one = malloc(sizeof *one), *other = malloc(sizeof *other);
+    one->next = other;
+    other->next = NULL;
+    result = 1 + (one->next == NULL);
+    return 0;
+}
+"""
+
+
+def test_what_is_freed_among_several_statements_is_so_in_the_model_and_in_the_text(
+    lower: Callable[[str], Program], entry: Callable[[Program], MemoryGraph], tmp_path: Path
+) -> None:
+    program = lower(FREEING)
+    steps = [step for step in program.functions["main"].code if isinstance(step, Assign)]
+    link = next(step.target for step in steps if lvalue_text(step.target) == "one->next")
+    freed, cleared = NewCall("free", (Load(link),)), NewAssignment(link, Constant(0, link.type))
+    test = Binary("!=", Load(link), Constant(0, link.type), INT)
+    patch = inserted(program, "main", 9, Guarded(test, NewBlock((freed, cleared, freed))))
+    check(program, patch)
+    assert _result(program, patch, entry(program)) == 2
+    assert exit_status(emit(program, patch)[0].decode(), tmp_path) == 2
+    twice = inserted(program, "main", 9, Guarded(test, NewBlock((freed, freed))))
+    with pytest.raises(Fault):
+        _result(program, twice, entry(program))
 
 
 def _result(program: Program, patch: Patch, start: MemoryGraph) -> int | None:

@@ -86,6 +86,17 @@ class NewSkip:
 
 
 @dataclass(frozen=True, slots=True)
+class NewBlock:
+    """In a gap and under a test: several statements, which assign or free, one after the other.
+
+    With `leaving` the function ends behind them.
+    """
+
+    statements: tuple[NewAssignment | NewCall, ...]
+    leaving: NewReturn | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Guarded:
     """`if (condition) statement` in a gap (the guarded statements of Wolverine2 section 3.1).
 
@@ -93,7 +104,7 @@ class Guarded:
     """
 
     condition: Expression
-    statement: NewAssignment | NewReturn | NewJump | NewCall | NewSkip
+    statement: NewAssignment | NewReturn | NewJump | NewCall | NewSkip | NewBlock
     otherwise: NewAssignment | None = None
 
 
@@ -169,6 +180,7 @@ Replacement = (
     | NewReturn
     | NewJump
     | NewSkip
+    | NewBlock
     | Guarded
     | ShortCircuit
     | NewNode
@@ -200,13 +212,16 @@ def mentioned(replacement: Replacement) -> frozenset[str]:
             return inner if value is None else inner | variables(value)
         case NewSkip(_, _, instead):
             return frozenset() if instead is None else mentioned(instead)
+        case NewBlock(statements, leaving):
+            last = () if leaving is None else (leaving,)
+            return frozenset[str]().union(*map(mentioned, (*statements, *last)))
         case Guarded(condition, statement, otherwise):
             rest = frozenset[str]() if otherwise is None else mentioned(otherwise)
             return variables(condition) | mentioned(statement) | rest
         case NewNode(target, string=string):
             parts = (target,) if string is None else (target, string)
-        case Several(statements):
-            return frozenset[str]().union(*map(mentioned, statements))
+        case Several(assigned):
+            return frozenset[str]().union(*map(mentioned, assigned))
         case FreedList(first):
             parts = (first,)
         case Deletion() | Cleared() | OtherFunction() | NewJump():

@@ -217,14 +217,15 @@ class Guard:
     """What an edit may put into a gap: where `condition` holds (None: always), `assignment`, then `end`.
 
     `end` is where execution goes on behind a statement that leaves the function or a loop, else None.
-    `before` are assignments that come first.  Where the condition does not hold, `otherwise`.
+    `before` are assignments, and calls of `free`, that come first.  Where the condition does not hold,
+    `otherwise`.
     """
 
     location: int
     condition: Expression | None
     assignment: Assign | None
     end: int | None = None
-    before: tuple[Assign, ...] = ()
+    before: tuple[Assign | Call, ...] = ()
     otherwise: Assign | None = None
 
 

@@ -14,6 +14,7 @@ from wolverine.core.patch import (
     FreedList,
     Guarded,
     NewAssignment,
+    NewBlock,
     NewCall,
     NewJump,
     NewNode,
@@ -298,6 +299,9 @@ class Editor:
                 parts: list[Replacement] = [statement]
                 if isinstance(statement, NewReturn) and statement.before is not None:
                     parts = [statement.before, NewReturn(statement.value)]
+                elif isinstance(statement, NewBlock):
+                    leaving = () if statement.leaving is None else (statement.leaving,)
+                    parts = [*statement.statements, *leaving]
                 inner = [self._statement(location, each) for each in parts]
                 other = "" if otherwise is None else self._statement(location, otherwise)
                 return Compound(f"if ({speller.expression(condition)})", inner, other)

@@ -24,6 +24,7 @@ from wolverine.core.patch import (
     FreedList,
     Guarded,
     NewAssignment,
+    NewBlock,
     NewCall,
     NewJump,
     NewNode,
@@ -105,6 +106,12 @@ def _outline(
     elif isinstance(statement, NewCall):
         code += _called(location, statement, early=early)
         onward = function.end if statement.leaves else onward
+    elif isinstance(statement, NewBlock):
+        code += _in_turn(location, statement, early=early)
+        onward = function.end if statement.leaving is not None else onward
+        if statement.leaving is not None and statement.leaving.value is not None:
+            result = VariableReference(RESULT_NAME, function.result)
+            code.append(Assign(location, result, statement.leaving.value))
     elif isinstance(statement, Several):
         code += [Assign(location, each.target, each.value) for each in statement.statements]
     elif isinstance(statement, NewJump):
@@ -127,6 +134,15 @@ def _outline(
         code[tested] = Branch(location, replacement.condition, tested + 1, len(code))
         code.append(Assign(location, replacement.otherwise.target, replacement.otherwise.value))
         code.append(Jump(-1, index + 1))
+
+
+def _in_turn(location: int, made: NewBlock, *, early: bool) -> Iterator[Instruction]:
+    """The statements of a block, what they pass numbered through."""
+    for number, each in enumerate(made.statements):
+        if isinstance(each, NewAssignment):
+            yield Assign(location, each.target, each.value)
+        else:
+            yield from _called(location, each, early=early, first=number)
 
 
 def _freed_list(code: list[Instruction], index: int, made: FreedList, *, early: bool) -> None:

@@ -109,6 +109,10 @@ def _source(
                     lines += [f"    {line}" for line in made]
                 lines.append("            return s")
             for each in before:
+                if isinstance(each, Call):
+                    [freed] = each.arguments
+                    lines.append(f"        release({generator.value(freed)})")
+                    continue
                 made = _assignment(program, generator, each.target, each.value)
                 lines += [
                     "        for _ in (0,):",

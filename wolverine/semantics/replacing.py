@@ -12,6 +12,7 @@ from wolverine.core.patch import (
     FreedList,
     Guarded,
     NewAssignment,
+    NewBlock,
     NewCall,
     NewJump,
     NewNode,
@@ -70,6 +71,11 @@ def replace_instruction(function: Function, step: Instruction, replacement: Repl
             return _guard(function, location, None, replacement)
         case Gap(location), Guarded(condition, NewReturn() as statement):
             return _guard(function, location, condition, statement)
+        case Gap(location), Guarded(condition, NewBlock(statements, leaving)):
+            first = tuple(_in_turn(location, each) for each in statements)
+            if leaving is None:
+                return Guard(location, condition, None, None, first)
+            return replace(_guard(function, location, condition, leaving), before=first)
         case (
             (Gap(location) | Assign(location)),
             Guarded(condition, NewAssignment() as statement, otherwise),
@@ -109,6 +115,15 @@ def _guard(
     else:
         raise ValueError("an assignment is inserted before a return without a value only")
     return Guard(location, condition, assignment, function.end)
+
+
+def _in_turn(location: int, statement: NewAssignment | NewCall) -> Assign | Call:
+    """One of several statements that are inserted together."""
+    if isinstance(statement, NewAssignment):
+        return Assign(location, statement.target, statement.value)
+    if statement.function != "free":
+        raise ValueError("of calls among several statements only free is inserted")
+    return Call(location, statement.function, statement.arguments, None)
 
 
 def slot_at(function: Function, location: int) -> int:

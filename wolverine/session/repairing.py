@@ -141,6 +141,8 @@ class Repairing:
                 if reason == "budget":
                     raise self._refused(ended_early(self._program, problem, command, seconds))
                 raise self._refused(f"no repair: {explained(reason, core)}")
+            case Repairs() if mended is not None and self._suffices(problem, answer, mended):
+                self._nothing_more(problem.accepted, seconds)
             case Repairs():
                 self._trace, self._said = problem.traces[0], None
                 earlier = NO_PATCH if answered else execution.path[-1].applied.patch
@@ -229,6 +231,28 @@ class Repairing:
         """The execution for which the accepted edits were found."""
         here = self._found is not None and problem.accepted in (c.patch for c in self._found.candidates)
         return self._trace if here else None
+
+    def _suffices(self, problem: Problem, answer: Repairs, mended: Trace) -> bool:
+        """Whether no edits are needed but the accepted ones, without which what they `mended` is as it was.
+
+        A stretch that the process went through with them is the process' own, whatever is edited.
+        """
+        model, accepted = self._execution.model, problem.accepted
+        if not accepted.edits or answer.candidates[0].patch.edits:
+            return False
+        if replay(model, NO_PATCH, mended, own_control=True).met:
+            return False
+        return all(replay(model, accepted, each, own_control=True).met for each in problem.traces)
+
+    def _nothing_more(self, accepted: Patch, seconds: float) -> None:
+        """Tell that the repair in force is all that is needed."""
+        found = self._found
+        assert found is not None  # `mended` is
+        index = next(i for i, each in enumerate(found.candidates) if each.patch == accepted)
+        words = "the repair in force meets every assertion and forced branch; there is nothing more to repair"
+        self._emit(results.Note(words))
+        event = repaired(self._program, self._engine, found, index, "native", seconds, accepted)
+        self._emit(event)
 
     def _repaired_here(self) -> Trace | None:
         """The trace that was repaired at this stop, where nothing was said since.

@@ -15,7 +15,17 @@ from test_accepted import line_of, problem
 from test_search_properties import explored
 from thorough import examples
 
-from wolverine.core.patch import Edit, Guarded, NewAssignment, NewReturn, NoRepair, Patch, Repairs, Several
+from wolverine.core.patch import (
+    Edit,
+    Guarded,
+    NewAssignment,
+    NewBlock,
+    NewReturn,
+    NoRepair,
+    Patch,
+    Repairs,
+    Several,
+)
 from wolverine.core.trace import Budget, Problem
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.widening.algorithm import Options, widening, widening_any
@@ -96,16 +106,20 @@ def test_the_accepted_edit_alone_suffices_as_long_as_nothing_else_is_wrong(tmp_p
 
 
 def drawn(random: Random, wanted: Problem, guarded: bool) -> Edit | None:
-    """Some edit, plain or guarded, or two statements in one gap."""
+    """Some edit, plain or guarded, or two statements in one gap, under a test or not."""
     menus = Menus(wanted.program, guarded=guarded)
     location = random.choice(wanted.program.locations)
     made = sampled(random, menus, location.id, 40)
     if guarded:
         tested = [each for each in made if isinstance(each, (Guarded, NewReturn))]
+        under = [each for each in tested if isinstance(each, Guarded)]
+        plain = [each.statement for each in under if isinstance(each.statement, NewAssignment)]
+        if location.kind == "gap" and len(plain) > 1 and random.random() < 0.3:
+            return Edit(location.id, Guarded(under[0].condition, NewBlock(tuple(plain[:2]))))
         return Edit(location.id, random.choice(tested)) if tested else None
-    plain = [each for each in made if isinstance(each, NewAssignment)]
-    if location.kind == "gap" and len(plain) > 1 and random.random() < 0.5:
-        return Edit(location.id, Several(tuple(plain[:2])))
+    assigned = [each for each in made if isinstance(each, NewAssignment)]
+    if location.kind == "gap" and len(assigned) > 1 and random.random() < 0.5:
+        return Edit(location.id, Several(tuple(assigned[:2])))
     return Edit(location.id, made[0]) if made else None
 
 

@@ -6,7 +6,16 @@ from collections.abc import Iterable, Mapping
 from itertools import product
 
 from wolverine.core.expressions import text
-from wolverine.core.patch import FreedList, Guarded, NewAssignment, NewCall, NewValue, Patch, Replacement
+from wolverine.core.patch import (
+    FreedList,
+    Guarded,
+    NewAssignment,
+    NewBlock,
+    NewCall,
+    NewValue,
+    Patch,
+    Replacement,
+)
 from wolverine.core.program import Program
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.menus.guards import Product
@@ -21,7 +30,7 @@ def choices_of(patch: Patch, menus: Menus) -> dict[int, int] | None:
     for edit in patch.edits:
         menu = menus.menu(edit.location)
         number = None if menu is None else number_of(menu, edit.replacement)
-        if menu is None or number is None or not (menu.all | menu.calls) >> number & 1:
+        if menu is None or number is None or not (menu.all | menu.calls | menu.alone) >> number & 1:
             return None
         found[edit.location] = 1 << number
     return found
@@ -88,7 +97,7 @@ def _pair(choices: Assigned, wanted: NewAssignment) -> int | None:
 def _under_test(choices: Product, replacement: Replacement) -> int | None:
     block, statement = 0, replacement
     if isinstance(replacement, Guarded):
-        if replacement.otherwise is not None or isinstance(replacement.statement, NewCall):
+        if replacement.otherwise is not None or isinstance(replacement.statement, NewCall | NewBlock):
             return next((number for number, each in choices.others if each.replacement == replacement), None)
         tested = (i for i, test in enumerate(choices.tests, 1) if test == replacement.condition)
         block, statement = next(tested, -1), replacement.statement

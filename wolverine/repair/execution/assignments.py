@@ -18,6 +18,7 @@ from wolverine.core.patch import (
     FreedList,
     Guarded,
     NewAssignment,
+    NewBlock,
     NewCall,
     NewJump,
     NewNode,
@@ -26,6 +27,7 @@ from wolverine.core.patch import (
     ShortCircuit,
 )
 from wolverine.core.program import Assign, Before, Call, Gap, Jump
+from wolverine.repair.execution.blocks import Block, Pair, compiled_pair, written
 from wolverine.repair.execution.demand import ANY, NEVER, Demand, Either
 from wolverine.repair.execution.effects import (
     ALLOCATE,
@@ -84,6 +86,8 @@ class Assignments:
         self._nodes: list[_Node] = []
         self._lists: list[tuple[_Listed, int]] = []
         self._before: list[_Test] = []
+        self._several: list[tuple[int, Guarded]] = []
+        self._compiled: dict[int, Block] = {}
         self._leaps: list[tuple[int, int]] = []  # where they go on, mask
         calls: list[_Call] = []
         arms: list[tuple[int, Guarded]] = []
@@ -92,6 +96,8 @@ class Assignments:
             match choice.replacement:
                 case Guarded(condition, NewCall() as call):
                     calls.append((number, call, condition, CALL))
+                case Guarded(_, NewBlock()) as block:
+                    self._several.append((number, block))
                 case Guarded() as tested:
                     arms.append((number, tested))
                 case NewCall(function) as call if function != "free":
@@ -131,7 +137,7 @@ class Assignments:
             _Arm(1 << number, *_compiled_arm(pool, menu.function, each, standing)) for number, each in arms
         ]
         self._skips = [
-            (to, *_compiled_pair(pool, menu.function, instead), 1 << number) for number, to, instead in skips
+            (to, *compiled_pair(pool, menu.function, instead), 1 << number) for number, to, instead in skips
         ]
         self._pool = pool
         self._calls = calls  # compiled when they are among a subset, for there are hundreds in a menu
@@ -143,7 +149,8 @@ class Assignments:
         of_leaps = (mask for *_, mask in self._leaps)
         of_skips = (mask for *_, mask in self._skips)
         of_lists = (mask for _, mask in self._lists)
-        besides = chain(of_arms, of_calls, of_leaps, of_skips, of_lists)
+        of_blocks = (1 << number for number, _ in self._several)
+        besides = chain(of_arms, of_calls, of_leaps, of_skips, of_lists, of_blocks)
         for mask in chain(of_nodes, of_tests, frees.values(), besides):
             self._more |= mask
         self._few: dict[int, _Besides] = {}
@@ -158,6 +165,11 @@ class Assignments:
                 self._mine = (key, raw)
             case _:
                 self._always = OTHER
+
+    @property
+    def several(self) -> bool:
+        """Whether there are choices that write several cells."""
+        return bool(self._several)
 
     def mine(self) -> Effect:
         """The effect of the statement as it is."""
@@ -284,6 +296,15 @@ class Assignments:
                 found[FREE_LIST, addresses] = mask & subset
             elif addresses is not None:
                 idle |= mask & subset
+        for number, tested in self._several:
+            if subset >> number & 1:
+                if number not in self._compiled:
+                    self._compiled[number] = Block(self._pool, self.menu.function, tested)
+                done = self._compiled[number].effect(machine)
+                if done == NOOP:
+                    idle |= 1 << number
+                elif done != CRASH:
+                    found[done] = found.get(done, 0) | 1 << number
         for closure, mask in frees:
             raw = look(machine, closure)
             if raw == 0:
@@ -381,16 +402,13 @@ class Assignments:
         return row & column
 
 
-_Pair = tuple[Evaluate, Evaluate]  # a place, what it is set to
-
-
 class _Arm:
     """An assignment under a test, perhaps with another one where that fails, on one machine.
 
     Without a pair of its own, what stands under the test is the statement as it is.
     """
 
-    def __init__(self, mask: int, test: Evaluate, then: _Pair | None, otherwise: _Pair | None) -> None:
+    def __init__(self, mask: int, test: Evaluate, then: Pair | None, otherwise: Pair | None) -> None:
         self.mask = mask
         self._test = test
         self._then = then
@@ -404,32 +422,22 @@ class _Arm:
         pair = self._then if truth else self._otherwise
         if pair is None:
             return mine if truth else NOOP
-        key, raw = look(machine, pair[0]), look(machine, pair[1])
-        if key is FAILED or raw is FAILED or raw is None or not writable(machine, key):
-            return CRASH
-        return NOOP if machine.memory.cells.get(key) == raw else (key, raw)
+        return written(machine, pair)
 
 
 def _compiled_arm(
     pool: Pool, name: str, tested: Guarded, standing: bool
-) -> tuple[Evaluate, _Pair | None, _Pair | None]:
+) -> tuple[Evaluate, Pair | None, Pair | None]:
     """Its test and what both arms do, once for all menus; the first is nothing new if it is `standing`."""
 
-    def make() -> tuple[Evaluate, _Pair | None, _Pair | None]:
+    def make() -> tuple[Evaluate, Pair | None, Pair | None]:
         assert isinstance(tested.statement, NewAssignment)
         other = tested.otherwise
-        then = None if standing and other is not None else _compiled_pair(pool, name, tested.statement)
-        done = None if other is None else _compiled_pair(pool, name, other)
+        then = None if standing and other is not None else compiled_pair(pool, name, tested.statement)
+        done = None if other is None else compiled_pair(pool, name, other)
         return pool.condition(name, tested.condition), then, done
 
     return pool.shared(name, tested, make)
-
-
-def _compiled_pair(pool: Pool, name: str, made: NewAssignment) -> _Pair:
-    """An assignment's place and value."""
-    [key] = pool.keys(name, [made.target])
-    [value] = compiled(pool.machine.evaluators.values, name, [(made.value, made.target.type)])
-    return key, value
 
 
 class _Called:

@@ -26,6 +26,7 @@ INSTEAD = -9
 JUMP = -8  # (JUMP, instruction): execution goes on there
 PASS = -10  # (PASS, (instruction, effect)): the effect, then execution goes on there
 FREE_LIST = -11
+DONE = -12  # (DONE, effects): one after the other
 LEAVE = -5  # (LEAVE, effect): the effect, then the function returns
 
 
@@ -71,6 +72,9 @@ def perform(machine: Machine, effect: Effect) -> None:
         perform(machine, value)
     elif key == PASS:
         perform(machine, value[1])
+    elif key == DONE:
+        for each in value:
+            perform(machine, each)
     elif key == FREE:
         machine.memory.release(value)
     elif key == FREE_LIST:

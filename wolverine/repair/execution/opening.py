@@ -103,7 +103,7 @@ class GuardedStatements(Assignments):
     def _standing(self, subset: int) -> int:
         """The statements in the choices of a subset, whatever the test."""
         if subset == self.menu.all:
-            return self._every() & ~self.menu.calls
+            return self._every() & ~(self.menu.calls | self.menu.alone)
         found = 0
         for _, inner in self._split(subset):
             found |= inner

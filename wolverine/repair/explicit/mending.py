@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from wolverine.repair.execution.assignments import Assignments
-from wolverine.repair.execution.effects import LEAVE, OTHER, Effect
+from wolverine.repair.execution.effects import DONE, LEAVE, OTHER, Effect
 from wolverine.repair.explicit.outlook import Lack
 from wolverine.semantics.machine import Machine
 
@@ -30,6 +30,8 @@ def after(machine: Machine, lack: Lack, effect: Effect) -> int:
     """How much is lacking when the effect has happened."""
     assert isinstance(effect, tuple)
     key, raw = effect if effect[0] != LEAVE else effect[1]
+    if key == DONE:
+        return max(0, lack.total - len(raw))
     return lack.after(key, raw, machine.memory.cells.get(key)) if key > 0 else lack.total
 
 
@@ -40,12 +42,12 @@ def within(
 
     Where the statement as it is leaves work for all edits that are left, none of them will be here
     at a later time: then its choices need not be compared with it.  Else (True) all effects are told,
-    as where it is a call, which may write anything.
+    as where it is a call, which may write anything.  A choice that writes several cells mends more than one.
     """
     if mine == OTHER or after(machine, lack, mine) < edits:
         return menu.classes(subset), True
-    if lack.total > edits:
+    if lack.total > edits and not menu.several:
         return {}, False
-    if lack.total == edits:
+    if lack.total == edits and not menu.several:
         return mending(menu, lack, subset), False
     return hopeful(machine, lack, menu.classes(subset), edits - 1), False

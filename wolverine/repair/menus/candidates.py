@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from wolverine.core.expressions import (
@@ -28,6 +28,7 @@ from wolverine.repair.menus.allocations import allocatable, allocations, copied
 from wolverine.repair.menus.asking import asked, in_scope, with_one_more
 from wolverine.repair.menus.bounds import bounds, new_bounds
 from wolverine.repair.menus.calling import Callables, Calling
+from wolverine.repair.menus.cases import cases
 from wolverine.repair.menus.conditions import Conditions
 from wolverine.repair.menus.forks import Fork, forked, forks
 from wolverine.repair.menus.guards import Under, elsewhere, guarded_menu, otherwise, tested_menu, under
@@ -49,6 +50,7 @@ from wolverine.repair.source.arms import links_asked
 from wolverine.repair.source.blocks import ends_an_arm, neighbours
 from wolverine.repair.source.equality import instead
 from wolverine.repair.source.parallel import parallels
+from wolverine.repair.source.pieces import Piece, pieces
 from wolverine.repair.source.sizes import sizes
 from wolverine.semantics.losing import freed, freed_types, owned
 from wolverine.semantics.valueless import ends_without
@@ -87,6 +89,8 @@ class _Kept:
     forked: dict[tuple[str, int], tuple[Choice, ...]] = field(default_factory=dict)
     lasting: dict[tuple[str, int], list[LValue]] = field(default_factory=dict)
     forks: list[list[Fork]] = field(default_factory=list)
+    cases: dict[tuple[str, int], tuple[tuple[Piece, Choice], ...]] = field(default_factory=dict)
+    pieces: list[list[Piece]] = field(default_factory=list)
     asked_of: dict[tuple[str, int], Sequence[Expression]] = field(default_factory=dict)
     asked: list[list[Expression]] = field(default_factory=list)
     reckoned: list[frozenset[Field]] = field(default_factory=list)
@@ -149,6 +153,8 @@ class Menus:
         self._asked = kept.asked
         self._lasting_of = kept.lasting
         self._forks = kept.forks
+        self._cases_of = kept.cases
+        self._pieces = kept.pieces
         self._reckoned = kept.reckoned
         self._freed = kept.freed
         self._calling = kept.calling
@@ -274,6 +280,7 @@ class Menus:
         within = self._program.functions[function]
         code = within.code
         last: tuple[Choice, ...] = ()
+        alone: list[Choice] = []  # they are looked for by themselves
         if self.guarded:
             lived = self._lasting(vocabulary, scope, function)
             last = (
@@ -282,7 +289,10 @@ class Menus:
                 *self._forked(scope, function),
                 *map(Choice, skips(self._program, within, index, named, lived)),
             )
-        return pairs.menu(location, function, index, (*frees, *nodes), calls=calls, last=last)
+            alone = [made for _, made in self._cases(vocabulary, scope, function)]
+        menu = pairs.menu(location, function, index, (*frees, *nodes), calls=calls, last=(*last, *alone))
+        apart = ~(-1 << len(alone)) << len(menu.choices) - len(alone)
+        return replace(menu, all=menu.all & ~apart, alone=apart)
 
     def _freed_fields(self) -> frozenset[tuple[CType, int]]:
         """The fields whose nodes the program frees: the struct, and where in it they lie."""
@@ -345,6 +355,17 @@ class Menus:
                 self._forks.append([*forks(self._program)])
             self._forked_of[key] = tuple(map(Choice, forked(self._forks[0], scope)))
         return self._forked_of[key]
+
+    def _cases(self, vocabulary: Vocabulary, scope: Scope, function: str) -> tuple[tuple[Piece, Choice], ...]:
+        """The special cases of the program that do several things, as they would be written in a scope."""
+        key = (function, id(scope))
+        if key not in self._cases_of:
+            if not self._pieces:
+                self._pieces.append([*pieces(self._program)])
+            places = [place for place in vocabulary.places(scope) if vocabulary.writable(place)]
+            found = cases(self._pieces[0], function, scope, places)
+            self._cases_of[key] = tuple((piece, Choice(made)) for piece, made in found)
+        return self._cases_of[key]
 
     def _asking(self, scope: Scope, function: str) -> Sequence[Expression]:
         """What the program asks elsewhere, as it would be written in a scope."""

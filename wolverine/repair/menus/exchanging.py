@@ -26,7 +26,7 @@ from wolverine.repair.menus.vocabulary import Scope
 
 _WAYS = 6  # of exchanging the variables of one statement
 
-Exchange = Mapping[VariableReference, VariableReference]
+Exchange = Mapping[LValue, LValue]  # of variables, and of what is to be another place as a whole
 
 
 def exchanges(named: Sequence[VariableReference], scope: Scope) -> Iterator[Exchange]:
@@ -68,9 +68,9 @@ def _stand_ins(variable: VariableReference, scope: Scope) -> Iterator[VariableRe
 
 def exchanged_place(place: LValue, exchange: Exchange) -> LValue | None:
     """The place with other variables; None where one of its own has no other."""
+    if isinstance(place, VariableReference) or place in exchange:
+        return exchange.get(place)
     match place:
-        case VariableReference():
-            return exchange.get(place)
         case Member(base) if (made := exchanged_place(base, exchange)) is not None:
             return replace(place, base=made)
         case Dereference(pointer) if (led := exchanged_value(pointer, exchange)) is not None:

@@ -63,7 +63,7 @@ class Statements:
     @property
     def used(self) -> int:
         """The choices of the menu that stand here or under a test."""
-        return self.menu.all | self.menu.calls | self.assigning
+        return self.menu.all | self.menu.calls | self.menu.alone | self.assigning
 
     @property
     def leaping(self) -> int:
@@ -202,7 +202,9 @@ def guarded_menu(menu: Menu, made: Under, *, leaving: bool = False, leaping: Con
             every ^= 1 << number
     for block, test in enumerate(choices.tests, 1):
         every |= (assigning | skipping | (leaves if test in made.special else 0)) << (block * choices.width)
-    return Menu(menu.location, menu.function, menu.index, choices, all=every, calls=menu.calls)
+    return Menu(
+        menu.location, menu.function, menu.index, choices, all=every, calls=menu.calls, alone=menu.alone
+    )
 
 
 def tested_menu(menu: Menu, original: int, made: Under) -> Menu:

@@ -29,7 +29,8 @@ class Choice:
 class Menu:
     """The choices at one location, whose instruction is `function`'s number `index`.
 
-    `all` is the mask of the choices that change the text, without `calls` of functions of the program.
+    `all` is the mask of the choices that change the text, without `calls` of functions of the program, and
+    without what is looked for `alone`.
     """
 
     location: int
@@ -40,6 +41,7 @@ class Menu:
     values: Sequence[Expression] = ()
     all: int = 0
     calls: int = 0
+    alone: int = 0
 
     @property
     def others(self) -> Iterable[tuple[int, Choice]]:

@@ -10,6 +10,7 @@ from wolverine.core.patch import (
     FreedList,
     Guarded,
     NewAssignment,
+    NewBlock,
     NewCall,
     NewJump,
     NewNode,
@@ -46,6 +47,9 @@ def replacement_text(replacement: Replacement) -> str:
         case NewSkip(_, last, instead):
             done = "" if instead is None else f"{replacement_text(instead)}; else "
             return f"{done}{{ ... }}"
+        case NewBlock(statements, leaving):
+            inner = "; ".join(map(replacement_text, (*statements, *(() if leaving is None else (leaving,)))))
+            return f"{{ {inner} }}"
         case Guarded(condition, NewSkip(instead=None) as skip):
             return f"if ({text(negated(condition))}) {replacement_text(skip)}"
         case Guarded(condition, statement, otherwise):
@@ -55,8 +59,8 @@ def replacement_text(replacement: Replacement) -> str:
             return f"{lvalue_text(target)} = malloc(strlen({text(string)}) + {size})"
         case NewNode(target):
             return f"{lvalue_text(target)} = malloc(sizeof(*{lvalue_text(target)}))"
-        case Several(statements):
-            return "; ".join(map(replacement_text, statements))
+        case Several(assigned):
+            return "; ".join(map(replacement_text, assigned))
         case FreedList(first, link, rest, owned):
             place = lvalue_text(first)
             freed = "".join(f"free({lvalue_text(each)}); " for each in (*owned, first))

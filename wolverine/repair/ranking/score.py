@@ -30,6 +30,7 @@ from wolverine.core.patch import (
     FreedList,
     Guarded,
     NewAssignment,
+    NewBlock,
     NewCall,
     NewJump,
     NewNode,
@@ -110,6 +111,7 @@ from wolverine.repair.source.flags import Flags
 from wolverine.repair.source.given_back import GivenBack
 from wolverine.repair.source.mirrored import Mirrored
 from wolverine.repair.source.parallel import parallel
+from wolverine.repair.source.pieces import Pieces
 from wolverine.repair.source.repeated import made_again
 from wolverine.repair.source.straddling import straddled
 from wolverine.repair.source.surroundings import Surroundings, values
@@ -173,6 +175,10 @@ CLOSEST_SPECIAL = _TEST + _BOUND
 _NO_BOUND = 0.3  # where nothing says that the least or the greatest is kept
 _SOMETIMES = 0.4  # that is what is there already: a crash is hidden easily
 _GOES_ON = 0.4  # behind the test the pointer is gone through, or passed on, without one
+_BLOCK = (
+    1.3  # several statements under a test, as the program has them elsewhere, between the same neighbours
+)
+_UNLIKE = 0.5  # for either neighbour that is another
 _PASSED = 0.05  # for each line that is passed over
 _LEFT_OUT = 1.2  # and nothing is done instead: rather a return, or a special case
 _ELSEWHERE = 0.3  # and the value stored elsewhere where the test fails: a special case
@@ -220,6 +226,7 @@ class Scores:
         self._familiar = Familiar(program)
         self._flags = Flags(program)
         self._mirrored = Mirrored(program)
+        self._pieces = Pieces(program)
         self._given_back = GivenBack(program)
         self._unlinked = unlinked(program)
         self._around = Surroundings(program)
@@ -567,6 +574,8 @@ class Scores:
                 return score + self._insertion(function, index, location, made_here.target, made_here.value)
             if isinstance(made_here, NewCall):
                 return score + self._call(function, index, location, made_here, empty=True)
+            if isinstance(made_here, NewBlock):
+                return _BLOCK + _UNLIKE * (2 - self._pieces.fits(function, index, made))
             if isinstance(made_here, NewSkip):
                 return score + self._skip(function, index, location, made_here)
             return score + self._guarded(function, index, location, made_here)

@@ -1,6 +1,6 @@
-"""Menus of the edits that stand alone: jumps put in or left out, the greatest or least number, returns.
+"""Menus of the edits that stand alone: jumps put in or left out, the greatest or least number, returns, and cases.
 
-The guarded menus offer them among thousands of others.  A search for nothing else has these few by
+The guarded menus offer them among thousands of others, and special `cases` not at all.  A search for nothing else has these few by
 themselves, numbered as they come, and what it finds is told in the numbers of the guarded menus (`spelled`).
 """
 
@@ -94,6 +94,9 @@ class Singles(Menus):
                 scope = vocabulary.scope(where)
                 yield from offered(self._program, function, index)
                 yield from (each.replacement for each in self._new_bounds(vocabulary, scope, function))
+                for piece, each in self._cases(vocabulary, scope, function):
+                    if piece.function != function or not piece.first <= index <= piece.behind:
+                        yield each.replacement
                 if self._returning and ends_an_arm(self._program, location, index):
                     yield from returns(vocabulary, self._program.functions[function], scope)
             case Jump() if removable(self._program.functions[function], index):

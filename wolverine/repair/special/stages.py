@@ -57,7 +57,8 @@ class Stage:
     With `guarded`, gaps also take statements under a test, and returns; with `spares`, a value may be
     kept in a variable that is declared for it; with `nodes` one of the edits makes a new node;
     with `calls` it is a call of a function of the program, with `special` a `break` or `continue`, a jump
-    that is gone, or an assignment under a comparison of its own sides; with `onward` only the second.
+    that is gone, an assignment under a comparison of its own sides, or a special case of several statements;
+    with `onward` only the second.
     With `early` a link is kept before it is spoilt (`keeping`).  With `kept` the edits that were accepted
     before are made besides.  Where the search comes to no end, `nearby` says that parts of it may be made
     instead.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from wolverine.core.expressions import Expression, VariableReference
-from wolverine.core.program import RESULT_NAME, Gap, Guard
+from wolverine.core.program import RESULT_NAME, Call, Gap, Guard
 from wolverine.repair.widening.meaning import UNINITIALISED, Meaning, Value
 from wolverine.repair.widening.relaxed import ALLOCATED, ASSIGNED, FREED, LEFT, RETURNED, Slot
 from wolverine.repair.widening.slots import Offered
@@ -52,7 +52,7 @@ class Inserting:
                 meaning = self._symbolic.meaning(frame)  # the next one stands behind it
 
     def kept(self, frame: Activation, step: Guard, guard: Term) -> Term:
-        """Assignments, under a test or one after the other, that an earlier edit put here.
+        """Assignments and frees, under a test or one after the other, that an earlier edit put here.
 
         Returns that they are made.
         """
@@ -64,6 +64,11 @@ class Inserting:
             acting = symbolic.named("kept", terms.conjunction((acting, test.term)))
         for each in (*step.before, *(() if step.assignment is None else (step.assignment,))):
             meaning, writes = symbolic.meaning(frame), list[Write]()
+            if isinstance(each, Call):
+                pointer = meaning.value(each.arguments[0])
+                symbolic.require(acting, pointer.safe)
+                symbolic.free(pointer.term, acting)
+                continue
             symbolic.store(meaning, each.target, meaning.value(each.value), acting, writes)
             symbolic.write(writes)
         return acting

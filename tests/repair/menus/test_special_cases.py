@@ -1,0 +1,103 @@
+"""Special cases that do several things, as the program has them elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from playing import Play, best, program_of, words
+
+from wolverine.core.trace import Problem
+from wolverine.repair.menus.cases import cases
+from wolverine.repair.menus.vocabulary import Vocabulary
+from wolverine.repair.menus.wording import replacement_text
+from wolverine.repair.source.pieces import pieces
+from wolverine.repair.widening.questions import Found, Questions
+from wolverine.repair.widening.relaxed import Plan
+from wolverine.semantics.address import node_address
+
+BAG = """\
+#include <stdlib.h>
+struct item { int key, count; struct item *next; };
+struct bag { struct item *first; int kinds; };
+void put(struct bag *bag, int key, int count) {
+    struct item *fresh = malloc(sizeof *fresh);
+    fresh->key = key;
+    fresh->count = count;
+    fresh->next = bag->first;
+    bag->first = fresh;
+    bag->kinds++;
+}
+void take(struct bag *bag, int key) {
+    struct item *at, *gone;
+    if (bag->first == NULL) return;
+    if (bag->first->key == key) {
+        bag->first->count--;
+        if (bag->first->count == 0) {
+            gone = bag->first;
+            bag->first = gone->next;
+            bag->kinds--;
+            free(gone);
+        }
+        return;
+    }
+    at = bag->first;
+    while (at->next != NULL && at->next->key != key) at = at->next;
+    if (at->next != NULL) {
+        at->next->count--;
+        return;
+    }
+}
+int main(void) {
+    struct bag *bag = calloc(1, sizeof *bag);
+    put(bag, 1, 2);
+    put(bag, 2, 1);
+    put(bag, 3, 2);
+    take(bag, 2);
+    return 0;
+}
+"""
+MIDDLE = (
+    "if (at->next->count == 0) "
+    "{ gone = at->next; at->next = gone->next; bag->kinds = bag->kinds - 1; free(gone) }"
+)
+
+
+def test_what_is_done_with_the_first_node_is_written_for_one_behind_another(tmp_path: Path) -> None:
+    program = program_of(BAG, tmp_path)
+    function, vocabulary = program.functions["take"], Vocabulary(program, "take")
+    scope = (*function.parameters, *(v for v in function.locals if not v.name.startswith("$")))
+    places = vocabulary.places(scope)
+    made = [replacement_text(each) for _, each in cases([*pieces(program)], "take", scope, places)]
+    assert MIDDLE in made
+    assert made[0] == MIDDLE.replace("at->next", "bag->first")
+    other = program.functions["put"].parameters
+    assert not [*cases([*pieces(program)], "put", other, ())]  # it has but one variable of that type
+
+
+def taken(folder: Path) -> Problem:
+    """The node behind the first was to go, as none is left of it."""
+    play = Play(program_of(BAG, folder))
+    play.enter_function("take")
+    play.to(31, "take")
+    play.change("n4->next", "n2")
+    play.change("n1->kinds", "2")
+    play.machine.memory.release(node_address(3))
+    play.spec()
+    return play.problem()
+
+
+def test_what_is_missing_for_the_nodes_behind_stands_at_the_first(tmp_path: Path) -> None:
+    problem = taken(tmp_path)
+    assert words(problem.program, best(problem)) == MIDDLE
+
+
+def test_where_it_was_accepted_both_engines_keep_it(tmp_path: Path) -> None:
+    problem = taken(tmp_path)
+    accepted = best(problem).patch
+    assert best(replace(problem, accepted=accepted)).patch == accepted
+    questions = Questions(problem, lambda: False)
+    questions.encode(Plan(0, kept=accepted))
+    answer = questions.ask([questions.at_most("all", [s.term for s in questions.selectors], 0)])
+    assert isinstance(answer, Found)
+    assert answer.patch == accepted
