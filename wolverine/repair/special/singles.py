@@ -1,7 +1,8 @@
-"""Menus of the edits that stand alone: jumps put in or left out, the greatest or least number, returns, and cases.
+"""Menus of the edits that stand alone: jumps, the greatest or least number, returns, and special cases.
 
-The guarded menus offer them among thousands of others, and special `cases` not at all.  A search for nothing else has these few by
-themselves, numbered as they come, and what it finds is told in the numbers of the guarded menus (`spelled`).
+The guarded menus offer them among thousands of others, and `cases` not at all.  A search for nothing else has
+these few by themselves, numbered as they come, and what it finds is told in the numbers of the guarded menus
+(`spelled`).
 """
 
 from __future__ import annotations
