@@ -15,6 +15,7 @@ ALLOCATION: Mapping[str, tuple[CType, ...]] = {
 MAKING = ("malloc", "calloc", "realloc")  # those that give a node
 FREEING = ("free", "realloc")  # those that may end a node
 FRESH = ("malloc", "calloc")  # those whose node holds nothing of another
+COPYING = ("strdup", "strndup")  # functions of the library that give a node which holds a text
 
 
 def carry_out(memory: Memory, function: str, values: Sequence[Any]) -> Any:

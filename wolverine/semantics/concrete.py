@@ -31,6 +31,7 @@ from wolverine.semantics.address import (
     number_of,
     offset_of,
 )
+from wolverine.semantics.allocation import COPYING
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.unknown import Unknown
@@ -48,7 +49,7 @@ OUTSIDE = frozenset(
     truncate kill execl execv execvp posix_spawn""".split()  # noqa: SIM905
 )
 _TELLING = frozenset(("time",))  # those of them that write nothing but what they return
-ALLOCATING = frozenset(("strdup", "strndup", "fopen", "system"))
+ALLOCATING = frozenset((*COPYING, "fopen", "system"))
 # those that write nowhere but where their first argument leads
 _INTO_THE_FIRST = frozenset(
     """strcpy strncpy strcat strncat stpcpy memcpy memmove memset sprintf snprintf strtok fgets fread

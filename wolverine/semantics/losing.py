@@ -17,7 +17,7 @@ from wolverine.core.expressions import (
 )
 from wolverine.core.graph import UNINITIALISED, NodeId, Pointer, Value
 from wolverine.core.parts import is_end, without_casts
-from wolverine.core.program import RESULT_NAME, Assign, Call, Program
+from wolverine.core.program import RESULT_NAME, Assign, Call, Concrete, Instruction, Program
 from wolverine.core.types import CType, IntType, PointerType, StructReference, VoidType
 from wolverine.semantics.activation import Activation, outwards
 from wolverine.semantics.address import (
@@ -31,7 +31,7 @@ from wolverine.semantics.address import (
     cell_key,
     number_of,
 )
-from wolverine.semantics.allocation import MAKING
+from wolverine.semantics.allocation import COPYING, MAKING
 from wolverine.semantics.encoding import decode
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.reaching import Reaching, nodes_and_links
@@ -91,8 +91,7 @@ def freed(program: Program) -> Iterator[Expression]:
 def owned(program: Program, types: Collection[CType]) -> Iterator[Member]:
     """The fields for texts and numbers that take nodes made for them, in structs of these types."""
     for function in program.functions.values():
-        calls = (step for step in function.code if isinstance(step, Call) and step.function in MAKING)
-        made = {lvalue_text(call.result) for call in calls if call.result is not None}
+        made = {lvalue_text(each) for step in function.code for each in _given(step)}
         for step in function.code:
             match step:
                 case Assign(_, Member(base, _, _, PointerType(target)) as place, value) if (
@@ -101,6 +100,15 @@ def owned(program: Program, types: Collection[CType]) -> Iterator[Member]:
                     held = without_casts(value)
                     if isinstance(held, Load) and lvalue_text(held.place) in made:
                         yield place
+
+
+def _given(step: Instruction) -> Iterator[VariableReference]:
+    """The variable that takes a node made by an instruction."""
+    match step:
+        case Call(_, name, _, VariableReference() as result) if name in MAKING:
+            yield result
+        case Concrete(_, reason, results) if reason.removeprefix("call of ") in COPYING:
+            yield from results
 
 
 def first_loss(

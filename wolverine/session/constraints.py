@@ -37,6 +37,8 @@ from wolverine.session.positions import UNMAPPED
 from wolverine.session.shown import aside, passed_over
 from wolverine.session.tracing import entry_stack, mapped
 
+_NAMED = 3  # lost nodes that are named
+
 
 def observable(moment: Moment, first_depth: int) -> tuple[dict[Place, Value], dict[NodeId, NodeState]]:
     """What a `spec` without arguments asserts.
@@ -279,6 +281,18 @@ def _one_each(events: Sequence[Event]) -> list[Event]:
     return kept
 
 
+def _about_lost(path: Sequence[Moment]) -> str:
+    """What may be done about nodes that are lost at the last stop; "" where none are."""
+    lost = sorted(path[-1].graph.leaked(), key=lambda node: node.number) if path else []
+    if not lost:
+        return ""
+    named = ", ".join(f"n{node.number}" for node in lost[:_NAMED]) + (", ..." if len(lost) > _NAMED else "")
+    verb, what = ("is", "it") if len(lost) == 1 else ("are", "them")
+    return (
+        f". {named} {verb} lost here: once the program has ended (`continue`), `repair` frees or keeps {what}"
+    )
+
+
 def problem_of(
     program: Program,
     path: Sequence[Moment],
@@ -297,8 +311,7 @@ def problem_of(
         if path and (strict or crashed(path[-1])):
             start = start if start is not None else 0
         else:
-            raise CommandError(
-                "nothing is asserted yet; correct the picture with `change` and assert it with `spec`"
-            )
+            why = "nothing is asserted yet; correct the picture with `change` and assert it with `spec`"
+            raise CommandError(f"{why}{_about_lost(path)}")
     trace = replace(trace_of(program, path, start, dropped), strict=strict)
     return Problem(program, (trace,), budget, editable)

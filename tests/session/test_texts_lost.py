@@ -1,0 +1,69 @@
+"""Texts that the library copies, and that go lost with the nodes that hold them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from played_session import Played
+from sanitized import printed, sanitized
+
+from wolverine.errors import CommandError
+from wolverine.session import results
+
+GUESTS = """\
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct guest { char *name; struct guest *next; };
+static struct guest *seated;
+static void seat(const char *name)
+{
+    struct guest *guest = malloc(sizeof *guest);
+    guest->name = strdup(name);
+    guest->next = seated;
+    seated = guest;
+}
+static void leave(void)
+{
+    struct guest *guest = seated;
+    seated = guest->next;
+    free(guest);
+}
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        seat(argv[i]);
+    while (seated != NULL) {
+        printf("%s ", seated->name);
+        leave();
+    }
+    printf("\\n");
+    return 0;
+}
+"""
+
+
+def test_a_text_is_freed_before_the_node_that_holds_it(play: Callable[..., Played], tmp_path: Path) -> None:
+    session = play(GUESTS, arguments=("ann", "bob"))
+    out = tmp_path / "out.c"
+    session(f"run\nrepair --no-question\nrewrite {out}")
+    [edit] = session.last(results.Repaired).edits
+    assert (edit.kind, edit.line, edit.after) == ("insert", 17, "free(guest->name);")
+    assert printed(sanitized(out), "eve") == (0, "eve \n")
+
+
+def test_where_texts_are_lost_before_the_end_it_is_said_what_may_be_done(play: Callable[..., Played]) -> None:
+    session = play(GUESTS, arguments=("ann", "bob", "cat", "dan", "eve"))
+    session("break 28\nrun")
+    wanted = r"nothing is asserted yet.*n2, n4, n6, \.\.\. are lost here: once the program has ended"
+    with pytest.raises(CommandError, match=wanted):
+        session("repair")
+    session("continue\nrepair --no-question")
+    [edit] = session.last(results.Repaired).edits
+    assert edit.after == "free(guest->name);"
