@@ -154,10 +154,10 @@ def test_a_loop_that_has_freed_its_node_goes_on_no_more(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("body", "jumps"),
     [
-        ("while (n) { if (n == 2) { n = 1; } n--; }", {"break", "continue"}),  # at the end of the `if`
+        ("while (n) { if (n == 2) { n = 1; } n--; }", {"break", "continue", "while for if"}),  # at its end
         ("while (n) { n--; }", set()),  # a loop that is none any more, what goes on anyway
         ("while (n) { n--; n = 3; }", set()),
-        ("if (n) { n = 1; } n = 2;", set()),
+        ("if (n) { n = 1; } n = 2;", {"while for if"}),
         ("switch (n) { case 1: n = 4; case 2: n = 5; }", {"break"}),
         ("while (n) switch (n) { case 1: n = 0; case 2: n--; }", {"break", "continue"}),
     ],

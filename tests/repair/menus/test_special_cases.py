@@ -68,11 +68,49 @@ def test_what_is_done_with_the_first_node_is_written_for_one_behind_another(tmp_
     function, vocabulary = program.functions["take"], Vocabulary(program, "take")
     scope = (*function.parameters, *(v for v in function.locals if not v.name.startswith("$")))
     places = vocabulary.places(scope)
-    made = [replacement_text(each) for _, each in cases([*pieces(program)], "take", scope, places)]
+    known = [*pieces(program)]
+    made = [replacement_text(each) for _, each in cases(program.types, known, "take", scope, places)]
     assert MIDDLE in made
     assert made[0] == MIDDLE.replace("at->next", "bag->first")
     other = program.functions["put"].parameters
-    assert not [*cases([*pieces(program)], "put", other, ())]  # it has but one variable of that type
+    assert not [*cases(program.types, known, "put", other, ())]  # it has but one variable of that type
+
+
+DEQUE = """\
+struct node { int v; struct node *prev, *next; };
+struct deque { struct node *front, *back; int size; };
+void take(struct deque *d, struct node *n) {
+    d->size--;
+    if (d->front == n) {
+        d->front = n->next;
+        if (d->front != 0) d->front->prev = 0;
+        return;
+    }
+    if (d->back == n) {
+        d->back = n->prev;
+        d->back->next = 0;
+        return;
+    }
+    n->prev->next = n->next;
+    n->next->prev = n->prev;
+}
+int main(void) {
+    struct node one = { 1, 0, 0 };
+    struct deque d = { &one, &one, 1 };
+    take(&d, &one);
+    return 0;
+}
+"""
+
+
+def test_at_the_other_end_each_field_stands_for_the_other(tmp_path: Path) -> None:
+    program = program_of(DEQUE, tmp_path)
+    scope = program.functions["take"].parameters
+    made = [replacement_text(e) for _, e in cases(program.types, [*pieces(program)], "take", scope, ())]
+    assert made == [
+        "if (d->back == n) { d->back = n->prev; d->back->next = 0; return }",
+        "if (d->front == n) { d->front = n->next; d->front->prev = 0; return }",
+    ]
 
 
 def taken(folder: Path) -> Problem:

@@ -363,7 +363,7 @@ class Menus:
             if not self._pieces:
                 self._pieces.append([*pieces(self._program)])
             places = [place for place in vocabulary.places(scope) if vocabulary.writable(place)]
-            found = cases(self._pieces[0], function, scope, places)
+            found = cases(self._program.types, self._pieces[0], function, scope, places)
             self._cases_of[key] = tuple((piece, Choice(made)) for piece, made in found)
         return self._cases_of[key]
 

@@ -1,7 +1,8 @@
 """Special cases that do several things, as the program has them elsewhere (`source.pieces`).
 
-In another function they stand with its variables; in the same one also with another place for the one that is
-tested and set: what is done with `list->first` for the first node, and with `before->next` for others.
+In another function they stand with its variables, and as in a mirror: what is done at the front of a list is
+done at its back with `prev` for `next`.  In the same one they also stand with another place for the one that
+is tested and set: what is done with `list->first` for the first node, and with `before->next` for others.
 """
 
 from __future__ import annotations
@@ -9,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from wolverine.core.expressions import Load, LValue, Member, VariableReference
-from wolverine.core.parts import parts
+from wolverine.core.expressions import Expression, Load, LValue, Member, VariableReference, lvalue_text
+from wolverine.core.parts import parts, place_parts
 from wolverine.core.patch import Guarded, NewAssignment, NewBlock, NewCall, NewReturn
-from wolverine.core.types import PointerType
+from wolverine.core.types import Field, PointerType, StructReference, Types
 from wolverine.repair.menus.exchanging import Exchange, exchanged_place, exchanged_value, exchanges, named
 from wolverine.repair.menus.vocabulary import Scope
 from wolverine.repair.source.pieces import Piece
@@ -21,19 +22,20 @@ _MOST = 32  # for one scope
 
 
 def cases(
-    pieces: Sequence[Piece], function: str, scope: Scope, places: Sequence[LValue]
+    types: Types, pieces: Sequence[Piece], function: str, scope: Scope, places: Sequence[LValue]
 ) -> Iterator[tuple[Piece, Guarded]]:
     """The pieces as they would be written in a scope of a function, which names these places."""
-    yield from islice(_cases(pieces, function, scope, places), _MOST)
+    yield from islice(_cases(types, pieces, function, scope, places), _MOST)
 
 
 def _cases(
-    pieces: Sequence[Piece], function: str, scope: Scope, places: Sequence[LValue]
+    types: Types, pieces: Sequence[Piece], function: str, scope: Scope, places: Sequence[LValue]
 ) -> Iterator[tuple[Piece, Guarded]]:
     seen: set[Guarded] = set()
     for piece in pieces:
         variables = _named(piece)
         ways = [*exchanges(variables, scope)]
+        ways += [_mirrored(types, piece, each) for each in ways]
         if piece.function == function and all(each in scope for each in variables):
             ways += _places(piece, variables, places)
         for exchange in ways:
@@ -57,18 +59,42 @@ def _places(
                 yield {**{each: each for each in variables}, mine: other}
 
 
-def _named(piece: Piece) -> Sequence[VariableReference]:
-    """The variables of a piece, each once."""
-    found = dict.fromkeys(named(piece.condition))
+def _mirrored(types: Types, piece: Piece, exchange: Exchange) -> Exchange:
+    """The exchange, and of fields that are two of a type in their struct each for the other."""
+    found: dict[LValue, LValue] = dict(exchange)
+    inside = {part.place for each in _expressions(piece) for part in parts(each) if isinstance(part, Load)}
+    for place in sorted(inside, key=lambda each: len(lvalue_text(each))):  # what it goes through comes first
+        if isinstance(place, Member) and (other := _partner(types, place)) is not None:
+            base = exchanged_place(place.base, found)
+            if base is not None:
+                found[place] = Member(base, other.name, other.offset, other.type)
+    return found
+
+
+def _partner(types: Types, place: Member) -> Field | None:
+    struct = types.structs.get(place.base.type.tag) if isinstance(place.base.type, StructReference) else None
+    alike = [each for each in struct.fields if each.type == place.type] if struct is not None else []
+    if len(alike) != 2 or not isinstance(place.type, PointerType):
+        return None
+    return next((each for each in alike if each.name != place.name), None)
+
+
+def _expressions(piece: Piece) -> Iterator[Expression]:
+    """What a piece evaluates, and the places that it sets."""
+    yield piece.condition
     for made in piece.block.statements:
         if isinstance(made, NewAssignment):
-            found.update(dict.fromkeys(named(Load(made.target), made.value)))
+            yield from (*place_parts(made.target), Load(made.target), made.value)
         else:
-            found.update(dict.fromkeys(named(*made.arguments)))
+            yield from made.arguments
     leaving = piece.block.leaving
     if leaving is not None and leaving.value is not None:
-        found.update(dict.fromkeys(named(leaving.value)))
-    return [*found]
+        yield leaving.value
+
+
+def _named(piece: Piece) -> Sequence[VariableReference]:
+    """The variables of a piece, each once."""
+    return [*dict.fromkeys(each for value in _expressions(piece) for each in named(value))]
 
 
 def _exchanged(piece: Piece, exchange: Exchange) -> Guarded | None:
