@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from played_session import Played
@@ -240,3 +240,100 @@ def test_a_free_list_laid_over_its_elements_is_followed_drawn_corrected_and_repa
     assert "[0].next       *n1[2]" in session.last(results.Graph).picture
     session("repair")
     assert "-    slot->next = slot;\n+    slot->next = unused;" in session.last(results.Repaired).patch
+
+
+TREE = """\
+#include <stdlib.h>
+enum kind { NUMBER, MINUS, PLUS };
+struct tree {
+    enum kind kind;
+    union {
+        long number;
+        struct tree *only;
+        struct { char sign; struct tree *left, *right; } two;
+    } u;
+};
+static struct tree *number(long value) {
+    struct tree *made = calloc(1, sizeof *made);
+    made->u.number = value;
+    return made;
+}
+static struct tree *minus(struct tree *only) {
+    struct tree *made = calloc(1, sizeof *made);
+    made->u.only = only;
+    return made;
+}
+static struct tree *negative(void) {
+    return minus(number(3));
+}
+int main(void) {
+    struct tree *first = number(2);
+    struct tree *second = negative();
+    return first == second;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
+    source = tmp_path_factory.mktemp("tree") / "tree.c"
+    source.write_text(TREE)
+    session = Played(source, json=False)
+    session("break minus; run; finish; spec")
+    yield session
+    session.session.close()
+
+
+@pytest.fixture
+def built(tree: Played) -> Played:
+    """In `negative`, where `minus` has just returned n3, which leads to n2; n1 was made further out."""
+    tree("resume 0")
+    return tree
+
+
+def drawn(session: Played) -> str:
+    """The last picture without the marks, as lines without frames."""
+    found = session.last(results.Graph).graph
+    return terminal(layout(found), width=120, color=False, unicode=True)
+
+
+def test_a_member_in_use_is_changed_whether_the_bytes_tell_it_or_the_execution(built: Played) -> None:
+    built("change n2->u.number 4")
+    assert printed(built, "n2->u.number") == "4"
+    assert "* n2.u.number: 3 → 4" in built.last(results.Graph).picture
+    built("set var n2->u.number = 5")
+    assert "* n2.u.number: 4 → 5" in built.last(results.Graph).picture
+    built("undo")
+    assert printed(built, "n2->u.number") == "4"
+
+
+def test_which_member_is_in_use_is_known_after_a_change_elsewhere(built: Played) -> None:
+    before = drawn(built)
+    built("change n2->kind NUMBER")
+    assert drawn(built) == before
+    built("change n3->kind MINUS")
+    assert drawn(built).count("u.number") == 2
+    built("undo")
+    assert drawn(built) == before
+
+
+def test_the_member_that_is_changed_is_the_one_in_use_from_then_on(built: Played) -> None:
+    before = drawn(built)
+    built("change n3->u.two.left n1")
+    assert "u.two.left  n1" in drawn(built) and "u.only" not in drawn(built)
+    picture = built.last(results.Graph).picture
+    assert "* n3.u.two.left: NULL → n1" in picture and "sign:" not in picture
+    built("change n3->u.number 5")
+    assert "u.number 5" in drawn(built) and "u.two" not in drawn(built)
+    changed = built.last(results.Changed)
+    assert f"* n3.u.number: {changed.before} → 5" in built.last(results.Graph).picture
+    built("undo; undo")
+    assert drawn(built) == before
+
+
+def test_a_member_of_which_nothing_was_known_is_marked_with_what_the_bytes_were(
+    play: Callable[..., Played],
+) -> None:
+    session = play(VALUES, json=False)
+    session("break 17; run; change a->whole 258")
+    assert "* n1.whole: 0 → 258" in session.last(results.Graph).picture

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 from weakref import ref
 
-from wolverine.core.types import ArrayType, CType, OpaqueType, Types
+from wolverine.core.types import ArrayType, CType, OpaqueType, Types, byte_of
 
 
 class NodeId(NamedTuple):
@@ -265,6 +265,21 @@ class MemoryGraph:
         return frozenset(
             place for at, union in self.unions.items() for place in (at, *places_in(self.types, at, union))
         )
+
+    def union_at(self, place: Place) -> Place | None:
+        """The union in which a place lies."""
+        byte = byte_of(place.offset)
+        for at in self._unions_of.get(place.object, ()):
+            if at.offset <= byte < at.offset + len(self.unions[at].data):
+                return at
+        return None
+
+    @cached_property
+    def _unions_of(self) -> Mapping[ObjectId, list[Place]]:
+        found: dict[ObjectId, list[Place]] = {}
+        for at in self.unions:
+            found.setdefault(at.object, []).append(at)
+        return found
 
     def on_the_way(self) -> Set[NodeId]:
         """The nodes that no variable need hold yet: what a call has returned, what statements still need."""

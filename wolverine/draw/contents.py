@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, groupby, islice
+from typing import Any
 
 from wolverine.core.graph import (
     MemoryGraph,
@@ -34,7 +35,7 @@ from wolverine.core.types import (
     StructReference,
     byte_of,
 )
-from wolverine.core.unions import is_union, members
+from wolverine.core.unions import is_union, members, read
 from wolverine.draw.columns import columns, cut
 from wolverine.draw.names import Names, is_character, quoted, safe
 from wolverine.draw.picture import Line, Piece, PieceKind
@@ -319,14 +320,24 @@ class Reader:
                 return "plain"
 
     def _was(self, place: Place, value: Value, ctype: CType | None) -> str | None:
-        if self._before is None or self._old_names is None or place not in self._before.cells:
+        if self._before is None or self._old_names is None:
             return None
-        old = self._before.cells[place]
+        old = self._earlier(self._before, place, ctype)
+        if old is _MIXED:
+            return None
         if not differ(old, value) and type(old) is type(value):
             return None
         if same_text(self._before, old, self.graph, value):
             return None
         return self._old_names.value(old, ctype)
+
+    def _earlier(self, before: MemoryGraph, place: Place, ctype: CType | None) -> Any:
+        """What a cell held before; as the bytes tell it where another member of its union was in use."""
+        same = place not in self.graph.in_unions or before.cell_types.get(place) == ctype
+        at = None if same or isinstance(ctype, OpaqueType) else before.union_at(place)
+        if at is None or ctype is None or isinstance(before.cells.get(at), Uninitialised):
+            return before.cells.get(place, _MIXED)
+        return read(before, before.unions[at].data, place.offset - at.offset, ctype)
 
 
 def _quoted(codes: list[Value]) -> str:

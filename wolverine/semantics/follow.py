@@ -31,7 +31,7 @@ from wolverine.semantics.interval import Search
 from wolverine.semantics.loops import loop_branches
 from wolverine.semantics.losing import Loss, first_loss
 from wolverine.semantics.machine import NO_PATCH, PATH_MARK, Machine
-from wolverine.semantics.members import in_use, unwritten_unions
+from wolverine.semantics.members import Members, in_use, unwritten_unions
 from wolverine.semantics.overflow import first_overflow
 from wolverine.semantics.pending import pending
 from wolverine.semantics.reaching import Reaching
@@ -264,9 +264,12 @@ class Follower:
             ]
             key = next((k for k in keys if k in cells), keys[-1])
             ctype = VOID_POINTER if key >> KIND_SHIFT == POINTER else None
-        if place in self._graph.in_unions and key not in machine.memory.cells:
-            machine.memory.make_room(key)
-            machine.memory.admit((key,))
+        if (union := self._graph.union_at(place)) is not None:
+            if key not in machine.memory.cells:
+                machine.memory.make_room(key)
+                machine.memory.admit((key,))
+            start = base + union.offset
+            Members(self._graph.types).enter(machine.memory, start, self._graph.unions[union].type, key)
         machine.memory.put(key, encode(machine.layout, value, ctype))
 
     def in_use(self, graph: MemoryGraph) -> dict[Place, tuple[Part, ...]]:

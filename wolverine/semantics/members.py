@@ -7,11 +7,12 @@ from collections.abc import Collection, Sequence
 from wolverine.core.graph import MemoryGraph, NodeId, Part, Place, Union, VariableId
 from wolverine.core.types import CType, Types
 from wolverine.core.unions import alternatives
-from wolverine.semantics.address import HIDDEN, KIND_SHIFT, kind_of
+from wolverine.semantics.address import ADDRESS_MASK, HIDDEN, KIND_SHIFT, KIND_SIZE, SPOILT, kind_of
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.memory import Memory
 from wolverine.semantics.unknown import Unknown
 
+_SPOILT = SPOILT << KIND_SHIFT
 Choices = Sequence[tuple[tuple[Part, ...], Collection[int]]]  # what each is made of, the keys from address 0
 
 
@@ -60,6 +61,18 @@ class Members:
         if not written or not fitting:
             return None
         return min(fitting, key=lambda each: (each[0] != shown, each[1]))[0]
+
+    def enter(self, memory: Memory, address: int, ctype: CType, key: int) -> None:
+        """The member with that cell is in use now: the cells that only others have go, their bytes stay."""
+        inner = key - address
+        own = {each for _, keys in self.choices(ctype) if inner in keys for each in keys}
+        for each in self.written(memory, address, ctype) - own if own else ():
+            memory.put(address + each, None)
+            memory.put(address + each + HIDDEN, None)
+            start = (address + each) & ADDRESS_MASK
+            for at in range(start, start + KIND_SIZE.get(each >> KIND_SHIFT, 1)):
+                memory.put(at + _SPOILT, 1)
+                memory.admit((at + _SPOILT,))
 
 
 def in_use(machine: Machine, graph: MemoryGraph) -> dict[Place, tuple[Part, ...]]:

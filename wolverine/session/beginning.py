@@ -9,6 +9,7 @@ from wolverine.core.graph import MemoryGraph, Place, Value, VariableId
 from wolverine.core.process import Stop
 from wolverine.core.program import Program
 from wolverine.core.trace import Interval
+from wolverine.core.unions import reopened
 from wolverine.session.codes import start_address
 from wolverine.session.execution import Execution
 from wolverine.session.moments import Applied, Moment, trace_start
@@ -150,7 +151,7 @@ def _moment_at(execution: Execution, stop: Stop, following: Moment) -> Moment:
     stack = execution.arrivals.stack(stop)
     unwritten = unwritten_locals(execution.program, snapshot.graph, stack, following.applied.patch)
     unwritten |= still_unwritten(execution.program, following.graph, len(stack))
-    graph = with_uninitialised(snapshot.graph, unwritten)
+    graph = with_uninitialised(_told_later(snapshot.graph, following.graph), unwritten)
     graph = replace(graph, pending=_callers(following.graph, stop.frames[0].depth))
     return replace(
         following,
@@ -166,6 +167,16 @@ def _moment_at(execution: Execution, stop: Stop, following: Moment) -> Moment:
         transit=True,
         number=execution.number(),
     )
+
+
+def _told_later(graph: MemoryGraph, later: MemoryGraph) -> MemoryGraph:
+    """The graph with the members of unions in use that are known of unions that still hold the same later."""
+    same = {
+        place: union.parts
+        for place, union in later.unions.items()
+        if place in graph.unions and graph.unions[place].data == union.data
+    }
+    return reopened(graph, same)
 
 
 def _callers(graph: MemoryGraph, depth: int) -> dict[Place, Value]:

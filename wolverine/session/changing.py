@@ -13,10 +13,14 @@ from wolverine.session.moments import Change, Moment, PlaceChange, StateChange
 
 def record_change(execution: Execution, *changes: Change) -> None:
     """Note changes that were made in the process; the model follows them."""
+    made: list[Change] = []
     for change in changes:
+        if isinstance(change, PlaceChange) and change.type is not None:
+            change = replace(change, model=execution.tracer.save())
         execution.tracer.change(change)
+        made.append(change)
     moment = execution.path[-1]
-    execution.path[-1] = replace(moment, changes=(*moment.changes, *changes))
+    execution.path[-1] = replace(moment, changes=(*moment.changes, *made))
     _refresh(execution)
 
 
@@ -39,10 +43,20 @@ def undo(execution: Execution) -> tuple[Change, ...]:
     done = [change.inverse() for change in reversed(moment.changes[first:])]
     write(execution, *done)
     execution.path[-1] = replace(moment, changes=moment.changes[:first])
-    for back in done:
-        execution.tracer.change(back)
+    if not _as_before(execution, moment.changes[first]):
+        for back in done:
+            execution.tracer.change(back)
     _refresh(execution)
     return tuple(done)
+
+
+def _as_before(execution: Execution, change: Change) -> bool:
+    """Whether the model stands again where it stood before a change, with what it knew of a union then."""
+    known = change.model if isinstance(change, PlaceChange) else None
+    if known is None or not execution.tracer.knows(known):
+        return False
+    execution.tracer.load(known)
+    return True
 
 
 def _joined(change: Change) -> bool:
@@ -92,12 +106,13 @@ def _changed_here(execution: Execution) -> frozenset[Place]:
 
 def take_changes(execution: Execution, places: tuple[Place, ...]) -> None:
     """Memory that gdb wrote counts as changed by the user."""
-    graph = execution.debugger.snapshot().graph
+    graph = execution.tracer.opened(execution.debugger.snapshot().graph)
     before = execution.path[-1].graph
     constrain(execution)
     for place in places:
         was = before.cells.get(place, UNINITIALISED)  # of a new node
-        record_change(execution, PlaceChange(place, was, graph.cells[place]))
+        member = graph.cell_types[place] if graph.union_at(place) is not None else None
+        record_change(execution, PlaceChange(place, was, graph.cells[place], type=member))
 
 
 def reread(execution: Execution) -> tuple[Moment, tuple[Place, ...], bool]:
@@ -113,10 +128,10 @@ def reread(execution: Execution) -> tuple[Moment, tuple[Place, ...], bool]:
         return execution.adopt(stop), (), True
     graph = execution.debugger.snapshot().graph
     unwritten = execution.tracer.unwritten(graph, before.stack)
-    told = execution.tracer.opened(graph).cells  # in a union the member that is in use, as before
+    told = execution.tracer.opened(graph)  # in a union the member that is in use, as before
     changed = tuple(
         place
-        for place in graph.cells
-        if place in told and differ(told[place], before.graph.cells.get(place)) and place not in unwritten
+        for place, value in told.cells.items()
+        if differ(value, before.graph.cells.get(place)) and place not in unwritten
     )
     return before, changed, False

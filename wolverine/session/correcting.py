@@ -69,13 +69,13 @@ class Correcting:
             target = resolve_place(graph, place)
             if is_text(graph, value, target):
                 return self._apply(graph, *text_changes(graph, value, target))
-            other = None if shown(graph, target) else target.type  # a member that is not in use
             before = value_at(graph, target)
             made = size_of_new(graph, value, target)
-            if made and other is not None:
+            if made and not shown(graph, target):
                 raise CommandError("a new node can only be made for a member of a union that is in use")
             after = Pointer(next_node(execution)) if made else resolve_value(graph, value, target)
-            change = PlaceChange(target.place, before, after, made, graph if made else None, other)
+            member = target.type if target.union is not None else None
+            change = PlaceChange(target.place, before, after, made, graph if made else None, member)
         return self._apply(graph, change)
 
     def _apply(self, graph: MemoryGraph, *changes: Change) -> results.Changed:

@@ -31,7 +31,8 @@ class PlaceChange:
 
     Where that is a node which was made for it, `made` has its size in bytes, and `beside` the state in which
     there was none; where such a node goes, `made` is -size.  `type` is that of the cell where it is one of a
-    member of a union that was not in use.  One that is `joined` goes with the one before it.
+    member of a union; `model` is then what the model knew before.  One that is `joined` goes with the one
+    before it.
     """
 
     place: Place
@@ -41,6 +42,7 @@ class PlaceChange:
     beside: MemoryGraph | None = field(default=None, compare=False, repr=False)
     type: CType | None = None
     joined: bool = False
+    model: Any = field(default=None, compare=False, repr=False)
 
     def inverse(self) -> PlaceChange:
         """The change that takes this one back."""

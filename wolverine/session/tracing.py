@@ -165,7 +165,7 @@ class Tracer:
 
     def numbers_at(self, saved: Any) -> tuple[int, ...]:
         """The same at a saved state; empty, too, where the trace has begun anew since."""
-        if self._follower is None or saved is None or saved[0] is not self._follower:
+        if self._follower is None or not self.knows(saved):
             return ()
         return self._follower.numbers(saved[1])
 
@@ -211,6 +211,10 @@ class Tracer:
     def save(self) -> Any:
         """The state of the model, for `load`."""
         return (self._follower, self._follower.snapshot()) if self._follower is not None else None
+
+    def knows(self, saved: Any) -> bool:
+        """Whether a saved state is one of the trace that is followed now."""
+        return saved is not None and saved[0] is self._follower
 
     def load(self, saved: Any) -> None:
         """Back to a saved state."""
