@@ -258,11 +258,12 @@ class Showing:
         led = {text: _leads_to(moment.graph, text, each) for text, each in found}
         for named in [named for named, value in led.items() if value is None]:
             self.note(f"{named} is null")
-        roots = [
-            Place(value.object, 0) if isinstance(value := led[text], Pointer) else each.place
-            for text, each in found
-            if led[text] is not None
-        ]
+        roots: list[Place] = []
+        for named, each in found:
+            if isinstance(value := led[named], Pointer):
+                roots.append(Place(value.object, 0))
+            elif value is not None:
+                roots.extend(_leading(moment.graph, each) or [each.place])
         if places and not roots:
             return
         previous = None if tidy or roots else self._picture
@@ -357,6 +358,15 @@ def _leads_to(graph: MemoryGraph, text: str, found: Resolved) -> Value:
     link = isinstance(found.place.object, NodeId) and isinstance(found.type, PointerType)
     named = node_named(graph, text) is not None
     return graph.cells.get(found.place, UNINITIALISED) if link and not named else UNINITIALISED
+
+
+def _leading(graph: MemoryGraph, found: Resolved) -> list[Place]:
+    """The pointers in what stands in a variable: a struct or an array, maybe in another one."""
+    if isinstance(found.place.object, NodeId):
+        return []
+    offsets = dict.fromkeys(offset for offset, _ in graph.types.possible(found.type, found.place.offset))
+    places = (Place(found.place.object, offset) for offset in offsets)
+    return [place for place in places if isinstance(graph.cells.get(place), Pointer)]
 
 
 def require_saved(moment: Moment | None) -> Moment:
