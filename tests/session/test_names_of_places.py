@@ -75,3 +75,14 @@ def test_what_the_model_does_not_follow_is_told_by_fields(play: Callable[..., An
     assert "main::q.first, main::q.turns, " in told
     assert "n1.next" in told
     assert "+" not in told
+
+
+@pytest.mark.parametrize(("json", "events"), [(False, 0), (True, 1)])
+def test_people_are_told_once_from_where_the_model_does_not_follow(
+    play: Callable[..., Any], json: bool, events: int
+) -> None:
+    session = play(FAR, json=json)
+    session("run")
+    assert session.texts().count("does not follow the program from line") == 1
+    assert f"from line 6 in main to this stop" in session.texts()
+    assert sum(isinstance(each, results.ConcreteStep) for each in session.heard) == events

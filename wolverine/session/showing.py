@@ -66,6 +66,7 @@ class Showing:
         self._within: int | None = None  # the activation in which that picture was drawn
         self._open: dict[int, int] = {}  # all that were open then, by depth
         self._concrete: set[tuple[str, int, str]] = set()
+        self._reasons: set[str] = set()  # why the model did not follow, as far as that is told
         self._described: tuple[Patch, tuple[EditText, ...]] = (Patch(), ())
         self._told = 0  # so many stops of the path were looked through for concrete steps
 
@@ -308,7 +309,7 @@ class Showing:
         if moment.stop.overflowed:
             return  # nobody follows calls without an end, and what they do is told with the stop
         for event in moment.concretes:
-            if isinstance(event, Interval) and moment.violated is not None:
+            if isinstance(event, Interval) and (moment.violated is not None or self._is_told(event)):
                 continue  # what it did is told
             effect = event.effect if isinstance(event, Interval) else event
             function = self._execution().model.functions[effect.position.function]
@@ -324,6 +325,10 @@ class Showing:
                 self._concrete.add(key)
                 path = self._program.files[function.file].path
                 self._emit(results.ConcreteStep(path, line, function.name, reason))
+
+    def _is_told(self, event: Interval) -> bool:
+        """Whether `differed` has said to people why the model did not follow; readers have an event for it."""
+        return not self._options.json and event.reason in self._reasons
 
     def _not_followed(self, event: Event, begun: str, at: int) -> str:
         """Up to where the model did not follow the program, from a line of a function on, and why."""
@@ -344,13 +349,23 @@ class Showing:
         places = sorted(dict.fromkeys(draw.place_text(graph, place) for place in followed.differences))
         more = f" and {len(places) - _NAMED} more" if len(places) > _NAMED else ""
         what = f"what is in {', '.join(places[:_NAMED])}{more}" if places else "what it does"
-        key = ("", 0, followed.reason + what)
+        since = self._since()
+        key = (since, 0, followed.reason + what)
         if key not in self._concrete:
             self._concrete.add(key)
+            self._reasons.add(followed.reason)
             self.note(
-                f"the model does not follow the program to this stop ({followed.reason}): {what} is taken "
-                "from the process"
+                f"the model does not follow the program {since}to this stop ({followed.reason}): {what} is "
+                "taken from the process"
             )
+
+    def _since(self) -> str:
+        """Where the way to the stop at hand began, in words."""
+        path = self._execution().path
+        if not path or not path[-1].stop.frames:
+            return ""
+        _, line, function = self.lines.place(path[-1])
+        return f"from line {line} in {function} "
 
 
 def _leads_to(graph: MemoryGraph, text: str, found: Resolved) -> Value:
