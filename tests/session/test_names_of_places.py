@@ -84,5 +84,5 @@ def test_people_are_told_once_from_where_the_model_does_not_follow(
     session = play(FAR, json=json)
     session("run")
     assert session.texts().count("does not follow the program from line") == 1
-    assert f"from line 6 in main to this stop" in session.texts()
+    assert "from line 6 in main to this stop" in session.texts()
     assert sum(isinstance(each, results.ConcreteStep) for each in session.heard) == events

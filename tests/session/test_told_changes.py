@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from wolverine.session import results
+from wolverine.shell.words import changed_words
 
 PROGRAM = """\
 #include <stdlib.h>
@@ -164,3 +165,42 @@ def test_the_variables_of_the_next_call_are_not_those_of_the_last_one(play: Call
     session("continue; back")
     assert "main::i: 2 → 1" in session.last(results.Graph).picture
     assert "v: 9 → 7" not in session.last(results.Graph).picture
+
+
+NAMED = """\
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+struct table { struct node *head[3]; struct node **all; };
+int main(void) {
+    struct table t = {{0}, calloc(2, sizeof(struct node *))};
+    t.head[1] = calloc(1, sizeof(struct node));
+    t.all[1] = t.head[1];
+    return t.all == NULL;
+}
+"""
+
+
+def test_the_line_of_a_change_names_the_place_as_the_picture_does(play: Callable[..., Any]) -> None:
+    session = play(NAMED, json=False)
+    session("break 8; run")
+    for typed, named in (
+        ("t.head[0] n2", "t.head[0]"),
+        ("t.all[0] n2", "n1[0]"),
+        ("n2->v 4", "n2.v"),
+        ("t.head[1]->v 5", "n2.v"),
+    ):
+        session(f"change {typed}")
+        assert changed_words(session.last(results.Changed)).startswith(f"{named}: ")
+        assert f"* {named}: " in session.last(results.Graph).picture
+    assert session.last(results.Changed).place == "n2.v"
+    session("change t.head[2] n2")
+    assert session.last(results.Changed).place == "main::t.head[2]"
+
+
+def test_a_change_that_changes_nothing_says_so_and_is_asserted(play: Callable[..., Any]) -> None:
+    session = play(NAMED, json=False)
+    session("break 8; run; change t.head[0] null")
+    assert changed_words(session.last(results.Changed)).startswith("t.head[0] is null already")
+    assert len(session.session.execution.path[-1].changes) == 1
+    session("undo")
+    assert changed_words(session.last(results.Changed)).startswith("t.head[0] stays null")

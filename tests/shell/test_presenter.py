@@ -12,7 +12,7 @@ import pytest
 from wolverine.session import results as r
 from wolverine.shell.presenter import JsonPresenter, TextPresenter
 from wolverine.shell.style import Ink, Pen, visible
-from wolverine.shell.words import place_words, value_words
+from wolverine.shell.words import changed_words, value_words
 
 HEAP = r.Graph({"nodes": [], "places": {"head": None}, "changed": []}, "head --> null")
 PATCH = "--- a/f.c\n+++ b/f.c\n@@ -1 +1 @@\n-old\n+new\n"
@@ -50,7 +50,7 @@ EXAMPLES: list[tuple[r.Result, set[str], str]] = [
         {"file", "line", "function", "reason"},
         "line 9 in main is not modelled (call of printf)",
     ),
-    (r.Changed("n4.prev", None, "n3"), {"place", "from", "to"}, "n4->prev: null -> n3"),
+    (r.Changed("n4.prev", None, "n3"), {"place", "from", "to"}, "n4.prev: null -> n3"),
     (r.OutputStays(1), {"text", "undone"}, "(1 byte) stays written"),
     (r.ResumedAt(0, 5), {"checkpoint", "line"}, "back at checkpoint 0, line 5"),
     (
@@ -235,9 +235,10 @@ def test_values_in_words(value: object, words: str) -> None:
     assert value_words(value) == words
 
 
-def test_places_in_words() -> None:
-    assert place_words("n4.prev") == "n4->prev"
-    assert place_words("point.x") == "point.x"
+def test_changes_in_words() -> None:
+    assert changed_words(r.Changed("main::t.n", 3, 4, shown="t.n")) == "t.n: 3 -> 4"
+    assert changed_words(r.Changed("n4.prev", None, None)).startswith("n4.prev is null already: nothing")
+    assert changed_words(r.Changed("n4.prev", "n3", "n3", back=True)).startswith("n4.prev stays n3")
 
 
 def test_siblings_are_indented_and_chains_are_not() -> None:

@@ -220,6 +220,9 @@ def _leads_to_characters(ctype: CType | None) -> bool:
     return isinstance(ctype, PointerType) and is_character(ctype.target)
 
 
-def place_text(graph: MemoryGraph, place: Place) -> str:
-    """The name of a place as events write it: `n4.prev`, `head`, `reverse::current`, `main::a[3]`."""
-    return Names(graph).place(place)
+def place_text(graph: MemoryGraph, place: Place, short: bool = False) -> str:
+    """The name of a place as events write it: `n4.prev`, `head`, `reverse::current`, `main::a[3]`.
+
+    The `short` one is that of the picture: without the innermost frame's function.
+    """
+    return Names(graph).place(place, short)

@@ -89,7 +89,7 @@ class Correcting:
         """Take back the last change at this stop."""
         execution = self._execution
         graph = execution.here().graph
-        return changed_result(graph, *undo(execution))
+        return replace(changed_result(graph, *undo(execution)), back=True)
 
     def spec(self, texts: tuple[str, ...]) -> results.SpecAdded:
         """Assert the present state, or just these places; makes a checkpoint."""
@@ -228,6 +228,7 @@ def changed_result(graph: MemoryGraph, change: Change, *further: Change) -> resu
                 (names.value(before, ctype), names.value(after, ctype))
                 if isinstance(before, int) and isinstance(after, int)
                 else None,
+                names.place(place, short=True),
             )
         case StateChange(node, before_state, after_state):
             return results.Changed(f"n{node.number}", before_state, after_state)
@@ -237,7 +238,7 @@ def _text_result(graph: MemoryGraph, changes: tuple[Change, ...]) -> results.Cha
     """The `changed` event of an array of characters."""
     cells = {each.place: each for each in changes if isinstance(each, PlaceChange)}
     first = min(cells)
-    array = draw.place_text(graph, first).removesuffix("[0]")
+    array, shown = (draw.place_text(graph, first, short).removesuffix("[0]") for short in (False, True))
     before, after = (
         [_as_json(graph, place, getattr(cells[place], name)) for place in sorted(cells)]
         for name in ("before", "after")
@@ -245,7 +246,7 @@ def _text_result(graph: MemoryGraph, changes: tuple[Change, ...]) -> results.Cha
     told = tuple(
         _text(getattr(cells[place], name) for place in sorted(cells)) for name in ("before", "after")
     )
-    return results.Changed(array, before, after, (told[0], told[1]))
+    return results.Changed(array, before, after, (told[0], told[1]), shown)
 
 
 def _text(values: Iterable[Value]) -> str:

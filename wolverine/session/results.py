@@ -183,12 +183,17 @@ class ConcreteStep:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A place was corrected; values as in the graph event, `told` as in pictures where these are numbers."""
+    """A place was corrected; values as in the graph event, `told` as in pictures where these are numbers.
+
+    `shown` is how the picture names the place.  What was changed before may be taken `back`.
+    """
 
     place: str
     before: JsonValue
     after: JsonValue
     told: tuple[str, str] | None = None
+    shown: str = ""
+    back: bool = False
 
     def as_event(self) -> JsonObject:
         """The event object."""

@@ -129,7 +129,7 @@ class Showing:
         changed = dict.fromkeys(each.place for each in before.changes if isinstance(each, PlaceChange))
         for place in changed:
             if moment.graph.cells.get(place) not in (before.graph.cells.get(place), None):
-                name, line = draw.place_text(before.graph, place), self.lines.line(before)
+                name, line = draw.place_text(before.graph, place, short=True), self.lines.line(before)
                 self.note(
                     f"line {line} has just written {name}, which was changed before it: to correct what a "
                     "statement does, change its result when it has been executed"
@@ -149,7 +149,7 @@ class Showing:
             and isinstance(step, Assign)
             and lowered.unit_of[instruction - 1] == lowered.unit_of[instruction]
         ):
-            name = draw.place_text(moment.graph, change.place)
+            name = draw.place_text(moment.graph, change.place, short=True)
             if lvalue_text(step.target) == name.rpartition("::")[2]:
                 self.note(
                     f"line {self.lines.line(moment)} is still to store its call's value in {name}: "
@@ -327,7 +327,7 @@ class Showing:
                 self._emit(results.ConcreteStep(path, line, function.name, reason))
 
     def _is_told(self, event: Interval) -> bool:
-        """Whether `differed` has said to people why the model did not follow; readers have an event for it."""
+        """Whether `differed` has told people why the model did not follow; scripts have an event for it."""
         return not self._options.json and event.reason in self._reasons
 
     def _not_followed(self, event: Event, begun: str, at: int) -> str:

@@ -170,8 +170,7 @@ class TextPresenter:
                 text = f"{where} is not modelled ({result.reason}): its effect is taken from the process"
                 return self._pen(visible(self._broken(text)), Ink.FAINT)
             case results.Changed():
-                before, after = result.told or map(words.value_words, (result.before, result.after))
-                return visible(f"{words.place_words(result.place)}: {before} -> {after}")
+                return visible(words.changed_words(result))
             case results.ResumedAt(number, line):
                 return f"back at checkpoint {number}, line {line}"
             case results.CheckpointList():

@@ -45,11 +45,15 @@ def _inside(node: JsonValue, field: JsonValue) -> str:
     return f"{node}{field}" if str(field).startswith("[") else f"{node}->{field}"
 
 
-def place_words(place: str) -> str:
-    """A place of the event stream as it is typed: `n4.prev` is `n4->prev`."""
-    head, dot, rest = place.partition(".")
-    is_node = head[:1] == "n" and head[1:].isdigit()
-    return f"{head}->{rest}" if dot and is_node else place
+def changed_words(result: results.Changed) -> str:
+    """What a change did to a place, named as in the picture; one that does nothing says something still."""
+    place = result.shown or result.place
+    before, after = result.told or map(value_words, (result.before, result.after))
+    if before != after:
+        return f"{place}: {before} -> {after}"
+    if result.back:
+        return f"{place} stays {after}: that it is right is taken back"
+    return f"{place} is {after} already: nothing changes, and that it is right is asserted"
 
 
 def seconds_words(seconds: float) -> str:
