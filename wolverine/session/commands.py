@@ -277,9 +277,9 @@ class Rewrite:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """why NODE
+    """why NODE | PLACE
 
-    Say since when a node is lost or a pointer dangles, and by which statement.
+    Say since when a node is lost or a pointer dangles, and by which statement; of a place: what it leads to.
     """
 
     node: str

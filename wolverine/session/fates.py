@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise, takewhile
 
 from wolverine import draw
 from wolverine.core.expressions import VariableReference, text
-from wolverine.core.graph import MemoryGraph, NodeId, Place, Site, VariableId, links
+from wolverine.core.graph import (
+    MemoryGraph,
+    NodeId,
+    Place,
+    Pointer,
+    Site,
+    Uninitialised,
+    VariableId,
+    links,
+)
 from wolverine.core.program import Assign, Program
+from wolverine.core.types import PointerType
 from wolverine.errors import CommandError
 from wolverine.semantics.violations import line_of
 from wolverine.session.allocated import allocated_at, left_over
@@ -17,7 +28,8 @@ from wolverine.session.execution import Execution
 from wolverine.session.lines import Lines
 from wolverine.session.losses import Losses, Where
 from wolverine.session.moments import Moment
-from wolverine.session.places import node_named, resolve_node
+from wolverine.session.places import node_named, resolve_node, resolve_place, value_at
+from wolverine.session.visible import visible
 
 _MOST_NAMES = 5
 _HOLDERS = 4  # that lead to a node
@@ -165,14 +177,23 @@ class Fates:
         self._note(f"never freed, up to the end: {left_over(self._program, left)}")
 
     def why(self, moment: Moment, name: str) -> str:
-        """Since when, and by which statement, a node is lost or freed.
+        """Since when, and by which statement, a node is lost or freed; that which a place leads to as well.
 
         CommandError where that is not known.
         """
         if not moment.stop.alive:
             return self._to_the_end(moment, name)
-        node = resolve_node(moment.graph, name)
-        return self._story(node, name)
+        graph = moment.graph
+        if re.fullmatch(r"n[1-9]\d*", name) and (node_named(graph, name) or not visible(graph, name)):
+            return self._story(resolve_node(graph, name), name)
+        match value_at(graph, found := resolve_place(graph, name)):
+            case Pointer(NodeId() as node):
+                return f"{name} leads to n{node.number}: {self._story(node, f'n{node.number}')}"
+            case None if isinstance(found.type, PointerType):
+                return f"{name} is null"
+            case Uninitialised() if isinstance(found.type, PointerType):
+                return f"{name} has no value yet"
+        raise CommandError(f"{name} leads to no node")
 
     def _to_the_end(self, moment: Moment, name: str) -> str:
         """What became of a node that the program never freed, or used after it had."""
