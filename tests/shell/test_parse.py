@@ -40,13 +40,20 @@ from wolverine.session.words import ALIASES, WORDS, resolve
         ("change c '='", "c", "'='"),
         (r"change c '\''", "c", r"'\''"),
         ("change head (struct node *)0", "head", "(struct node *)0"),
+        ("change x x - 2", "x", "x - 2"),
+        ("change x = (y + 1) * 3", "x", "(y + 1) *3"),
+        ("change x sizeof(struct node) + 1", "x", "sizeof(struct node) + 1"),
+        ("change head (struct node *) 0", "head", "(struct node *) 0"),
+        ("change c c + ' '", "c", "c + ' '"),
     ],
 )
 def test_change_takes_the_last_word_as_value(line: str, place: str, value: str) -> None:
     assert parse(line) == (c.Change(place, value),)
 
 
-@pytest.mark.parametrize("rest", ["", "x", "current -> n3", "a b c", "'x"])
+@pytest.mark.parametrize(
+    "rest", ["", "x", "current -> n3", "a b c", "'x", "a - 2", "a += 1", "a b + c d", "a b +"]
+)
 def test_change_without_place_or_value_is_refused(rest: str) -> None:
     with pytest.raises(UsageError, match="change needs a place and a value"):
         parse(f"change {rest}")

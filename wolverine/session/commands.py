@@ -79,9 +79,10 @@ class Change:
 
     Correct the state. The memory of the process is changed at once, and a repair has to bring the value
     about. PLACE is a variable (head, f::x in a frame further out), a field (n4->prev, a->b->c), *p or a[3].
-    VALUE is a node (n3), null, a number, a character ('x'), a constant of an enumeration, true, false, or a
-    place (its present value); for an array of characters a text ("Bob"), stored as strcpy does; `new` is a
-    node that the program should have allocated; for a node itself, live or freed. `undo` takes it back.
+    VALUE is a node (n3), null, a number, a character ('x'), a constant of an enumeration, true, false, a
+    place (its present value), or an expression that gdb can work out (l->n - 1); for an array of characters
+    a text ("Bob"), stored as strcpy does; `new` is a node that the program should have allocated; for a
+    node itself, live or freed. `undo` takes it back.
     """
 
     place: str

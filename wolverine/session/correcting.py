@@ -26,12 +26,14 @@ from wolverine.session import results
 from wolverine.session.beginning import constrain
 from wolverine.session.changing import next_node, record_change, undo, write
 from wolverine.session.constraints import observable
+from wolverine.session.evaluating import evaluated, is_expression, names_in
 from wolverine.session.execution import Execution
 from wolverine.session.moments import Asserted, Change, PlaceChange, StateChange
 from wolverine.session.places import (
     Resolved,
     as_node_state,
     node_named,
+    require_fit,
     resolve_node,
     resolve_place,
     resolve_value,
@@ -59,7 +61,7 @@ class Correcting:
         execution = self._execution
         graph = execution.here().graph
         self._require_position("change")
-        self._require_one_meaning(graph, (place, value))
+        self._require_one_meaning(graph, (place, *(names_in(value) if is_expression(value) else (value,))))
         change: Change
         state = as_node_state(value)
         if state is not None and node_named(graph, place) is not None:
@@ -73,10 +75,21 @@ class Correcting:
             made = size_of_new(graph, value, target)
             if made and not shown(graph, target):
                 raise CommandError("a new node can only be made for a member of a union that is in use")
-            after = Pointer(next_node(execution)) if made else resolve_value(graph, value, target)
+            after = Pointer(next_node(execution)) if made else self._value(graph, value, target)
             member = target.type if target.union is not None else None
             change = PlaceChange(target.place, before, after, made, graph if made else None, member)
         return self._apply(graph, change)
+
+    def _value(self, graph: MemoryGraph, text: str, target: Resolved) -> Value:
+        """What a text means for a place: gdb knows arithmetic."""
+        try:
+            return resolve_value(graph, text, target)
+        except CommandError:
+            if not is_expression(text) or not is_scalar(target.type):
+                raise
+        value = evaluated(self._execution, graph, text, target.type)
+        require_fit(graph, text, value, target)
+        return value
 
     def _apply(self, graph: MemoryGraph, *changes: Change) -> results.Changed:
         """Make changes that go together."""

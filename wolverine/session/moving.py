@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from functools import partial
 
 from wolverine.core.process import Stop
@@ -12,6 +11,7 @@ from wolverine.core.trace import Decision
 from wolverine.errors import CommandError, DebuggerError, DebuggerLostError, ReplacedError
 from wolverine.session.beginning import constrain
 from wolverine.session.changing import reread, take_changes
+from wolverine.session.evaluating import known
 from wolverine.session.execution import Execution
 from wolverine.session.moments import Moment
 from wolverine.session.nodes_named import for_gdb, with_names
@@ -144,7 +144,7 @@ def gdb_command(execution: Execution, showing: Showing, text: str) -> None:
     execution.touched = True
     before = saved(execution)
     graph = execution.moment.graph if execution.moment is not None else None
-    given = for_gdb(graph, text, partial(_known, execution)) if graph is not None else text
+    given = for_gdb(graph, text, partial(known, execution)) if graph is not None else text
     try:
         answer = debugger.console(given, execution.budget)
     except (DebuggerLostError, ReplacedError):
@@ -178,13 +178,6 @@ def gdb_command(execution: Execution, showing: Showing, text: str) -> None:
             execution.arrive(Stop("killed"))  # by `kill` or `detach`, and gdb has said so
         else:
             _take_over(execution, showing)
-
-
-def _known(execution: Execution, name: str) -> bool:
-    """Whether gdb knows a variable, a function or a type by that name."""
-    with suppress(DebuggerError):
-        return bool(execution.debugger.console(f"whatis {name}"))
-    return False
 
 
 def _take_over(execution: Execution, showing: Showing) -> None:

@@ -136,7 +136,7 @@ def resolve_value(graph: MemoryGraph, text: str, target: Resolved) -> Value:
     value = _read_value(graph, text, target)
     if isinstance(value, Pointer) and node_named(graph, text) == value.object:
         value = _part_pointed_to(graph, text, value, target)
-    _check_fits(graph, text, value, target)
+    require_fit(graph, text, value, target)
     return value
 
 
@@ -176,7 +176,7 @@ def _read_value(graph: MemoryGraph, text: str, target: Resolved) -> Value:
     pointer = isinstance(target.type, PointerType)
     if text.lower() == "null":
         if isinstance(target.type, IntType | FloatType):
-            held = _a(target.type)
+            held = a_kind(target.type)
             raise CommandError(f"null is for pointers, and the place holds {held}; 0 is a number")
         return None if pointer else 0
     if text.startswith('"'):
@@ -195,7 +195,7 @@ def _read_value(graph: MemoryGraph, text: str, target: Resolved) -> Value:
         except ValueError:
             pass
     if re.fullmatch(r"[+-]?\d*(\d\.|\.\d|\d[eE][+-]?\d)\d*([eE][+-]?\d+)?", text):
-        raise CommandError(f"{text} is no whole number, and the place holds {_a(target.type)}")
+        raise CommandError(f"{text} is no whole number, and the place holds {a_kind(target.type)}")
     if (constant := _constant(graph, text, target.type)) is not None:
         return constant
     if pointer and (function := _function_named(graph, text.removeprefix("&"), target)) is not None:
@@ -261,11 +261,12 @@ def _no_string(text: str, ctype: CType) -> str:
                 "characters where it leads one by one, as in name[0] 'a', or let it lead to another place"
             )
         case _:
-            return f"{text} is a string, and the place holds {_a(ctype)}"
+            return f"{text} is a string, and the place holds {a_kind(ctype)}"
 
 
-def _a(ctype: CType) -> str:
-    spelled = spell(ctype)
+def a_kind(kind: CType | str) -> str:
+    """A type, or what gdb calls it, with its article."""
+    spelled = kind if isinstance(kind, str) else spell(kind)
     return f"an {spelled}" if spelled[0] in "aeiou" and not spelled.startswith("un") else f"a {spelled}"
 
 
@@ -281,7 +282,8 @@ def _character(text: str) -> int | None:
     return ord(match[2])
 
 
-def _check_fits(graph: MemoryGraph, text: str, value: Value, target: Resolved) -> None:
+def require_fit(graph: MemoryGraph, text: str, value: Value, target: Resolved) -> None:
+    """Raise CommandError where a value, written as `text`, does not fit the type of a place."""
     match target.type, value:
         case PointerType(wanted), Pointer(object=NodeId() as node, offset=0):
             held = graph.nodes[node].type
@@ -313,7 +315,7 @@ def _check_fits(graph: MemoryGraph, text: str, value: Value, target: Resolved) -
                 f"the place is a whole {spell(target.type)}; name one of its fields or elements"
             )
         case _:
-            raise CommandError(f"the place holds {_a(target.type)}; {text} is none")
+            raise CommandError(f"the place holds {a_kind(target.type)}; {text} is none")
 
 
 def _compatible(wanted: CType, held: CType) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from wolverine.errors import UsageError
 from wolverine.session.words import BLOCK_WORDS, FOREIGN_WORDS
@@ -10,6 +11,7 @@ from wolverine.session.words import BLOCK_WORDS, FOREIGN_WORDS
 _QUOTED = re.compile(r"'(?:\\.|[^'\\])+'|\"(?:\\.|[^\"\\])*\"")
 # The second activation of f, counted from the innermost, is f#2: no comment.
 _ACTIVATION = re.compile(r"#\d+::")
+_OPERATORS = frozenset("+-*/%&|^<>=!?:")
 _WORD = re.compile(r"[!|]|[^\s/]+")
 
 
@@ -76,15 +78,27 @@ def places(rest: str) -> tuple[str, ...]:
 
 
 def split_change(rest: str) -> tuple[str, str]:
-    """Place and value of a `change`: the value is the last word or quoted character.
+    """Place and value of a `change`: the value is one word, a quoted character or an expression.
 
     A `=` between the two is allowed.  Raises UsageError where one of them is missing.
     """
     closed = _close_up(re.sub(r"(?<![=!<>])=(?!=)", " ", rest) if not _QUOTED.search(rest) else rest)
-    words = re.findall(r"\([^()\s]*(?:\s[^()]*)?\)\S*|\S+", closed)
+    words = re.findall(r"[^\s()]*\([^()\s]*(?:\s[^()]*)?\)\S*|\S+", closed)
     if len(words) == 3 and words[1] == "=":
         del words[1]
+    if len(words) > 2 and _is_one(words[1:]):
+        words[1:] = [" ".join(words[1:])]
     if len(words) != 2:
         hint = f"; here stands: {rest}" if rest else ""
         raise UsageError(f"change needs a place and a value, as in: change n4->prev n3{hint}")
     return words[0].replace("\0", " "), words[1].replace("\0", " ")
+
+
+def _is_one(words: list[str]) -> bool:
+    """Whether operators or casts stand between all of the words, and no operator in front of the first."""
+    if words[0] in _OPERATORS or words[-1][-1] in _OPERATORS:
+        return False
+    return all(
+        one[-1] in _OPERATORS or other[0] in _OPERATORS or (one[0] == "(" and one[-1] == ")")
+        for one, other in pairwise(words)
+    )
