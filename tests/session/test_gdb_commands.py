@@ -136,3 +136,12 @@ def test_a_misspelt_command_is_told_with_what_it_may_mean(play: Callable[..., An
     ):
         with pytest.raises(WolverineError, match=re.escape(told)):
             session(command)
+
+
+def test_a_temporary_breakpoint_is_told_as_one(play: Callable[..., Any]) -> None:
+    session = play(PROGRAM)
+    session("tbreak 6\nbreak 7\nrun")
+    stopped = session.last(results.Stopped)
+    assert (stopped.temporary, stopped.reason, stopped.as_event()["reason"]) == (True, *["breakpoint"] * 2)
+    session("continue")
+    assert not session.last(results.Stopped).temporary

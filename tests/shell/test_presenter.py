@@ -235,6 +235,12 @@ def test_values_in_words(value: object, words: str) -> None:
     assert value_words(value) == words
 
 
+def test_a_temporary_breakpoint_in_words() -> None:
+    out = io.StringIO()
+    TextPresenter(out, out, color=False).show(r.Stopped("breakpoint", "f.c", 5, "put", "p = q;", True))
+    assert out.getvalue().startswith("Temporary breakpoint in put () at f.c:5")
+
+
 def test_changes_in_words() -> None:
     assert changed_words(r.Changed("main::t.n", 3, 4, shown="t.n")) == "t.n: 3 -> 4"
     assert changed_words(r.Changed("n4.prev", None, None)).startswith("n4.prev is null already: nothing")

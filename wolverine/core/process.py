@@ -52,7 +52,7 @@ class Stop:
     """The process stopped (or ended: reasons exited, killed by `signal`, lost with gdb itself).
 
     `frames` are innermost first and hold only functions with debug information; `foreign` tells that
-    the very top of the stack is other code (a library).
+    the very top of the stack is other code (a library).  A `temporary` breakpoint is gone again.
     """
 
     reason: Reason
@@ -62,6 +62,7 @@ class Stop:
     breakpoint: int | None = None
     foreign: bool = False
     text: str = ""
+    temporary: bool = False
 
     @property
     def alive(self) -> bool:

@@ -248,6 +248,7 @@ class Execution(Waiting):
             breakpoint=int(number) if number is not None and int(number) > 0 else None,
             foreign=reading.foreign,
             text=self.fault_text(payload) if reason == "signal" else words(payload, said),
+            temporary=payload.get("disp") == "del",
         )
 
     def user_command(self, text: str, budget: float | None) -> Answer:

@@ -18,13 +18,17 @@ JsonObject = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """The program stands before `text`, line `line` (from 1) of `file`; `reason` as in the event."""
+    """The program stands before `text`, line `line` (from 1) of `file`; `reason` as in the event.
+
+    A `temporary` breakpoint is one of `tbreak`.
+    """
 
     reason: str
     file: str
     line: int
     function: str
     text: str
+    temporary: bool = False
 
     def as_event(self) -> JsonObject:
         """The event object."""

@@ -187,7 +187,7 @@ class Showing:
         text = self.lines.source_line(file, line)
         if not self._options.json:
             text = self._as_patched(moment, line, text)
-        self._emit(results.Stopped(moment.stop.reason, file, line, function, text))
+        self._emit(results.Stopped(moment.stop.reason, file, line, function, text, moment.stop.temporary))
 
     def _edits(self, moment: Moment) -> tuple[EditText, ...]:
         """The edits in force at a stop."""

@@ -199,7 +199,7 @@ class TextPresenter:
 
     def _stopped(self, result: results.Stopped) -> str:
         place = f"{result.function} () at {result.file}:{result.line}" if result.file else result.function
-        how = words.STOP_WORDS.get(result.reason, "")
+        how = words.STOP_WORDS.get("temporary" if result.temporary else result.reason, "")
         lines = [f"{how} {self._pen(visible(place), Ink.PLACE)}".lstrip()]
         if result.line:
             lines.append(f"{result.line}\t{self._pen(visible(result.text), Ink.STRONG)}")

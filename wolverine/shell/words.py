@@ -71,6 +71,7 @@ STOP_WORDS = {
     "budget": "Still running after the step budget, stopped in",
     "memory": "Allocating without end, it seems: over a million blocks since the last stop. Stopped in",
     "breakpoint": "Breakpoint in",
+    "temporary": "Temporary breakpoint in",
     "watchpoint": "Watchpoint in",
 }
 
