@@ -144,7 +144,7 @@ def test_nodes_used_by_one_statement_are_told_together(play: Callable[..., Any])
     session = play(FREE_ALL)
     session("run")
     assert (
-        "n3, n2, n1 are used after they were freed, by line 8 in free_all: head = head->next;"
+        "n1, n2, n3 are used after they were freed, by line 8 in free_all: head = head->next;"
         in session.texts()
     )
 
@@ -254,3 +254,29 @@ def test_what_only_a_freed_node_leads_to_is_lost_by_the_free(play: Callable[...,
     assert session.texts().endswith("lost since line 9 in main: free(before);")
     session("run; clear 9; break 13; run; why n2")
     assert session.texts().endswith("lost since line 9 in main: free(before);")
+
+
+TWICE = """\
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+static void drop(struct node *p) {
+    free(p);
+}
+int main(void) {
+    struct node *n = calloc(1, sizeof *n);
+    drop(n);
+    n->v = 3;
+    drop(n);
+    return 0;
+}
+"""
+
+
+def test_what_led_to_a_double_free_is_told_with_it_above_the_picture(play: Callable[..., Any]) -> None:
+    session = play(TWICE)
+    told = [each for each in session("run") if isinstance(each, (results.Note, results.Graph))]
+    assert [getattr(each, "text", "picture") for each in told] == [
+        "double free of n1: it was freed at line 4 in drop",
+        "n1 is used after it was freed, by line 9 in main: n->v = 3;",
+        "picture",
+    ]

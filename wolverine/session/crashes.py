@@ -5,6 +5,7 @@ The statement's expressions are evaluated over the picture in the order in which
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -46,6 +47,7 @@ from wolverine.semantics.dataflow import possibly_assigned
 from wolverine.session.moments import Moment
 from wolverine.session.positions import UNMAPPED
 
+_TWICE = re.compile(r"double free of n(\d+)")  # as the tracker says
 _Kind = Literal["sure", "likely"]
 
 
@@ -56,6 +58,16 @@ class _Unknown:
 
 _UNKNOWN = _Unknown()
 _Known = Value | _Unknown
+
+
+def freed_before(moment: Moment) -> str:
+    """Where the node that is freed a second time was freed."""
+    found = _TWICE.fullmatch(moment.stop.text)
+    node = moment.graph.nodes.get(NodeId(int(found[1]))) if found is not None else None
+    if node is None or node.freed is None:
+        return ""
+    function = f" in {node.freed.function}" if node.freed.function else ""
+    return f"it was freed at line {node.freed.line}{function}"
 
 
 def culprit(program: Program, moment: Moment) -> str:

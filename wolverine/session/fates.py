@@ -97,7 +97,7 @@ class Fates:
                 self._used.add((node, *where))
                 found.setdefault(where, []).append(node)
         for where, nodes in found.items():
-            names = ", ".join(f"n{node.number}" for node in nodes[:_MOST_NAMES])
+            names = ", ".join(f"n{node.number}" for node in sorted(nodes)[:_MOST_NAMES])
             more = f" and {len(nodes) - _MOST_NAMES} more" if len(nodes) > _MOST_NAMES else ""
             words = "is used after it was" if len(nodes) == 1 else "are used after they were"
             self._by(where, f"{names}{more} {words} freed")

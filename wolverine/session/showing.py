@@ -27,7 +27,7 @@ from wolverine.frontend import EditText, describe
 from wolverine.semantics.concrete import touches_nothing
 from wolverine.session import results
 from wolverine.session.constraints import crashed
-from wolverine.session.crashes import culprit
+from wolverine.session.crashes import culprit, freed_before
 from wolverine.session.execution import Execution
 from wolverine.session.fates import Fates
 from wolverine.session.lines import Lines
@@ -94,9 +94,11 @@ class Showing:
             self._emit(results.Signalled(stop.signal, self.lines.line(moment)))
         self._standing(moment)
         self._displayed(moment)
-        why = culprit(self._program, moment) if crashed(moment) else ""
+        why = culprit(self._program, moment) or freed_before(moment) if crashed(moment) else ""
         if stop.text or why:
             self.note(": ".join(filter(None, (stop.text, why))))
+        if crashed(moment):
+            self._violations(moment)  # which may be what led to it
         self.concretes()
         self.graph(moment, self._patched_on_the_way(moment))
         self.fates.lost(moment)
