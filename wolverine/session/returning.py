@@ -43,7 +43,7 @@ def back(execution: Execution, stops: int) -> Moment:
     if left:
         there = stops - left
         if not there:
-            raise CommandError("this is the first stop; `start` begins anew")
+            raise CommandError(_nothing_before(execution.path[-1]))
         verb = "s lie" if there != 1 else " lies"
         raise CommandError(f"only {there} stop{verb} behind this one")
     moment = execution.path[index]
@@ -59,6 +59,16 @@ def back(execution: Execution, stops: int) -> Moment:
     made = [spec.checkpoint for each in execution.path for spec in each.asserted]
     execution.checkpoint = made[-1] if made else None
     return moment
+
+
+def _nothing_before(moment: Moment) -> str:
+    """Why there is no stop to go back to, and what to do."""
+    anew = "`start` stops at main, `break LINE` and `run` at a line"
+    if not moment.stop.alive:
+        return f"the program has ended and had not stopped before: {anew}"
+    if moment.stop.reason == "signal":
+        return f"the program has not stopped before this {moment.stop.signal}: {anew}"
+    return "this is the first stop; `start` begins anew"
 
 
 def _begin_where_constrained(execution: Execution) -> None:
