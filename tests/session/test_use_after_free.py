@@ -280,3 +280,55 @@ def test_what_led_to_a_double_free_is_told_with_it_above_the_picture(play: Calla
         "n1 is used after it was freed, by line 9 in main: n->v = 3;",
         "picture",
     ]
+
+
+RANKS = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct rank { int points; struct rank *lower; };
+static struct rank *best;
+static int many;
+static struct rank **place_of(int points)
+{
+    struct rank **at = &best;
+    while (*at != NULL && (*at)->points > points)
+        at = &(*at)->lower;
+    return at;
+}
+static void drop_last(void)
+{
+    struct rank **at = &best;
+    while ((*at)->lower != NULL)
+        at = &(*at)->lower;
+    free(*at);
+    *at = NULL;
+    many--;
+}
+static void enter(int points)
+{
+    struct rank **at = place_of(points), *made;
+    if (many == 3)
+        drop_last();
+    made = malloc(sizeof *made);
+    made->points = points;
+    made->lower = *at;
+    *at = made;
+    many++;
+}
+int main(void)
+{
+    int given[] = {5, 9, 7, 3, 8};
+    for (int i = 0; i < 5; i++)
+        enter(given[i]);
+    for (struct rank *r = best; r != NULL; r = r->lower)
+        printf("%d ", r->points);
+    return 0;
+}
+"""
+
+
+def test_a_call_whose_answer_is_stale_is_made_again(play: Callable[..., Any]) -> None:
+    session = play(RANKS)
+    session("run\nrepair --no-question")
+    [edit] = session.last(results.Repaired).edits
+    assert (edit.kind, edit.after) == ("insert", "at = place_of(points);")

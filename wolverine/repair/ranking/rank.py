@@ -224,6 +224,8 @@ def rank(
             distance = round(distance + (_CRASHED if bare else _CRASHED_ELSE) * crashes * _DOZEN / heaps, 6)
             if _turns_round(patch, turned) or (bare and scores.links_first(patch)):
                 distance = score  # what happens on other heaps tells nothing: it did not come to that before
+            elif bare and trace.strict and scores.renews(patch, came):
+                distance = score  # nor is there a stale pointer on many of them
             elif bare and keeps_exchanged(program, patch):
                 distance = score - _EXCHANGED
             order = (part.untried, distance, score, describe(program, patch))

@@ -100,6 +100,8 @@ from wolverine.repair.ranking.oddity import (
     unread,
     walks_within,
 )
+from wolverine.repair.ranking.origins import Origins
+from wolverine.repair.ranking.renewed import Renewed
 from wolverine.repair.source.arms import asks_for_link, makes_alike
 from wolverine.repair.source.asked import Asked
 from wolverine.repair.source.counting import counted, is_counter, is_first, never_counts
@@ -201,6 +203,7 @@ _ELSE = 0.06  # it stands in an arm that is not there yet
 _MIRRORED = -0.2  # and the same `if` with other names has that
 _STRADDLED = 0.1  # a field that is read in front of it, and behind
 _OVERWRITTEN = 0.9  # its value takes the place of another
+_LATE = 0.05  # one that is made again stands right behind what has changed its answer
 _LINK_ASKED = 1.0  # what is asked for is which of the links leads somewhere that the arms set
 _ALIKE = 0.8  # both arms of an `if` are the same then
 _ALIASED = 2.5  # something is left out where two arguments are one, as they are where it fails
@@ -230,6 +233,7 @@ class Scores:
         self._given_back = GivenBack(program)
         self._unlinked = unlinked(program)
         self._around = Surroundings(program)
+        self._renewed = Renewed(program)
         self._indices: dict[str, dict[int, int]] = {}
         self._extents = Extents(program)
         self._known: dict[Edit, float] = {}
@@ -281,6 +285,15 @@ class Scores:
             forgets_link(self._program, function, each.target, self._unlinked)
             for function, each in self._assigning(patch)
         )
+
+    def renews(self, patch: Patch, origins: Origins) -> bool:
+        """Whether it only makes a call again that answered what has become stale: one of the `origins`."""
+        match patch.edits:
+            case (Edit(location, NewCall(target=target) as made),) if target is not None and origins.places:
+                function, index, _ = self._instruction(location)
+                told = origins.told(function, target)
+                return told and self._renewed.behind(function, index, made) is not None
+        return False
 
     def _assigning(self, patch: Patch) -> Iterator[tuple[str, NewAssignment]]:
         """The assignments that a patch makes, under a test or not, with their functions."""
@@ -537,6 +550,9 @@ class Scores:
 
     def _call(self, function: str, index: int, location: int, made: NewCall, *, empty: bool = False) -> float:
         """A call of one of the program's functions; more where a value takes the place of another."""
+        late = self._renewed.behind(function, index, made)
+        if late is not None:
+            return INSERTION + _LATE * late
         score = CLOSEST_CALL + _CALLED * (made.function not in self._called)
         used = frozenset[str]().union(*map(variables, made.arguments))
         parameters = self._program.functions[made.function].parameters
