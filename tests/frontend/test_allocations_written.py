@@ -13,6 +13,7 @@ from wolverine.core.program import Assign
 from wolverine.core.types import PointerType
 from wolverine.frontend import check, emit, emit_hot, load
 from wolverine.frontend.context import LoadedProgram
+from wolverine.repair.menus.allocations import string_copies, string_copy
 from wolverine.repair.menus.vocabulary import Vocabulary
 
 TEXT = """\
@@ -120,3 +121,37 @@ def test_instead_of_what_is_assigned(tmp_path: Path) -> None:
     for each in (f"Node *x = {made}, *y = {made};", f"c->next = {made};", f"x = {made};"):
         assert f"\n    {each}" in written
     assert written.count(made) == 5
+
+
+def test_a_string_is_copied_wherever_a_pointer_to_it_was_kept(tmp_path: Path) -> None:
+    program = program_of(
+        tmp_path,
+        """\
+#include <string.h>
+struct word { char *text; struct word *next; };
+struct word *all;
+char *first(void) { return strdup("a"); }
+void f(struct word *w, struct word *v)
+{
+    char *t = w->text, *last;
+    last = t;
+    v->next->text = last;
+    *v = *w;
+}
+""",
+    )
+    edits = []
+    for step in program.functions["f"].code:
+        if isinstance(step, Assign) and (copy := string_copy(step.target, step.value)) is not None:
+            edits.append(Edit(step.location, copy))
+    end = max(x.id for x in program.locations if x.function == "f" and x.kind == "gap")
+    edits.append(Edit(end, next(string_copies([edits[-1].replacement.target]))))
+    for edit in edits:
+        check(program, Patch((edit,)))
+    check(program, Patch(tuple(edits)))
+    emit_hot(program, Patch(tuple(edits)))
+    written = emit(program, Patch(tuple(edits)))[0].decode()
+    copies = ("char *t = strdup(w->text), *last;", "last = strdup(t);", "v->next->text = strdup(last);")
+    for each in (*copies, "*v = *w;\n    v->next->text = strdup(v->next->text);"):
+        assert f"\n    {each}" in written
+    assert "stdlib.h" not in written

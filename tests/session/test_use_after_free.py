@@ -332,3 +332,63 @@ def test_a_call_whose_answer_is_stale_is_made_again(play: Callable[..., Any]) ->
     session("run\nrepair --no-question")
     [edit] = session.last(results.Repaired).edits
     assert (edit.kind, edit.after) == ("insert", "at = place_of(points);")
+
+
+BOOKS = """\
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct book { char *title; int year; struct book *next; };
+static struct book *shelf;
+static struct book *book(const char *title, int year, struct book *next)
+{
+    struct book *b = malloc(sizeof *b);
+    b->title = strdup(title);
+    b->year = year;
+    b->next = next;
+    return b;
+}
+static struct book *duplicate(const struct book *b)
+{
+    struct book *d = malloc(sizeof *d);
+    COPIED
+    d->next = NULL;
+    return d;
+}
+static void discard(struct book *b)
+{
+    free(b->title);
+    free(b);
+}
+int main(void)
+{
+    shelf = book("Emma", 1815, book("Ulysses", 1922, NULL));
+    struct book *lent = duplicate(shelf);
+    printf("%s %d\\n", lent->title, lent->year);
+    discard(lent);
+    while (shelf != NULL) {
+        struct book *next = shelf->next;
+        printf("%s\\n", shelf->title);
+        discard(shelf);
+        shelf = next;
+    }
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("copied", "kind", "line", "after"),
+    [
+        ("d->title = b->title; d->year = b->year;", "change", 17, "d->title = strdup(b->title)"),
+        pytest.param("*d = *b;", "insert", 18, "d->title = strdup(", marks=pytest.mark.thorough),
+    ],
+)
+def test_a_string_that_two_hold_and_free_is_copied(
+    copied: str, kind: str, line: int, after: str, play: Callable[..., Any]
+) -> None:
+    session = play(BOOKS.replace("COPIED", copied))
+    session("run\nrepair --no-question")
+    [edit] = session.last(results.Repaired).edits
+    assert (edit.kind, edit.after[: len(after)]) == (kind, after)
+    assert abs(edit.line - line) <= 1

@@ -113,13 +113,15 @@ class NewNode:
     """`target = malloc(sizeof(*target));` in a gap, `size` bytes: a hidden node (Wolverine2 section 4).
 
     It is `calloc` if the node is `zeroed`.  With a `string` it is `target = malloc(strlen(string) + 1);`,
-    and `size` is what comes on top of the string's length.
+    and `size` is what comes on top of the string's length; where that is `copied` there,
+    `target = strdup(string);`.
     """
 
     target: LValue
     size: int
     zeroed: bool = False
     string: Expression | None = None
+    copied: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -233,7 +233,7 @@ class Guard:
 class Allocate:
     """What an edit may put into a gap: `target` leads to a new node of `size` bytes, all zero if `zeroed`.
 
-    With a `string` it has as many bytes more as that is long.
+    With a `string` it has as many bytes more as that is long, and holds it where it is `copied`.
     """
 
     location: int
@@ -241,6 +241,7 @@ class Allocate:
     size: int
     zeroed: bool = False
     string: Expression | None = None
+    copied: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,8 @@ def allocation(
 
     `target` and `string`, which it is to have room for, are given as text.
     """
+    if made.copied:
+        return f"{target} = strdup({string});"
     context = program.contexts[location.function]
     called = "calloc" if made.zeroed else "malloc"
     examples = [each for each in _examples(program) if re.search(rf"\b{called}\b", each.written)]
@@ -71,7 +73,8 @@ def headers(program: LoadedProgram, patch: Patch, scans: list[Scan]) -> Iterator
     """The `#include` that new nodes and freed lists need where nothing declares `malloc`, by file."""
     files: dict[int, None] = {}
     for edit in patch.edits:
-        if isinstance(edit.replacement, NewNode | FreedList):
+        made = edit.replacement
+        if isinstance(made, FreedList) or (isinstance(made, NewNode) and not made.copied):
             location = program.location(edit.location)
             if not program.contexts[location.function].allocates:
                 files.setdefault(location.span.file)

@@ -197,6 +197,9 @@ def _allocation(location: int, made: NewNode, *, early: bool) -> Iterator[Instru
     )
     found, held = (VariableReference(f"${name}{location}", VOID_POINTER) for name in ("made", "held"))
     target = made.target
+    if made.string is not None and made.copied:
+        yield from _copy(location, made, made.string, early=early)
+        return
     room: Expression = Constant(made.size, SIZE)
     if made.string is not None:
         yield Library(location, "strlen", (made.string,), length)
@@ -212,6 +215,18 @@ def _allocation(location: int, made: NewNode, *, early: bool) -> Iterator[Instru
     arguments = (Load(count), Load(size)) if made.zeroed else (Load(size),)
     yield Call(location, "calloc" if made.zeroed else "malloc", arguments, found)
     yield Assign(location, target, Cast(Load(found), made.target.type))
+
+
+def _copy(location: int, made: NewNode, string: Expression, *, early: bool) -> Iterator[Instruction]:
+    target, held = made.target, VariableReference(f"$held{location}", VOID_POINTER)
+    if early:
+        pointers = [place.pointer for place in _places(target) if isinstance(place, Dereference)]
+        yield from (Assign(location, held, pointer) for pointer in pointers[:1])
+        target = _through(target, Load(held))
+    found = VariableReference(f"$made{location}", target.type)
+    yield Library(location, "strdup", (string,), found)
+    yield Concrete(location, "call of strdup", (found,))
+    yield Assign(location, target, Load(found))
 
 
 def _places(place: LValue) -> Iterator[LValue]:

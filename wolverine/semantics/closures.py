@@ -122,10 +122,13 @@ def _source(
                 made = _assignment(program, generator, assignment.target, assignment.value)
                 lines += [line.replace("return s", f"return {onward}") for line in made]
             return [*lines, f"        return {onward}"]
-        case Allocate(_, target, size, zeroed, string):
+        case Allocate(_, target, size, zeroed, string, copied):
             lines = [head, f"        k = {generator.key(target)}"]
             if not isinstance(target, VariableReference):
                 lines.append(f"        if get(k) is None or k >= {TOKENS}: check(k)")
+            if string is not None and copied:
+                call = f"library('strdup', ({generator.value(string)},), (0,), k)"
+                return [*lines, f"        if not {call}: unmodelled('an unknown string')", "        return s"]
             room = size if string is None else f"room({generator.value(string)}, {size})"
             return [*lines, f"        put(k, allocate({room}, zeroed={zeroed}))", "        return s"]
         case FreeList(_, first, link, owned):

@@ -84,8 +84,8 @@ def replace_instruction(function: Function, step: Instruction, replacement: Repl
             if otherwise is None:
                 return made
             return replace(made, otherwise=Assign(location, otherwise.target, otherwise.value))
-        case ((Gap(location) | Assign(location)), NewNode(target, size, zeroed, string)):
-            return Allocate(location, target, size, zeroed, string)
+        case ((Gap(location) | Assign(location)), NewNode(target, size, zeroed, string, copied)):
+            return Allocate(location, target, size, zeroed, string, copied)
         case Call(location, "malloc", (size,), result), Cleared():
             return Call(location, "calloc", (Constant(1, SIZE), size), result)
         case Call(location, _, arguments, result), OtherFunction(called):

@@ -30,6 +30,8 @@ CALLERS = {
     "struct node *c(struct node *x) { return f(x, x->next); }": {1},
     "void c(struct node *x) { x->next = f(x->next, x->other); }": {1},
     "void c(struct node *x) { x->other = f(x->next, x->other); }": {0},
+    "void c(struct node **x) { x[0] = f(x[0], x[1]); }": {1},
+    "void c(struct node **x) { x[1] = f(*x, x[1]); }": {0},
     "void c(struct node *x) { f(x, NULL); use(x); x = f(x, x); }": set[int](),
     "int c(struct node *x) { while (use(x)) x->other = f(x, NULL); return 0; }": {0},
     "struct node *g(struct node *x) { return f(x, NULL); } int c(struct node *x) { g(x); return use(x); }": {

@@ -21,6 +21,7 @@ from wolverine.repair.ranking.answered import (
     closer_than_special,
     later,
 )
+from wolverine.repair.special.copying import copying
 from wolverine.repair.special.severing import linking
 from wolverine.repair.special.stages import NODES_SHARE
 
@@ -96,6 +97,11 @@ def _with_single_edits(context: Context, found: Found, answer: Repairs) -> Found
     if not closer_than_onward(answer):
         stage = replace(found.stage, guarded=True, own_control=True)
         found = context.with_more(found, stage, lambda bench: single_edits(context, bench, onward=True))
+    if all(trace.strict and trace.bare for trace in problem.traces):
+        stage = replace(found.stage, nodes=True)
+        found = context.with_more(
+            found, stage, lambda bench: context.repairs(copying(bench), 1, NODES_SHARE, nodes=True)
+        )
     if context.unlinked:
         stage = replace(found.stage, guarded=True)
         found = context.with_more(

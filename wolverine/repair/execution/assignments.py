@@ -53,9 +53,10 @@ from wolverine.semantics.closures import Evaluate
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.machine import Machine
 from wolverine.semantics.replacing import slot_at
+from wolverine.semantics.text import Text
 
 Looked = Sequence[tuple[Evaluate, int]]  # closures with the masks of the choices that have their value
-_Size = Callable[[], int | None]  # None where it is not known
+_Size = Callable[[], int | bytes | None]  # or what it holds; None where it is not known
 _Node = tuple[Evaluate, _Size, bool, int]  # place, size, whether it is cleared, mask
 _Test = tuple[Evaluate, bool, int, int]  # the truth, whether that leads on, where to, mask
 _Besides = tuple["Sequence[_Node]", Looked, "Sequence[_Arm]", "Sequence[_Called]"]
@@ -109,9 +110,9 @@ class Assignments:
                     frees[choice.value] = frees.get(choice.value, 0) | 1 << number
                 case FreedList():
                     self._lists.append((_Listed(pool, menu.function, choice.replacement), 1 << number))
-                case NewNode(_, size, zeroed, string):
+                case NewNode(_, size, zeroed, string, copied):
                     held = values[choice.value] if string is not None else None
-                    room = partial(_room, self._machine, held, size)
+                    room = partial(_held if copied else _room, self._machine, held, size)
                     self._nodes.append((keys[choice.target], room, zeroed, 1 << number))
                 case Cleared() if isinstance(step, Call) and step.result is not None:
                     [key] = pool.keys(menu.function, [step.result])
@@ -517,6 +518,17 @@ def _number(machine: Machine, closure: Evaluate) -> int | None:
     """A number, None where it is not known."""
     value = look(machine, closure)
     return value if isinstance(value, int) else None
+
+
+def _held(machine: Machine, string: Evaluate | None, _more: int) -> bytes | None:
+    """The characters of a string and its zero, None where they are not known."""
+    address = None if string is None else look(machine, string)
+    if address is None or address is FAILED:
+        return None
+    try:
+        return Text(machine.memory).string(address) + b"\0"
+    except (KeyError, Halt):
+        return None
 
 
 def _room(machine: Machine, string: Evaluate | None, more: int) -> int | None:

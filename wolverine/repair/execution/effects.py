@@ -9,8 +9,10 @@ from wolverine.repair.execution.demand import ANY, NEVER, Demand, Either
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.linking import Linked
 from wolverine.semantics.machine import Machine
+from wolverine.semantics.text import Text
 
-# An effect: (cell, value) written, (FREE, address), (ALLOCATE, (cell, size, zeroed)), (CALL, (function,
+# An effect: (cell, value) written, (FREE, address), (ALLOCATE, (cell, size, zeroed)), with what it
+# holds in the place of the size where that is a string, (CALL, (function,
 # arguments, cell that takes the value or 0, its first instruction, whether its caller ends with it)), as that
 # with INSTEAD for a call in the place of another one, (FREE_LIST, (cell that is null then, addresses)), or
 # one of these.
@@ -85,7 +87,11 @@ def perform(machine: Machine, effect: Effect) -> None:
     elif key == ALLOCATE:
         cell, size, zeroed = value
         machine.memory.make_room(cell)
-        machine.memory.put(cell, machine.memory.allocate(size, zeroed=zeroed))
+        held = size if isinstance(size, bytes) else b""
+        address = machine.memory.allocate(len(held) or size, zeroed=zeroed)
+        for place, character in Text(machine.memory).store(address, held):
+            machine.memory.put(place, character)
+        machine.memory.put(cell, address)
     elif key == CALL:
         machine.insert(*value[:3], leaving=value[4])
     elif key == INSTEAD:

@@ -109,8 +109,8 @@ class Operands:
                     if not isinstance(step, Assign):
                         return None
                     read = [*place_parts(step.target), *parts(value)]
-                case NewNode(target):
-                    read = list(place_parts(target))
+                case NewNode(target, string=string):
+                    read = [*place_parts(target), *(parts(string) if string is not None else ())]
                 case NewCall("free", arguments):
                     read = [part for argument in arguments for part in parts(argument)]
                 case Deletion():

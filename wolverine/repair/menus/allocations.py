@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from wolverine.core.expressions import (
     AddressOf,
@@ -46,6 +46,42 @@ def copied(function: Function) -> Iterator[tuple[LValue, Expression]]:
         match step:
             case Library(_, "strcpy", (Load(place), string)):
                 yield place, string
+
+
+def strings(program: Program, function: Function) -> bool:
+    """Whether the file of a function copies strings onto the heap, so that it may have to do so elsewhere."""
+    return any(
+        isinstance(step, Library) and step.function == "strdup"
+        for each in program.functions.values()
+        if each.file == function.file
+        for step in each.code
+    )
+
+
+def string_copies(places: Sequence[LValue]) -> Iterator[NewNode]:
+    """A copy for each field that holds a string, of that or of the same field elsewhere.
+
+    So it is where a struct was assigned as a whole.
+    """
+    held = [each for each in places if isinstance(each, Member) and _is_string(each)]
+    for place in held:
+        for other in held:
+            if (other.name, other.base.type) == (place.name, place.base.type):
+                yield NewNode(place, 1, string=Load(other), copied=True)
+
+
+def string_copy(target: LValue, value: Expression) -> NewNode | None:
+    """A copy of the string in the place of the pointer to it that is assigned; None for other values."""
+    if not _is_string(target) or not isinstance(value, Load) or not _is_string(value.place):
+        return None
+    return NewNode(target, 1, string=value, copied=True)
+
+
+def _is_string(place: LValue) -> bool:
+    match place.type:
+        case PointerType(IntType(size=1)):
+            return True
+    return False
 
 
 def allocatable(location: Location, value: Expression) -> bool:

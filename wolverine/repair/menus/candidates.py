@@ -24,7 +24,14 @@ from wolverine.core.expressions import (
 from wolverine.core.patch import Cleared, Deletion, NewAssignment, NewCall, NewNode, ShortCircuit, mentioned
 from wolverine.core.program import Assign, Before, Branch, Call, Compared, Function, Gap, Jump, Program
 from wolverine.core.types import CType, PointerType, StructReference
-from wolverine.repair.menus.allocations import allocatable, allocations, copied
+from wolverine.repair.menus.allocations import (
+    allocatable,
+    allocations,
+    copied,
+    string_copies,
+    string_copy,
+    strings,
+)
 from wolverine.repair.menus.asking import asked, in_scope, with_one_more
 from wolverine.repair.menus.bounds import bounds, new_bounds
 from wolverine.repair.menus.calling import Callables, Calling
@@ -95,6 +102,7 @@ class _Kept:
     asked: list[list[Expression]] = field(default_factory=list)
     reckoned: list[frozenset[Field]] = field(default_factory=list)
     freed: list[frozenset[tuple[CType, int]]] = field(default_factory=list)
+    copying: dict[int, bool] = field(default_factory=dict)
 
 
 _CACHE: OrderedDict[tuple[int, bool], _Kept] = OrderedDict()
@@ -157,6 +165,7 @@ class Menus:
         self._pieces = kept.pieces
         self._reckoned = kept.reckoned
         self._freed = kept.freed
+        self._copying = kept.copying
         self._calling = kept.calling
         self._callables = kept.callables
 
@@ -276,6 +285,8 @@ class Menus:
         nodes = [*allocations(self._program, places)] if self._nodes else []
         if self._nodes:
             nodes += _copies(pairs, self._program.functions[function], places)
+            if self._strings(function):
+                nodes += _string_copies(pairs, [*places.values()])
         calls = self._called(function, vocabulary).choices(scope, index) if self._calls else ()
         within = self._program.functions[function]
         code = within.code
@@ -293,6 +304,13 @@ class Menus:
         menu = pairs.menu(location, function, index, (*frees, *nodes), calls=calls, last=(*last, *alone))
         apart = ~(-1 << len(alone)) << len(menu.choices) - len(alone)
         return replace(menu, all=menu.all & ~apart, alone=apart)
+
+    def _strings(self, function: str) -> bool:
+        """Whether the file of a function copies strings onto the heap."""
+        within = self._program.functions[function]
+        if within.file not in self._copying:
+            self._copying[within.file] = strings(self._program, within)
+        return self._copying[within.file]
 
     def _freed_fields(self) -> frozenset[tuple[CType, int]]:
         """The fields whose nodes the program frees: the struct, and where in it they lie."""
@@ -487,9 +505,15 @@ class Menus:
 
     def _instead(self, location: int, pairs: Pairs, target: LValue, value: Expression) -> tuple[Choice, ...]:
         """A new node instead of the value that is assigned."""
-        if not self._nodes or not allocatable(self._program.location(location), value):
+        where = self._program.location(location)
+        if not self._nodes or not allocatable(where, value):
             return ()
-        return tuple(allocations(self._program, {pairs.target(target, lvalue_text(target)): target}))
+        number = pairs.target(target, lvalue_text(target))
+        made = [*allocations(self._program, {number: target})]
+        copy = string_copy(target, value) if self._strings(where.function) else None
+        if copy is not None:
+            made.append(Choice(copy, number, pairs.value(value, text(value))))
+        return tuple(made)
 
     def _value(
         self,
@@ -543,6 +567,14 @@ def _copies(pairs: Pairs, function: Function, places: Mapping[int, LValue]) -> I
     for place, string in copied(function):
         if (number := numbers.get(lvalue_text(place))) is not None:
             yield Choice(NewNode(place, 1, string=string), number, pairs.value(string, text(string)))
+
+
+def _string_copies(pairs: Pairs, places: Sequence[LValue]) -> Iterator[Choice]:
+    """Copies of the strings that fields hold."""
+    for made in string_copies(places):
+        assert made.string is not None
+        target = pairs.target(made.target, lvalue_text(made.target))
+        yield Choice(made, target, pairs.value(made.string, text(made.string)))
 
 
 def _freeable(scope: Scope, freed: Collection[tuple[CType, int]], vocabulary: Vocabulary) -> Iterator[Load]:

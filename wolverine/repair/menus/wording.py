@@ -55,6 +55,8 @@ def replacement_text(replacement: Replacement) -> str:
         case Guarded(condition, statement, otherwise):
             rest = "" if otherwise is None else f"; else {replacement_text(otherwise)}"
             return f"if ({text(condition)}) {replacement_text(statement)}{rest}"
+        case NewNode(target, string=string, copied=True) if string is not None:
+            return f"{lvalue_text(target)} = strdup({text(string)})"
         case NewNode(target, size, _, string) if string is not None:
             return f"{lvalue_text(target)} = malloc(strlen({text(string)}) + {size})"
         case NewNode(target):

@@ -21,6 +21,7 @@ from wolverine.core.patch import (
     Guarded,
     NewAssignment,
     NewCall,
+    NewNode,
     NewValue,
     Patch,
     Replacement,
@@ -128,6 +129,8 @@ def _purpose(
         return _FREED_AGAIN * _frees(function, edit.location, crashed)
     if location.kind == "gap":
         plain = unguarded(made)
+        if isinstance(plain, NewNode) and plain.copied:
+            return -omitted * forgets(function, plain.target)
         if not isinstance(plain, NewAssignment):
             return 0.0
         ends = isinstance(made, Guarded) and ends_together(function.code, made)

@@ -190,6 +190,7 @@ _RETURN = 0.2
 _BEFORE = 0.3  # and does something before
 _VALUE = 1.0  # another value
 _NODE = 0.6  # a new node for what is set otherwise
+_COPY = 0.9  # a copy of a string, rather than what leads to it
 _CLEARED = 1.2  # calloc for malloc
 _BARE = 0.8  # which nothing fills, where another function makes such nodes
 _LOOP = 2.0  # a loop that frees a list
@@ -390,6 +391,11 @@ class Scores:
                     self._insertion(function, index, edit.location, s.target, s.value) for s in statements
                 )
                 return sum(made)
+            case Gap(), NewNode(target, string=string, copied=True) if string is not None:
+                unused = self._unused(function, edit.location, variables(target), variables(string))
+                return INSERTION + 0.3 * unused
+            case Assign(), NewNode(copied=True):
+                return _COPY
             case Gap(), NewNode(target):
                 unused = self._unused(function, edit.location, variables(target))
                 bare = _BARE * self._made_elsewhere(function, target)

@@ -7,7 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wolverine.core.expressions import Expression, Load, LValue, Member, VariableReference, lvalue_text
+from wolverine.core.expressions import (
+    Dereference,
+    Element,
+    Expression,
+    Load,
+    LValue,
+    Member,
+    VariableReference,
+    lvalue_text,
+)
 from wolverine.core.program import Assign, Call, Function, Instruction, Program
 from wolverine.semantics.dataflow import possibly_read
 
@@ -15,8 +24,8 @@ from wolverine.semantics.dataflow import possibly_read
 def retained(program: Program, name: str) -> frozenset[int]:
     """The parameters of a function, by index, of which every caller goes on with what it passes.
 
-    That is a variable that may be read later, or a field, which is not where the result is stored; or what
-    the caller was given itself, by callers that go on with it.
+    That is a variable that may be read later, or a field or element, which is not where the result is
+    stored; or what the caller was given itself, by callers that go on with it.
     """
     return _retained(program, name, frozenset())
 
@@ -63,7 +72,7 @@ def _held(
                     later = possibly_read(caller, behind, program)
                 kept = variable in later or _given_to_keep(program, caller, variable, within)
                 yield kept and lvalue_text(place) not in stored
-            case Load(VariableReference() | Member() as place):
+            case Load(VariableReference() | Member() | Element() | Dereference() as place):
                 yield lvalue_text(place) not in stored
             case _:
                 yield None
