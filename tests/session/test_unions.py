@@ -337,3 +337,12 @@ def test_a_member_of_which_nothing_was_known_is_marked_with_what_the_bytes_were(
     session = play(VALUES, json=False)
     session("break 17; run; change a->whole 258")
     assert "* n1.whole: 0 → 258" in session.last(results.Graph).picture
+
+
+def test_what_was_changed_is_followed_on(built: Played) -> None:
+    built("change n3->u.two.left n1")
+    before = built.texts().count("does not follow")
+    built("next")
+    assert built.texts().count("does not follow") == before
+    picture = drawn(built)
+    assert "u.two.left  n1" in picture and "u.number 3" in picture and "u.number 2" in picture

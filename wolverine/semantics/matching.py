@@ -22,6 +22,7 @@ from wolverine.semantics.address import (
     HALF,
     HIDDEN,
     KIND_SHIFT,
+    KIND_SIZE,
     LITERAL,
     LOCALS,
     POINTER,
@@ -182,4 +183,6 @@ class Comparison:
         if cells.get(address - offset_of(address) + ZEROED_KEY) is None:
             return False
         keys = [key, *(address + (kind << KIND_SHIFT) for kind in CELL_KINDS)]
+        spoilt = address + (SPOILT << KIND_SHIFT)
+        keys += range(spoilt, spoilt + KIND_SIZE.get(key >> KIND_SHIFT, 1))
         return not any(key in cells or key + HIDDEN in cells for key in keys)
