@@ -18,7 +18,7 @@ from wolverine.core.expressions import (
     lvalue_text,
     text,
 )
-from wolverine.core.patch import Edit, NewAssignment, NewValue
+from wolverine.core.patch import Edit, Guarded, NewAssignment, NewValue
 from wolverine.core.program import Assign, Branch, Gap, Program
 from wolverine.core.types import INT, PointerType, StructReference
 from wolverine.repair.ranking.distance import (
@@ -340,3 +340,37 @@ def test_a_pointer_goes_on_from_where_it_is_rather_than_from_elsewhere(tmp_path:
         return scores.edit(Edit(step.location, NewAssignment(step.target, Load(place))))
 
     assert after("at") < after("first")
+
+
+LINKED = """struct node { int value; struct node *prev, *next; };
+void link_back(struct node *a, struct node *b)
+{
+    b->value = 0;
+}
+int main(void) { return 0; }
+"""
+
+
+def test_a_test_of_what_the_statement_goes_through_is_nearer(tmp_path: Path) -> None:
+    program = program_of(LINKED, tmp_path)
+    function = program.functions["link_back"]
+    a, b = function.parameters
+    assert isinstance(a.type, PointerType)
+    assert isinstance(a.type.target, StructReference)
+    fields = {each.name: each for each in program.types.structs["node"].fields}
+
+    def link(node: VariableReference, name: str) -> Member:
+        return Member(Dereference(Load(node), a.type.target), name, fields[name].offset, a.type)
+
+    made = NewAssignment(
+        Member(Dereference(Load(link(a, "next")), a.type.target), "prev", fields["prev"].offset, a.type),
+        Load(a),
+    )
+    gap = next(s.location for s in function.code if isinstance(s, Gap))
+    through, other = (
+        Scores(program).edit(
+            Edit(gap, Guarded(Binary("!=", Load(link(each, "next")), Constant(0, a.type), INT), made))
+        )
+        for each in (a, b)
+    )
+    assert through < other

@@ -19,6 +19,7 @@ from wolverine.repair.ranking.answered import (
     harmful,
     sheltered_only,
 )
+from wolverine.repair.ranking.corrected import corrected, setting
 from wolverine.repair.ranking.sheltering import sheltering
 from wolverine.repair.special.declaring import declaring
 from wolverine.repair.special.severing import targeting
@@ -109,11 +110,19 @@ def _with_a_variable(context: Context, found: Found, answer: Repairs) -> Repairs
 
 
 def _guarded(context: Context, bench: Bench, found: Sequence[Space], share: Fraction) -> list[Space]:
-    """Repairs by a statement under a test; where the share does not suffice, in functions of `found`."""
+    """Repairs by a statement under a test; where the share does not suffice, in some of the functions.
+
+    Those are the functions of `found`, and those that set what was corrected.
+    """
     more, complete = bench.looked(context.work, 1, context.most(share))
     if complete:
         return more
     locations = context.problem.program.location
-    within = bench.within({locations(each).function for space in found for each in space.masks})
-    near = context.repairs(within, 1, GUARDED_SHARE)
-    return [*more, *(space for space in near if space not in more)]
+    near = {locations(each).function for space in found for each in space.masks}
+    places = [corrected(trace) for trace in context.problem.traces]
+    there = frozenset[str]().union(*(setting(context.problem.program, each) for each in places))
+    for functions in (near, there - near):
+        if functions:
+            spaces = context.repairs(bench.within(functions), 1, GUARDED_SHARE)
+            more = [*more, *(space for space in spaces if space not in more)]
+    return more

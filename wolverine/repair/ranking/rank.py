@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from math import inf, prod
 
-from wolverine.core.expressions import Constant, LValue, Member, VariableReference, text
-from wolverine.core.graph import NodeId, VariableId
+from wolverine.core.expressions import Constant, LValue, text
 from wolverine.core.patch import (
     NO_EDITS,
     Candidate,
@@ -21,8 +20,8 @@ from wolverine.core.patch import (
     unguarded,
 )
 from wolverine.core.program import Program, reachable
-from wolverine.core.trace import Assertion, Trace
-from wolverine.core.types import PointerType, StructReference
+from wolverine.core.trace import Trace
+from wolverine.core.types import PointerType
 from wolverine.repair.execution.spaces import Space
 from wolverine.repair.heaps.entries import Case, cases
 from wolverine.repair.heaps.known import Known
@@ -35,6 +34,7 @@ from wolverine.repair.ranking.aliased import aliased
 from wolverine.repair.ranking.begun import Begun
 from wolverine.repair.ranking.closest import Closest
 from wolverine.repair.ranking.contradicted import contradicted
+from wolverine.repair.ranking.corrected import Places, corrected, sets
 from wolverine.repair.ranking.crashed import (
     HIDING,
     against,
@@ -67,6 +67,7 @@ _LEAKS = 0.3  # and more where that nodes are lost is the fault
 _BROKEN = 0.6  # what links that no more lead back on one of a dozen fresh heaps add
 _AWAY = 1.0  # what an edit adds that cannot be what came between a right state and a wrong one
 _CHANGED = 2.4  # what it adds that a repair changes what comes out where nothing crashed: of all heaps
+_CHANGED_TOO = 0.02  # and elsewhere, between equals
 _ABSENT = 0.25  # and at most that share where a function had come to its end before the crash
 _STRAYED = 1.2  # where freed memory is used: that it comes to something else than if it could be
 _IDLE = 0.7  # a statement that does nothing any more on any heap
@@ -78,7 +79,6 @@ _CRASHED_ELSE = 2.0  # and elsewhere: some heaps are none that ever come
 _UPSET = 0.8  # a new statement changes heaps on which nothing was amiss, and under a test it need not
 _DIRECT = -0.08  # a place like the one that was corrected is set
 _NULLED = -0.45  # of several edits one sets to null what somebody said to be null
-_FEW = 6  # places that were named
 _HARMED = 0.4  # there, that it crashes at all where the program as it is does not
 _FILLING = 0.8  # in favour of a change by which new nodes hold what they did not
 _AS_BEFORE = 0.8  # so little a crash counts that the program as it is comes to as well
@@ -168,7 +168,7 @@ def rank(
     steers = {(loop.function, name) for loop in loops for name in loop.tested}
     came = origins(program, trace)._replace(steers=steers)
     turned = contradicted(program, trace, came)
-    corrected, nulled = _corrected(trace), _corrected(trace, null=True)
+    named, nulled = corrected(trace), corrected(trace, null=True)
     crashed = crash_location(program, trace)
     called_lines = cache(partial(lines_within, program))
     for part in parts:
@@ -188,6 +188,7 @@ def rank(
             lost += _INERT * (writing and part.works is False)
         else:
             lost += _HARMED * (part.harmed > 0) + _LEAVES_TOO * part.leaves + _LOSES * (part.lost > 0)
+            lost += _CHANGED_TOO * part.changed / heaps
         for score, patch in ranker.cheapest(part, listed):
             new = [edit for edit in patch.edits if edit not in accepted.edits]
             away = sum(program.location(e.location).function in trace.aside for e in new)
@@ -195,7 +196,7 @@ def rank(
             crashes -= _BEYOND * beyond(patch, part, called_lines) if bare else 0
             outer = sum(program.location(e.location).function == outer_function for e in new)
             away_from = _AWAY * away + _OUTSIDE * outer + spread(program, patch)
-            away_from += _DIRECT * any(_sets(edit, corrected) for edit in patch.edits)
+            away_from += _DIRECT * any(_sets(edit, named) for edit in patch.edits)
             if len(new) > 1:
                 away_from += _NULLED * sum(_sets(e, nulled) and _to_null(e) for e in new)
             away_from += unmoved(loops, patch)
@@ -313,31 +314,10 @@ def _going_on(sequel: Sequel | None, found: list[_Entry], besides: Collection[in
     ]
 
 
-def _corrected(trace: Trace, *, null: bool = False) -> frozenset[str | int]:
-    """The variables by name and the fields by offset that somebody named or corrected, if these are few.
-
-    With `null`, those of which it was said that they are null.
-    """
-    asserted = [event for event in trace.events if isinstance(event, Assertion)]
-    said = [place for event in asserted for place in event.cells if place not in event.weak]
-    if len(said) > _FEW:
-        return frozenset()
-    if null:
-        said = [p for e in asserted for p, value in e.cells.items() if p not in e.weak and value is None]
-    records = {v.id for v in trace.start.variables() if isinstance(v.type, StructReference)}
-    names = {p.object.name for p in said if isinstance(p.object, VariableId)}
-    return frozenset(names | {p.offset for p in said if isinstance(p.object, NodeId) or p.object in records})
-
-
-def _sets(edit: Edit, places: frozenset[str | int]) -> bool:
-    """Whether an edit assigns to one of these, or through a pointer to a variable's field."""
-    match edit.replacement:
-        case NewAssignment(VariableReference(name)) | Guarded(_, NewAssignment(VariableReference(name))):
-            return name in places
-        case NewAssignment(Member(base, _, offset)) | Guarded(_, NewAssignment(Member(base, _, offset))):
-            named = isinstance(base, VariableReference) and base.name in places
-            return offset in places and not named
-    return False
+def _sets(edit: Edit, places: Places) -> bool:
+    """Whether an edit assigns to one of these places."""
+    made = unguarded(edit.replacement)
+    return isinstance(made, NewAssignment) and sets(made.target, places)
 
 
 def _to_null(edit: Edit) -> bool:

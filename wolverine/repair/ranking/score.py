@@ -56,7 +56,7 @@ from wolverine.core.program import (
     Program,
 )
 from wolverine.core.types import INT, CType, IntType, PointerType
-from wolverine.repair.menus.allocations import makers, unset
+from wolverine.repair.menus.allocations import gone_through, makers, unset
 from wolverine.repair.menus.bounds import among_several, is_bound
 from wolverine.repair.menus.calling import called_as
 from wolverine.repair.menus.jumps import whole_arm
@@ -585,7 +585,8 @@ class Scores:
                     self._insertion(function, index, location, each.target, each.value) for each in arms
                 )
             led = isinstance(made_here, NewAssignment) and _of_what_is_set(made.condition, made_here.target)
-            score = _TEST + (_LED if led else self._test(function, index, made.condition))
+            through = isinstance(made_here, NewAssignment) and _shelters(made.condition, made_here.target)
+            score = _TEST + (_LED if led else self._test(function, index, made.condition, through=through))
             if ends_together(self._program.functions[function].code, made):
                 score = _TEST + _EMPTIED
             score = _TEST + _BOUND if is_bound(made) else score
@@ -632,15 +633,18 @@ class Scores:
         score += 0.2 * (local and not returned(self._program, function, other))
         return score + 0.3 * self._unused(function, location, variables(other))
 
-    def _test(self, function: str, index: int, condition: Expression) -> float:
-        """How odd a test is: one of a plain variable that the code behind goes through is the least so."""
+    def _test(self, function: str, index: int, condition: Expression, *, through: bool = False) -> float:
+        """How odd a test is: one of a plain variable that the code behind goes through is the least so.
+
+        So is one that the statement under it goes `through`.
+        """
         code = self._program.functions[function].code
         match condition:
             case Binary("==" | "!=", Load(place), Constant(0)) if isinstance(place.type, PointerType):
                 behind_it = [s for s in code[index + 1 :] if not isinstance(s, Gap)][:_NEAR]
                 near = (part for s in behind_it for e in expressions_of(s) for part in parts(e))
                 wanted = text(Load(place))
-                used = reads_through(near, wanted)
+                used = through or reads_through(near, wanted)
                 return (0.0 if isinstance(place, VariableReference) else 0.2) + (0.0 if used else 0.3)
         if any(isinstance(s, Branch) and s.condition == condition for s in code):
             return 0.2
@@ -709,6 +713,14 @@ def _named_by(edit: Edit) -> Sequence[Expression]:
 
 def _at_an_index(target: LValue) -> bool:
     return isinstance(target, Element) and not isinstance(target.index, Constant)
+
+
+def _shelters(condition: Expression, target: LValue) -> bool:
+    """Whether a test is for a pointer that leads somewhere, by which the target is come to."""
+    match condition:
+        case Binary("!=", Load(place), Constant(0)):
+            return place in gone_through(target)
+    return False
 
 
 def _of_what_is_set(condition: Expression, target: LValue) -> bool:
