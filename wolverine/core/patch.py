@@ -287,7 +287,8 @@ class Candidate:
     which the program as it is does not, `changed` those on which it comes to something else, and `broken`
     the rules that it no more keeps there; one that it hardly ever keeps is none.  Where it mends some of
     them, `upset` counts those of the changed ones on which nothing was amiss.  `undone` counts those on which
-    the program crashes amid its work, and does nothing at all under the patch.
+    the program crashes amid its work, and does nothing at all under the patch.  Where a crash is all that is
+    known, the execution may crash again as it goes on (`crashes_on`).
     """
 
     patch: Patch
@@ -305,6 +306,7 @@ class Candidate:
     against: float = 0.0
     upset: int = 0
     undone: int = 0
+    crashes_on: bool = False
 
 
 @dataclass(frozen=True, slots=True)

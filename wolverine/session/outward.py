@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator
 
 from wolverine.core.expressions import Binary, Constant, Expression, Logical
 from wolverine.core.graph import MemoryGraph, NodeId, Pointer
+from wolverine.core.patch import NoRepair, Repairs
 from wolverine.core.program import MAIN, Branch, Concrete, Program, reachable
+from wolverine.core.trace import Problem
 from wolverine.core.types import CType, PointerType
 from wolverine.repair.heaps.lacking import passed_unset
 from wolverine.repair.menus.calling import writes
@@ -151,6 +153,37 @@ class Outward:
         if not unset and not passed_unset(self._program, *path[-1].stack[0]):
             return
         self.furthest(f"what the crash went through was never set, maybe before {self._function()} began")
+
+    def is_in_vain(self, answer: Repairs) -> bool:
+        """Whether the execution crashes again under every repair of a mere crash."""
+        return self._bare() is not None and all(each.crashes_on for each in answer.closest())
+
+    def unless_in_vain(
+        self,
+        problem: Problem,
+        answer: Repairs,
+        solved: Callable[[], tuple[Problem, Repairs | NoRepair]],
+    ) -> tuple[Problem, Repairs]:
+        """What is `solved` where the execution begins further out, if not in vain; else the answer at hand.
+
+        What led to the crash was made before, then: callers are gone through, those of other functions.
+        """
+        execution = self._execution
+        start, path = execution.start, list(execution.path)
+        function = self._function()
+        while begin_further_out(execution):
+            if self._function() == function:
+                continue
+            further, found = solved()
+            if isinstance(found, Repairs) and not found.candidates[0].crashes_on:
+                if found.candidates[0].against < answer.candidates[0].against:
+                    self._tell(f"under every edit of {function} alone the program crashes again")
+                    return further, found
+                break
+        execution.path[:], execution.start = path, start
+        if start is not None:
+            execution.path[start:] = execution.tracer.refollow(execution.path, start)
+        return problem, answer
 
     def _bare(self) -> int | None:
         """Where the execution under repair begins if it crashed and nobody has said anything; None if not."""

@@ -130,6 +130,13 @@ class Repairing:
                 answer = NoRepair(
                     "unsupported", (f"{_UNMET}; correct a picture on the way there (`change`)",)
                 )
+        if kept is None and isinstance(answer, Repairs) and self._outward.is_in_vain(answer):
+
+            def from_there() -> tuple[Problem, Repairs | NoRepair]:
+                further = self._problem(budget, editable, answered)
+                return further, solved(further)
+
+            problem, answer = self._outward.unless_in_vain(problem, answer, from_there)
         seconds = time.perf_counter() - began
         if told:
             self._emit(results.Text("\n".join(told) + "\n"))

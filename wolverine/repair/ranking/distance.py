@@ -22,7 +22,7 @@ from wolverine.core.expressions import (
     VariableReference,
     text,
 )
-from wolverine.core.parts import parts, place_parts, without_casts
+from wolverine.core.parts import null_test, parts, place_parts, without_casts
 from wolverine.repair.menus.allocations import gone_through
 
 KIND = 1.5
@@ -198,6 +198,21 @@ def looks_first(condition: Expression, new: Expression) -> bool:
             loads = (each for each in parts(rest) if isinstance(each, Load))
             return any(pointer in gone_through(each.place) for each in loads)
     return False
+
+
+def parts_tests(condition: Expression, new: Expression) -> bool:
+    """Whether of two pointers that were tested for null alike one is no more: `a == NULL && b != NULL`."""
+    match condition, new:
+        case Logical(operator, left, right), Logical(other, one, two) if operator == other:
+            before, after = _tested(left, right), _tested(one, two)
+            alike = len({way for _, way in before}) == 1 and len({way for _, way in after}) == 2
+            return alike and [place for place, _ in before] == [place for place, _ in after]
+    return False
+
+
+def _tested(left: Expression, right: Expression) -> list[tuple[LValue, str]]:
+    """The null tests among two conditions."""
+    return [found for each in (left, right) if (found := null_test(each)) is not None]
 
 
 def condition_distance(one: Expression, two: Expression) -> float:

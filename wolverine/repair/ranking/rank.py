@@ -268,6 +268,7 @@ def rank(
                     distance,
                     part.upset if part.mended else 0,
                     part.undone,
+                    sequel is not None and sequel.crashes(patch),
                 )
             )
     return Ranking(tuple(candidates), len(behaviours), total)

@@ -74,6 +74,7 @@ from wolverine.repair.ranking.distance import (
     distance,
     joined,
     looks_first,
+    parts_tests,
     place_distance,
 )
 from wolverine.repair.ranking.oddity import (
@@ -209,6 +210,7 @@ _LINK_ASKED = 1.0  # what is asked for is which of the links leads somewhere tha
 _ALIKE = 0.8  # both arms of an `if` are the same then
 _ALIASED = 2.5  # something is left out where two arguments are one, as they are where it fails
 _ASKED = 0.8  # the program asks elsewhere whether that call has found anything
+_MIXED = 0.1  # of two tests for null that were alike one is the contrary
 _EXTENT = 0.8  # a number is reckoned with what its array has elements
 _KEPT = 0.8  # what cannot be read any more where it crashes stands in that variable as well
 _NEAR = 4  # locations to either side
@@ -467,6 +469,7 @@ class Scores:
                 if _comparisons(condition) == _comparisons(new):
                     score -= _TESTED * (looked_at_first(new) > looked_at_first(condition))
                 score += _PARTNERS * self._parts_partners(function, index, condition, new)
+                score += _MIXED * parts_tests(condition, new)
                 score += self._flags.reckoned(function, condition, new)
                 code, leading = self._program.functions[function].code, self._around.of(function).into
                 score += _SETTLED * asks_what_is_set(code, leading, index, condition, new)

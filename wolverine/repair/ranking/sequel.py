@@ -197,6 +197,11 @@ class Sequel:
             self._known[patch] = self._under(patch)
         return self._known[patch]
 
+    def crashes(self, patch: Patch) -> bool:
+        """Whether the execution was seen to crash as it goes on under the repair, or to come to no end."""
+        left = self._known.get(patch)
+        return left is not None and left.crashed
+
     def _under(self, patch: Patch) -> Left:
         machine = self._machine
         machine.undo(self._origin)
