@@ -245,7 +245,7 @@ class Repairing:
         A stretch that the process went through with them is the process' own, whatever is edited.
         """
         model, accepted = self._execution.model, problem.accepted
-        if not accepted.edits or answer.candidates[0].patch.edits:
+        if not accepted.edits or answer.candidates[0].patch.edits or only_input(problem.traces[0]):
             return False
         if replay(model, NO_PATCH, mended, own_control=True).met:
             return False

@@ -12,7 +12,7 @@ from wolverine.repair.engine.context import Context
 from wolverine.repair.engine.exploration import FIRST_SHARE
 from wolverine.repair.engine.finished import GOING_ON, finished
 from wolverine.repair.engine.found import Found
-from wolverine.repair.engine.kinds import SEVERAL, written_directly
+from wolverine.repair.engine.kinds import SEVERAL, step_by_step, written_directly
 from wolverine.repair.execution.spaces import Space
 from wolverine.repair.explicit.bench import Bench
 from wolverine.repair.special.approved import since_approved
@@ -36,7 +36,10 @@ def _behind(context: Context, approved: Bench, stage: Stage) -> list[Space]:
     for share in (FIRST_SHARE, _APPROVED_SHARE):
         found, complete = approved.looked(context.work, stage.edits, context.most(share))
         if not complete:
-            more = written_directly(context, approved, stage)
+            more = [
+                *written_directly(context, approved, stage),
+                *step_by_step(context, context.benches.plain, stage.edits),
+            ]
             found = [*found, *(each for each in more if each not in found)]
         if found or complete:
             break

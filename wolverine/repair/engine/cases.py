@@ -36,9 +36,13 @@ def with_cases(context: Context, found: Found, answer: Repairs) -> Repairs:
         return answer if more is found else context.ranked(more)
     if (declared := _with_a_variable(context, found, answer)) is not None:
         return declared
-    more = context.with_more(
-        found, stage, lambda bench: _guarded(context, bench, found.spaces, GUARDED_SHARE)
-    )
+
+    def tested(bench: Bench) -> list[Space]:
+        alone = _guarded(context, bench, found.spaces, GUARDED_SHARE)
+        beside = _under_tests(context, found, answer, bench) if found.stage.edits > 1 else []
+        return [*alone, *(space for space in beside if space not in alone)]
+
+    more = context.with_more(found, stage, tested)
     return answer if more is found else context.ranked(more)
 
 

@@ -9,12 +9,17 @@ from itertools import islice
 from wolverine.core.patch import StopReason
 from wolverine.repair.engine.context import Context
 from wolverine.repair.engine.found import Found
-from wolverine.repair.engine.kinds import calls_omitted, links_early, statements_moved, written_directly
+from wolverine.repair.engine.kinds import (
+    calls_omitted,
+    links_early,
+    statements_moved,
+    step_by_step,
+    written_directly,
+)
 from wolverine.repair.engine.solving import Solving
 from wolverine.repair.execution.spaces import Space
 from wolverine.repair.execution.work import Stopped
 from wolverine.repair.explicit.bench import Bench
-from wolverine.repair.ranking.stepwise import stepwise
 from wolverine.repair.special.fewer import fewer
 from wolverine.repair.special.singles import singular, spelled
 from wolverine.repair.special.stages import Stage
@@ -22,7 +27,6 @@ from wolverine.repair.special.stages import Stage
 FIRST_SHARE = Fraction(1, 40)  # of an explicit search, before the fallback is asked
 _DENIED_SHARE = Fraction(1, 20)  # where the fallback has found nothing, with a few choices left out
 _NEAR_SHARE = Fraction(1, 10)
-_STEPWISE_SHARE = Fraction(1, 6)
 _APART = 3  # functions that are searched each by itself
 _APART_TO = 2  # edits
 _APART_SHARE = Fraction(1, 20)
@@ -109,8 +113,10 @@ class Exploration:
             found = explorer.found
             if not found and not stop.of_stage:
                 raise
-            if not found and stage.nearby:
-                found = self._nearby(bench, stage.edits)
+            if stage.nearby:
+                more_found = self._nearby(bench, stage.edits) if not found else []
+                more_found = more_found or step_by_step(context, bench, stage.edits)
+                found = [*found, *(each for each in more_found if each not in found)]
             if (stage.nearby or (stage.spares and not found)) and stage.edits <= _APART_TO:
                 found = [*found, *(each for each in self._apart(bench, stage.edits) if each not in found)]
             return found, stop.reason
@@ -119,13 +125,7 @@ class Exploration:
         """Where a search of so many edits came to no end: repairs close by, or put together step by step."""
         context, near = self.context, bench.near()
         found = context.repairs(near, edits, _NEAR_SHARE) if near is not None else []
-        if found:
-            return found
-        try:
-            with context.work.at_most(context.most(_STEPWISE_SHARE)):
-                return stepwise(bench, context.work, edits)
-        except Stopped:
-            return []  # if nothing more may be done at all, the next stage will notice
+        return found or step_by_step(context, bench, edits)
 
     def _apart(self, bench: Bench, edits: int) -> list[Space]:
         """Repairs within one function, the first that has some."""

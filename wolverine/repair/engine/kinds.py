@@ -8,6 +8,7 @@ from wolverine.repair.engine.context import Context
 from wolverine.repair.execution.spaces import Space
 from wolverine.repair.execution.work import Stopped
 from wolverine.repair.explicit.bench import Bench
+from wolverine.repair.ranking.stepwise import stepwise
 from wolverine.repair.special.keeping import kept_early, kept_elsewhere
 from wolverine.repair.special.moves import moved
 from wolverine.repair.special.omitted import omitted
@@ -17,6 +18,7 @@ from wolverine.repair.special.stages import CALLS_SHARE, NODES_SHARE, SPECIAL_SH
 SEVERAL = 2  # edits, of which it may take long to try all
 MOVE = 2  # edits: a deletion and an insertion
 _MOVES_SHARE = Fraction(1, 40)
+_STEPWISE_SHARE = Fraction(1, 6)
 _DIRECT_SHARE = Fraction(1, 8)
 
 
@@ -46,6 +48,15 @@ def links_early(context: Context, stage: Stage, bench: Bench) -> list[Space]:
     work, most = context.work, context.most(stage.share)
     found = kept_early(bench, work, most, own_control=stage.own_control)
     return kept_elsewhere(bench, work, found, own_control=stage.own_control) or found
+
+
+def step_by_step(context: Context, bench: Bench, edits: int) -> list[Space]:
+    """Repairs put together from one assertion to the next."""
+    try:
+        with context.work.at_most(context.most(_STEPWISE_SHARE)):
+            return stepwise(bench, context.work, edits)
+    except Stopped:
+        return []  # if nothing more may be done at all, the next stage will notice
 
 
 def statements_moved(context: Context, bench: Bench) -> list[Space]:

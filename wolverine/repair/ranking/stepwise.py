@@ -15,34 +15,41 @@ from dataclasses import replace
 from wolverine.core.patch import Edit
 from wolverine.core.trace import Assertion, End, Trace
 from wolverine.repair.execution.spaces import Space
-from wolverine.repair.execution.work import Work
+from wolverine.repair.execution.work import Stopped, Work
 from wolverine.repair.explicit.bench import Bench
 from wolverine.repair.explicit.explorer import Explorer
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.ranking.score import Scores
 
 _KEPT = 5  # partial repairs that are extended
+_TOLD = 100  # repairs
 _AT_ONCE = 1  # edits from one assertion to the next
 
 
 def stepwise(bench: Bench, work: Work, edits: int) -> list[Space]:
     """Repairs of the first trace with at most `edits` edits beside those decided, all with equally many.
 
-    Empty where there is more than one trace or nothing was found.  Raises `Stopped`.
+    Empty where there is more than one trace or nothing was found.  Where the work is ended, what extends the
+    closest so far is gone on with.  Raises `Stopped`.
     """
     if len(bench.runners) != 1:
         return []
     [runner], scores = bench.runners, Scores(bench.problem.program)
     kept, met = [Space(bench.decided)], 0
     edits += len(bench.decided)
-    for trace in _prefixes(runner.trace):
+    prefixes = list(_prefixes(runner.trace))
+    for trace in prefixes:
         explorer = bench.explorer(work, traces=[trace])
         extended: list[Space] = []
-        for space in kept:
-            extended += _extensions(explorer, space, edits, met)
+        try:
+            for space in kept:
+                extended += _extensions(explorer, space, edits, met)
+        except Stopped:
+            if not extended:
+                raise
         if not extended:
             return []
-        kept = _closest(extended, bench.menus, scores)
+        kept = _closest(extended, bench.menus, scores, _KEPT if trace is not prefixes[-1] else _TOLD)
         met = len(runner.schedule.groups)
     least = min(len(space.masks) for space in kept)
     return [space for space in kept if len(space.masks) == least]
@@ -51,7 +58,7 @@ def stepwise(bench: Bench, work: Work, edits: int) -> list[Space]:
 def _prefixes(trace: Trace) -> Iterator[Trace]:
     """The trace up to each of its assertions, and the whole of it."""
     for number, event in enumerate(trace.events):
-        if isinstance(event, Assertion) and number + 1 < len(trace.events):
+        if isinstance(event, Assertion) and trace.events[number + 1 :] not in ((), (End(event.position),)):
             yield replace(trace, events=(*trace.events[: number + 1], End(event.position)))
     yield trace
 
@@ -64,11 +71,11 @@ def _extensions(explorer: Explorer, space: Space, edits: int, met: int) -> list[
     return []
 
 
-def _closest(spaces: list[Space], menus: Menus, scores: Scores) -> list[Space]:
-    """The few with the fewest edits and the smallest distance, each set once."""
+def _closest(spaces: list[Space], menus: Menus, scores: Scores, most: int) -> list[Space]:
+    """So many with the fewest edits and the smallest distance, each set once."""
     once = {tuple(sorted(space.masks.items())): space for space in spaces}
     ranked = sorted(once.items(), key=lambda item: (len(item[0]), _distance(item[1], menus, scores), item[0]))
-    return [space for _, space in ranked[:_KEPT]]
+    return [space for _, space in ranked[:most]]
 
 
 def _distance(space: Space, menus: Menus, scores: Scores) -> float:
