@@ -14,6 +14,7 @@ from wolverine.repair.ranking.oddity import (
     asks_again,
     asks_what_is_set,
     back_again,
+    looping,
     passed_twice,
     reason_against,
     shape,
@@ -193,3 +194,39 @@ int main(void) { return 0; }
     )  # something else was asked between
     assert asks_again(code, leading, inner[0], parsed("q->v != p->v"))  # on the way into the loop
     assert not asks_again(code, leading, inner[0], parsed("p->next->v == q->v"))
+
+
+PAIRS = """\
+struct node { int v; struct node *next; };
+void pairs(struct node *p)
+{
+    while (CONDITION) {
+        p->v += p->next->v;
+    }
+}
+int main(void) { pairs(0); return 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "beyond"),
+    [
+        ("p != 0 && p->next != 0", True),
+        ("p && p->next", True),
+        ("p != 0 && !p->next", False),
+        ("p != 0 || p->next != 0", False),
+        ("p != 0", False),
+    ],
+)
+def test_who_goes_through_pairs_steps_beyond_what_the_loop_asks_for(
+    condition: str, beyond: bool, tmp_path: Path
+) -> None:
+    program = program_of(PAIRS.replace("CONDITION", condition), tmp_path)
+    code = program.functions["pairs"].code
+    gap = max(i for i, s in enumerate(code) if isinstance(s, Gap) and s.again >= 0)
+    scope = program.location(code[gap].location).scope
+    one, two = (parse_expression(program, "pairs", written) for written in ("p->next", "p->next->next"))
+    target = next(v for v in scope if v.name == "p")
+    single, double = (looping(code, gap, target, each) for each in (one, two))
+    assert single == looping(code, gap, target, two, otherwise=True) < 0
+    assert (double < single) is beyond

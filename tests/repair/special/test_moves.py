@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 from playing import Play, program_of
 
-from wolverine.core.patch import Repairs
+from wolverine.core.patch import Deletion, Edit, Patch, Repairs
+from wolverine.core.program import Location, Program
 from wolverine.frontend import emit
 from wolverine.repair import search
 from wolverine.repair.menus.vocabulary import occurring_locations
-from wolverine.repair.source.blocks import gaps
+from wolverine.repair.source.blocks import gaps, statement
+from wolverine.repair.special.moves import shifts
 
 HEAD = """\
 #include <stdlib.h>
@@ -81,8 +83,8 @@ int main(void)
 
 
 def program(text: str, *statements: str) -> str:
-    for mark, statement in zip(("ONE", "TWO"), statements, strict=True):
-        text = text.replace(mark, statement)
+    for mark, written in zip(("ONE", "TWO"), statements, strict=True):
+        text = text.replace(mark, written)
     return text
 
 
@@ -219,3 +221,41 @@ def test_a_statement_is_set_out_of_a_loop(tmp_path: Path) -> None:
     written = emit(play.program, repairs.candidates[0].patch)[0].decode()  # type: ignore[arg-type]
     right = MARKS.replace("ROUND", "").replace("LATER", "at->hi = 9;")
     assert "".join(written.split()).replace(";;", ";") == "".join(right.split())
+
+
+TWICE = (
+    HEAD
+    + """\
+void rest(struct span *at)
+{
+    at->hi = 9;
+}
+void mark(struct span *at)
+{
+    at->hi = 9;
+}
+int main(void)
+{
+    first = new(1, 15, NULL);
+    rest(first);
+    mark(first);
+    return 0;
+}
+"""
+)
+
+
+def test_what_is_put_into_another_function_is_not_moved(tmp_path: Path) -> None:
+    program = program_of(TWICE, tmp_path)
+    [gone, _] = [each for each in program.locations if each.text == "at->hi = 9"]
+    made = statement(program.functions["rest"], _index(program, gone))
+    assert made is not None
+    for name, moved in (("rest", 1), ("mark", 0)):
+        last = next(each for each in program.locations if each.function == name and each.gap == "after")
+        patch = Patch((Edit(gone.id, Deletion()), Edit(last.id, made)))
+        assert len(list(shifts(program, patch))) == moved
+
+
+def _index(program: Program, location: Location) -> int:
+    code = program.functions[location.function].code
+    return next(index for index, step in enumerate(code) if step.location == location.id)

@@ -105,7 +105,10 @@ def _choice(bench: Bench, location: int, replacement: Replacement) -> int:
 
 
 def shifts(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit, int]]:
-    """The deletions of the patch with the insertion of the same statement, and how many are between."""
+    """The deletions of the patch with the insertion of the same statement in the function.
+
+    With how many are between.
+    """
     for gone in patch.edits:
         if not isinstance(gone.replacement, Deletion):
             continue
@@ -114,7 +117,8 @@ def shifts(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit, int]]:
         index = next(i for i, step in enumerate(code) if step.location == gone.location)
         made = statement(program.functions[where.function], index)
         for put in patch.edits:
-            put_there = program.location(put.location).kind == "gap"
+            there = program.location(put.location)
+            put_there = there.kind == "gap" and there.function == where.function
             if made is not None and put_there and replacement_text(put.replacement) == replacement_text(made):
                 first, last = sorted((gone.location, put.location))
                 between = (program.location(number) for number in range(first + 1, last))
