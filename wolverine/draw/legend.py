@@ -66,7 +66,7 @@ def changes(picture: Picture, width: int) -> list[list[Segment]]:
     if len(found) > _MOST_CHANGES:
         entries.append([Segment(f"and {len(found) - _MOST_CHANGES} more")])
     if picture.patched:
-        entries.insert(0, [Segment(f"by the patch of {picture.patched}:", "changed")])
+        entries.insert(0, [Segment(f"by the patched {picture.patched}:", "changed")])
     lines = _wrap(entries, width - 2, "   ")
     return [[Segment("* " if index == 0 else "  ", "changed"), *line] for index, line in enumerate(lines)]
 

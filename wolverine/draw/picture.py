@@ -169,7 +169,9 @@ class Picture:
     trees: frozenset[str] = frozenset()
     details: Mapping[str, Detail] = field(default_factory=dict)
     tidy: bool = True
-    patched: str = ""  # what was executed since the picture before was patched code: its lines in words
+    patched: str = (
+        ""  # the lines, in words, of what was executed since the picture before, if all are patched
+    )
 
     def position(self, key: BoxKey) -> tuple[int, int]:
         """Left upper corner of a box."""

@@ -209,16 +209,18 @@ class Showing:
         return f"{shown}    [patched]" if shown != text else text
 
     def _patched_on_the_way(self, moment: Moment) -> str:
-        """The patched lines that were executed between the stop before and this one, in words."""
+        """The patched lines whose statements were all that was executed since the stop before, in words."""
         path = self._execution().path
         if not moment.applied.patch.edits or len(path) < 2 or path[-1] is not moment:
             return ""
+        if moment.stop.reason != "step":
+            return ""  # who lets the program go on sees what much else has done
         first = len(path) - 2
         while first > 0 and path[first].transit:
             first -= 1
         lines = {edit.line for edit in self._edits(moment)}
-        found = sorted(lines & {self.lines.line(each) for each in path[first:-1] if each.stop.alive})
-        return ", ".join(f"line {line}" for line in found)
+        found = {self.lines.line(each) for each in path[first:-1] if each.stop.alive}
+        return ", ".join(f"line {line}" for line in sorted(found)) if found <= lines else ""
 
     def graph(self, moment: Moment, patched: str = "") -> None:
         """Emit the picture; what changed since the last one is marked, `patched` lines named as its cause."""
