@@ -39,7 +39,9 @@ def with_cases(context: Context, found: Found, answer: Repairs) -> Repairs:
 
     def tested(bench: Bench) -> list[Space]:
         alone = _guarded(context, bench, found.spaces, GUARDED_SHARE)
-        beside = _under_tests(context, found, answer, bench) if found.stage.edits > 1 else []
+        changed = {edit.location for edit in answer.candidates[0].patch.edits}
+        harming = len(changed) > 1 and not changed.isdisjoint(harmful(context.problem.program, answer))
+        beside = _under_tests(context, found, answer, bench) if harming else []
         return [*alone, *(space for space in beside if space not in alone)]
 
     more = context.with_more(found, stage, tested)
