@@ -34,6 +34,33 @@ def other_arguments(start: MemoryGraph) -> Iterator[MemoryGraph]:
                 yield replace(start, cells={**start.cells, place: value})
 
 
+def another_node(start: MemoryGraph) -> Iterator[MemoryGraph]:
+    """The graph with the innermost activation's one parameter that leads to a node leading to another one.
+
+    That is a live one of the same struct.
+    """
+    if not start.frames:
+        return
+    parameters = [Place(v.id, 0) for v in start.frames[0].variables if v.parameter]
+    given = [place for place in parameters if (_struct(start, start.cells.get(place))) is not None]
+    if len(given) != 1:
+        return
+    [place] = given
+    present = start.cells[place]
+    kind = _struct(start, present)
+    nodes = (n.id for n in start.nodes.values() if n.state == "live" and n.type == kind)
+    for value in islice((p for each in nodes if (p := Pointer(each, 0)) != present), _MOST):
+        yield replace(start, cells={**start.cells, place: value})
+
+
+def _struct(start: MemoryGraph, value: Value | None) -> CType | None:
+    """The struct to which a pointer leads, None for all else."""
+    if not isinstance(value, Pointer) or value.offset or not isinstance(value.object, NodeId):
+        return None
+    kind = start.nodes[value.object].type
+    return kind if isinstance(kind, StructReference) else None
+
+
 def two_other_numbers(start: MemoryGraph) -> Iterator[MemoryGraph]:
     """The graph with other values for two numbers that are parameters of the innermost activation.
 

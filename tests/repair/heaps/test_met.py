@@ -71,3 +71,42 @@ def _key(heap: MemoryGraph, node: ObjectId) -> int:
     key = heap.cells[Place(node, KEY)]
     assert isinstance(key, int)
     return key
+
+
+WIRES = """#include <stdlib.h>
+struct wire { int volt; struct wire *out, *in; struct socket *from; };
+struct socket { int id; struct wire *wires; };
+struct wire *board;
+void cut(struct wire *w) {
+    w->volt = 0;
+    w->from->wires = w->out;
+}
+int main(void) {
+    struct socket *s = calloc(1, sizeof *s);
+    for (int i = 1; i < 4; i++) {
+        struct wire *w = calloc(1, sizeof *w);
+        w->volt = i;
+        w->from = s;
+        w->out = s->wires;
+        w->in = board;
+        s->wires = board = w;
+    }
+    cut(board);
+    return 0;
+}
+"""
+
+
+def test_another_node_of_the_same_structures_is_given(tmp_path: Path) -> None:
+    play = Play(program_of(WIRES, tmp_path))
+    play.enter_function("cut")
+    play.to(8)
+    play.change("n4->volt", "7")
+    play.spec()
+    trace = play.problem().traces[0]
+    found = cases(play.program, trace, Menus(play.program), Patch(), {"cut"})
+    given = set()
+    for case in found:
+        [parameter] = [v.id for v in case.heap.frames[0].variables if v.parameter]
+        given.add(case.heap.cells[Place(parameter, 0)])
+    assert given >= {Pointer(NodeId(number), 0) for number in (2, 3, 4)}

@@ -105,3 +105,29 @@ def test_pointers_that_come_towards_each_other_may_pass_between_two_nodes(tmp_pa
     made = [menus.menu(location) for location in menus.indices("meet")]
     values = {replacement_text(choice.replacement) for menu in made if menu for choice in menu.choices}
     assert {"n < 9 && a != b && a->prev != b", "n < 9 && a != b && b->next != a"} <= values
+
+
+CHARACTERS = """\
+struct mark { int ups, downs; struct mark *next; };
+int kind(int c) { return c == '+' ? 1 : c == '-' ? 2 : 0; }
+int twice(int c) { int r; r = c == '*'; return r; }
+int rated(struct mark *m) { if (m->ups > 3) return 1; return 0; }
+int main(void) { return 0; }
+"""
+
+
+def _texts(function: str, folder: Path) -> set[str]:
+    menus = Menus(program_of(CHARACTERS, folder))
+    made = [menus.menu(location) for location in menus.indices(function)]
+    return {replacement_text(c.replacement).split(" = ")[-1] for menu in made if menu for c in menu.choices}
+
+
+def test_a_character_is_another_one_that_the_program_names(tmp_path: Path) -> None:
+    values = _texts("twice", tmp_path)
+    assert {"c == '+'", "c == '-'"} <= values
+    assert not {"c == 41", "c == 43"} & values
+
+
+def test_what_is_asked_of_a_number_is_asked_of_the_one_beside_it(tmp_path: Path) -> None:
+    values = _texts("rated", tmp_path)
+    assert {"m->ups > 3 || m->downs > 3", "m->ups > 3 && m->downs > 3"} <= values

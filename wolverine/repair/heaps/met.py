@@ -25,6 +25,7 @@ from wolverine.repair.heaps.given import PATIENCE, entered, whole, with_other_ar
 from wolverine.repair.heaps.unrepaired import returning
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.source.flow import begins_at_entry
+from wolverine.semantics.arguments import another_node
 from wolverine.semantics.composite import composite
 from wolverine.semantics.faults import Halt
 from wolverine.semantics.fresh import fresh_graphs
@@ -91,6 +92,8 @@ def met(
     sound = [heap for heap in varied if id(heap) not in doubtful]
     varied = [*_spread(sound, _VARIED // 2 if doubtful else _VARIED), *_spread(varied, _VARIED)]
     nulled = list(_with_nulls(program, name, found[0])) if found else []
+    for graph in found[:1]:
+        nulled += with_other_arguments(program, graph, name, tolerant=trace.strict, others=another_node)
     inputs = _distinct((*known, *nulled, *varied[:_VARIED], *_spread(small, _SMALL)), _MOST)
     return [Input(heap, id(heap) in doubtful) for heap in inputs]
 
@@ -223,10 +226,10 @@ def _in_function(program: Program, patch: Patch, name: str) -> bool:
 
 
 def _dangling(graph: MemoryGraph) -> bool:
-    """Whether a live node leads to one that was freed."""
+    """Whether a live node leads to one that was freed, or a variable that holds a structure does."""
     freed = {node.id for node in graph.nodes.values() if node.state == "freed"}
     return any(
         isinstance(value, Pointer) and value.object in freed
         for place, value in graph.cells.items()
-        if isinstance(place.object, NodeId) and place.object not in freed
+        if place.object not in freed and not isinstance(graph.type_of(place.object), PointerType)
     )

@@ -51,7 +51,7 @@ class Conditions:
         if not isinstance(condition, Logical):
             for written, test in tests.items():
                 found.setdefault(written, test)
-        for other in (*meant, *self._meeting(condition)):
+        for other in (*meant, *self._meeting(condition), *self._of_fields_beside(condition)):
             found[text(other)] = other
         found.pop(original, None)
         own = list(tests).index(original) if original in tests else None
@@ -74,6 +74,17 @@ class Conditions:
                             if pointer in (one, two):
                                 other = two if pointer == one else one
                                 yield Logical("&&", condition, Binary("!=", Load(place), Load(other), INT))
+
+    def _of_fields_beside(self, condition: Expression) -> Iterator[Logical]:
+        """What is asked of a number is asked of another one of the struct as well: `x->a > 0 || x->b > 0`."""
+        asked = condition.left if isinstance(condition, Binary) else condition
+        match asked:
+            case Load(Member(base, name, _, IntType() as ctype)) if isinstance(base.type, StructReference):
+                for field in self._vocabulary.types.structs[base.type.tag].fields:
+                    if field.name != name and field.type == ctype:
+                        other = Load(Member(base, field.name, field.offset, ctype))
+                        test = replace(condition, left=other) if isinstance(condition, Binary) else other
+                        yield from (Logical(operator, condition, test) for operator in ("||", "&&"))
 
     def _changed(self, condition: Expression) -> Iterator[Expression]:
         match condition:

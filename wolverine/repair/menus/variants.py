@@ -72,6 +72,10 @@ class Variants:
 
     def _inside(self, value: Expression) -> Iterator[Expression]:
         match value:
+            case Constant(number, IntType(), written) if written.startswith("'"):
+                for code, character in self._vocabulary.characters.items():
+                    if code != number:
+                        yield Constant(code, value.type, character)
             case Constant(number, IntType()):
                 for near in (number - 1, number + 1):
                     yield Constant(value.type.wrap(near), value.type)  # type: ignore[union-attr]

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
 
 from wolverine.core.constness import is_constant
 from wolverine.core.expressions import (
@@ -44,6 +46,7 @@ from wolverine.repair.source.walk import compares_pointers, expressions_of
 from wolverine.semantics.allocation import ALLOCATION
 
 Scope = tuple[VariableReference, ...]
+_CHARACTERS = 24  # of a program
 _SHORT = 3  # arrays of so many elements: all are named, as the two children of a tree node are
 MANY_PLACES = 60  # beyond so many places in scope, chains that merely occur elsewhere are left out
 
@@ -114,6 +117,14 @@ class Vocabulary:
         self._places: dict[Scope, tuple[LValue, ...]] = {}
         self._offers: dict[tuple[int, CType], Offer] = {}
         self._opposite: frozenset[frozenset[str]] | None = None
+
+    @cached_property
+    def characters(self) -> dict[int, str]:
+        """The characters that the program names, with how it writes them."""
+        steps = (step for function in self._program.functions.values() for step in function.code)
+        inside = (part for step in steps for each in expressions_of(step) for part in parts(each))
+        found = ((p.value, p.text) for p in inside if isinstance(p, Constant) and p.text.startswith("'"))
+        return dict(islice(dict(found).items(), _CHARACTERS))
 
     def _note(self, expression: Expression) -> None:
         for part in parts(expression):

@@ -46,7 +46,12 @@ def renumbered(space: Space, old: Menus, new: Menus) -> Space:
 
 
 def closer_than_calls(problem: Problem, answer: Repairs) -> bool:
-    """Whether no repair by one call more could come before the best of the repairs."""
+    """Whether no repair by one call more could come before the best of the repairs.
+
+    Where nodes are lost, a call that frees them may always be what is missing.
+    """
+    if any(trace.lost for trace in problem.traces):
+        return False
     best = answer.candidates[0]
     seen = any(assertion.states for trace in problem.traces for assertion in trace.pictured)
     return best.score < CLOSEST_CALL and not (best.crashes or best.lost_nodes or seen)

@@ -15,6 +15,7 @@ from wolverine.core.program import Call, Program, reachable
 from wolverine.core.trace import Problem, Trace
 from wolverine.repair.source.flow import behind
 from wolverine.repair.special.keeping import KEEPING
+from wolverine.repair.special.leaving import frees_as_elsewhere
 from wolverine.repair.special.leftover import Leftover, Whole
 from wolverine.repair.special.loops import freeing_lists
 from wolverine.repair.special.needless import needless
@@ -25,6 +26,7 @@ _EDITS = 2  # that keep a node; to free it may take as many
 _LEFT = 1.0  # against one that leaves live nodes at the end where others leave fewer
 _LOST = 4.0  # or lost ones
 _FREES = 1.5  # that frees what was rather to stay
+_ALIKE = -2.0  # in favour of what is freed before another `return` as well
 _LOOKED_AT = 500  # repairs that are carried out to the program's end
 _SILENT = 1.5  # that does not print what was printed before, where others do
 _LISTED = 1_000
@@ -166,7 +168,7 @@ def _sound(
             + _LOST * (left.lost > lost)
             + _LEFT * (left.live > live)
             + _SILENT * (left.silent and not silent)
-            + _FREES * frees(program, each.patch),
+            + (_ALIKE if frees_as_elsewhere(program, each.patch) else _FREES * frees(program, each.patch)),
         )
         for each, left in found
     ]
