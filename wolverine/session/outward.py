@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
-from wolverine.core.expressions import Binary, Constant, Expression, Logical
+from wolverine.core.expressions import Binary, Constant, Expression, Load, Logical, Member
 from wolverine.core.graph import MemoryGraph, NodeId, Pointer
+from wolverine.core.parts import parts
 from wolverine.core.patch import NoRepair, Repairs
 from wolverine.core.program import MAIN, Branch, Concrete, Program, reachable
 from wolverine.core.trace import Problem
-from wolverine.core.types import CType, PointerType
+from wolverine.core.types import CType, PointerType, StructReference
+from wolverine.repair.heaps.backlinks import forgotten
 from wolverine.repair.heaps.lacking import passed_unset
 from wolverine.repair.menus.calling import writes
 from wolverine.repair.menus.unlinked import crashed_through
 from wolverine.repair.ranking.twofold import drawn_twice, links_read, over_one_link
 from wolverine.repair.source.paired import paired, parted
+from wolverine.repair.source.walk import expressions_of
 from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.dataflow import possibly_assigned
 from wolverine.semantics.shape import cyclic
@@ -107,6 +110,23 @@ class Outward:
             pass
         if self._function() != function:
             self._tell(f"of two pointers that are set together only one was null when {function} began")
+
+    def before_forgotten(self) -> None:
+        """A link back is null in one of the nodes that are gone through: what forgot it was before."""
+        execution, start = self._execution, self._bare()
+        if start is None:
+            return
+        path, function = execution.path, self._function()
+        read = _fields_read(self._program, [name for name, _ in path[-1].stack])
+
+        def forgot() -> bool:
+            rules = forgotten(path[execution.start or 0].graph)
+            return any((rule.tag, rule.back) in read for rule in rules)
+
+        while forgot() and begin_further_out(execution):
+            pass
+        if self._function() != function:
+            self._tell(f"a link back was null when {function} began, as it is in no other node")
 
     def before_assertion(self) -> frozenset[str]:
         """An `assert` failed in a function that only looks at what was built: that is what is to be repaired.
@@ -235,6 +255,18 @@ class Outward:
         """The function in which the execution under repair begins."""
         execution = self._execution
         return execution.path[execution.start or 0].stop.frames[0].function
+
+
+def _fields_read(program: Program, functions: Iterable[str]) -> set[tuple[str, int]]:
+    """The fields of structs that functions read, with the structs' tags."""
+    steps = (step for name in functions for step in program.functions[name].code)
+    inside = (part for step in steps for each in expressions_of(step) for part in parts(each))
+    places = (part.place for part in inside if isinstance(part, Load))
+    return {
+        (place.base.type.tag, place.offset)
+        for place in places
+        if isinstance(place, Member) and isinstance(place.base.type, StructReference)
+    }
 
 
 def _leads_round(graph: MemoryGraph) -> bool:

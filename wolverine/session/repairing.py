@@ -101,6 +101,7 @@ class Repairing:
             self._outward.before_frees()
             self._outward.before_unset()
             self._outward.before_parted()
+            self._outward.before_forgotten()
             self._outward.before_null()
         problem = self._problem(budget, editable, answered)
         while only_input(problem.traces[0]):

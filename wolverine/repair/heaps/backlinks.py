@@ -6,7 +6,7 @@ breaks it on another heap is unlikely to be meant.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -51,6 +51,28 @@ def backlinks(heaps: Sequence[MemoryGraph], trace: Trace) -> frozenset[Backlink]
         live = {place: value for place, value in last.cells.items() if place.object not in freed}
         broken |= {rule for rule, kept in _stated(found, live) if not kept}
     return frozenset(found - broken)
+
+
+def forgotten(heap: MemoryGraph) -> frozenset[Backlink]:
+    """The rules that nodes keep, but for some, fewer, whose link back is null."""
+    counts: dict[Backlink, list[int]] = {}
+    for rule, kept in _judged(heap, heap.cells):
+        counts.setdefault(rule, [0, 0])[kept] += 1
+    null = {
+        rule: sum(heap.cells.get(Place(each, rule.back), 0) is None for each in _led_to(heap, rule))
+        for rule, (broken, kept) in counts.items()
+        if kept > broken > 0
+    }
+    return frozenset(rule for rule, count in null.items() if count == counts[rule][0])
+
+
+def _led_to(heap: MemoryGraph, rule: Backlink) -> Iterator[NodeId]:
+    """What live nodes of the struct lead to by the rule's first link."""
+    for node in heap.nodes.values():
+        if node.state == "live" and node.type == StructReference(rule.tag):
+            led = heap.cells.get(Place(node.id, rule.forth))
+            if isinstance(led, Pointer) and isinstance(led.object, NodeId):
+                yield led.object
 
 
 def _judged(heap: MemoryGraph, cells: Mapping[Place, Value]) -> Iterable[tuple[Backlink, bool]]:
