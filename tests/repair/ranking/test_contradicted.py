@@ -76,6 +76,17 @@ def test_a_guard_that_does_its_work_is_not(tmp_path: Path) -> None:
     assert contradicted(problem.program, trace, origins(problem.program, trace)) == {}
 
 
+def test_to_take_the_address_of_a_link_goes_through_the_pointer(tmp_path: Path) -> None:
+    """The loop to the last link goes one too far: it is not to stop at the first one."""
+    loop = (
+        "struct node **end = &last;\n    while (*end)\n        end = &(*end)->next;\n    shown = (*end)->v;"
+    )
+    problem = crash(wrong(loop, call="show(&one)", following="NULL"), "show", tmp_path)
+    trace = problem.traces[0]
+    assert contradicted(problem.program, trace, origins(problem.program, trace)) == {}
+    assert words(problem.program, best(problem)) == "(*end)->next"
+
+
 def test_what_is_tested_is_what_is_gone_through(tmp_path: Path) -> None:
     loop = "while (at != NULL && before->next->v < v) { before = at; at = at->next; }\n    if (!at) return;"
     program = program_of(wrong("if (last && last->v > 2) shown++;", loop), tmp_path)

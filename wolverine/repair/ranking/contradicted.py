@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import takewhile
 
 from wolverine.core.expressions import (
+    AddressOf,
     Expression,
     Load,
     Logical,
@@ -24,7 +25,7 @@ from wolverine.core.trace import Trace
 from wolverine.core.types import PointerType
 from wolverine.repair.ranking.origins import Origins
 from wolverine.repair.source.flow import behind, forward
-from wolverine.repair.source.walk import expressions_of, reads_through
+from wolverine.repair.source.walk import expressions_of, goes_through
 
 
 def contradicted(program: Program, trace: Trace, origins: Origins) -> Mapping[int, frozenset[str]]:
@@ -152,5 +153,10 @@ def _read(step: Instruction) -> list[Expression]:
 
 
 def _goes_through(expressions: list[Expression], place: LValue) -> bool:
-    """Whether one of the expressions reads what the pointer leads to."""
-    return reads_through((part for each in expressions for part in parts(each)), text(Load(place)))
+    """Whether one of the expressions reads what the pointer leads to, or takes the address inside."""
+    wanted = text(Load(place))
+    return any(
+        isinstance(part, Load | AddressOf) and goes_through(part.place, wanted)
+        for each in expressions
+        for part in parts(each)
+    )
