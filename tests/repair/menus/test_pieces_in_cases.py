@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from playing import Play, best, program_of, words
 
 from wolverine.core.trace import Problem
@@ -111,6 +112,86 @@ def test_at_the_other_end_each_field_stands_for_the_other(tmp_path: Path) -> Non
         "if (d->back == n) { d->back = n->prev; d->back->next = 0; return }",
         "if (d->front == n) { d->front = n->next; d->front->prev = 0; return }",
     ]
+
+
+SHELVES = """\
+#include <stdlib.h>
+struct book { int id; struct book *next; };
+struct shelf { int floor; struct book *books; struct shelf *next; };
+static struct shelf *lowest; static int cleared;
+void clear(void) {
+    cleared++;
+    struct shelf *s = lowest;
+    free(s->books);
+    s->books = 0;
+    if (s->books == 0) {
+        lowest = s->next;
+        free(s);
+    }
+}
+void lend(struct shelf **at) {
+    struct shelf *here = *at;
+    struct book *gone = here->books;
+    here->books = gone->next;
+    free(gone);
+}
+void drop(struct shelf **where) {
+    struct shelf *all = *where;
+    if (all->books == 0) {
+        *where = all->next;
+        free(all);
+    }
+}
+void put(struct shelf *only) {
+    struct book *fresh = malloc(sizeof *fresh);
+    fresh->next = only->books;
+    only->books = fresh;
+}
+int main(void) {
+    for (int i = 2; i > 0; i--) {
+        struct shelf *shelf = malloc(sizeof *shelf);
+        shelf->floor = i;
+        shelf->books = 0;
+        shelf->next = lowest;
+        put(shelf);
+        lowest = shelf;
+    }
+    lend(&lowest);
+    return 0;
+}
+"""
+
+DROP = SHELVES[SHELVES.index("void drop") : SHELVES.index("void put")]
+
+
+@pytest.mark.parametrize(
+    ("function", "others", "made"),
+    [
+        ("lend", ("clear",), ["lowest = here->next", "*at = here->next"]),
+        ("put", ("drop",), ["lowest = only->next"]),
+    ],
+)
+def test_the_link_that_is_set_may_be_known_by_its_address(
+    function: str, others: tuple[str, ...], made: list[str], tmp_path: Path
+) -> None:
+    program = program_of(SHELVES, tmp_path)
+    within, vocabulary = program.functions[function], Vocabulary(program, function)
+    scope = (*within.parameters, *(v for v in within.locals if not v.name.startswith("$")), *program.globals)
+    known = [each for each in pieces(program) if each.function in others]
+    found = cases(program.types, known, function, scope, vocabulary.places(scope))
+    texts = [replacement_text(each) for _, each in found]
+    assert all(any(each in written for written in texts) for each in made), texts
+
+
+def test_what_the_function_names_is_set_rather_than_what_it_does_not(tmp_path: Path) -> None:
+    play = Play(program_of(SHELVES.replace(DROP, ""), tmp_path))
+    play.enter_function("lend")
+    play.to(20, "lend")
+    play.change("lowest", "n1")
+    play.machine.memory.release(node_address(3))
+    play.spec()
+    problem = play.problem()
+    assert words(problem.program, best(problem)) == "if (here->books == 0) { *at = here->next; free(here) }"
 
 
 def taken(folder: Path) -> Problem:

@@ -1,16 +1,26 @@
 """Special cases that do several things, as the program has them elsewhere (`source.pieces`).
 
 In another function they stand with its variables, and as in a mirror: what is done at the front of a list is
-done at its back with `prev` for `next`.  In the same one they also stand with another place for the one that
-is tested and set: what is done with `list->first` for the first node, and with `before->next` for others.
+done at its back with `prev` for `next`.  There the link that is set may be known by its address, `*at` for
+`first`.  In the same one they also stand with another place for the one that is tested and set: what is done
+with `list->first` for the first node, and with `before->next` for others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 
-from wolverine.core.expressions import Expression, Load, LValue, Member, VariableReference, lvalue_text
+from wolverine.core.expressions import (
+    Dereference,
+    Expression,
+    Load,
+    LValue,
+    Member,
+    VariableReference,
+    lvalue_text,
+)
 from wolverine.core.parts import parts, place_parts
 from wolverine.core.patch import Guarded, NewAssignment, NewBlock, NewCall, NewReturn
 from wolverine.core.types import Field, PointerType, StructReference, Types
@@ -38,6 +48,8 @@ def _cases(
         ways += [_mirrored(types, piece, each) for each in ways]
         if piece.function == function and all(each in scope for each in variables):
             ways += _places(piece, variables, places)
+        elif piece.function != function:
+            ways += _links(piece, variables, scope, places)
         for exchange in ways:
             made = _exchanged(piece, exchange)
             if made is not None and made not in seen:
@@ -57,6 +69,38 @@ def _places(
         for other in places:
             if other.type == mine.type and other != mine and isinstance(other, Member):
                 yield {**{each: each for each in variables}, mine: other}
+
+
+def _links(
+    piece: Piece, variables: Sequence[VariableReference], scope: Scope, places: Sequence[LValue]
+) -> Iterator[Exchange]:
+    """Other links for one that the piece sets, where one of the two is known by its address."""
+    for made in piece.block.statements:
+        mine = made.target if isinstance(made, NewAssignment) else None
+        if mine is None or not (isinstance(mine.type, PointerType) and _outlasts(mine)):
+            continue
+        ways = [*exchanges(_beside(piece, variables, mine), scope)]
+        for other in places:
+            pointed = isinstance(mine, Dereference) or isinstance(other, Dereference)
+            if pointed and other.type == mine.type and other != mine and _outlasts(other):
+                yield from ({**exchange, mine: other} for exchange in ways)
+
+
+def _outlasts(place: LValue) -> bool:
+    """Whether a place may be part of a structure: a variable of a function is none."""
+    return not isinstance(place, VariableReference) or place.level == "global"
+
+
+def _beside(
+    piece: Piece, variables: Sequence[VariableReference], place: LValue
+) -> Sequence[VariableReference]:
+    """The variables of a piece that are named elsewhere than in this place."""
+    hole = VariableReference("$", place.type, "global")
+    made = _exchanged(piece, {**{each: each for each in variables}, place: hole})
+    if made is None or not isinstance(made.statement, NewBlock):
+        return variables
+    left = _named(replace(piece, condition=made.condition, block=made.statement))
+    return [each for each in left if each != hole]
 
 
 def _mirrored(types: Types, piece: Piece, exchange: Exchange) -> Exchange:
