@@ -16,6 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from lists_in_c import ROTATED
 
 from wolverine.core.trace import Decision
+from wolverine.semantics.replay import replay
 from wolverine.session import results
 from wolverine.session.constraints import trace_of
 
@@ -183,3 +184,14 @@ def test_how_a_loop_went_into_a_crash_does_not_bind_behind_its_repair(play: Call
     execution = session.session.execution
     trace = trace_of(execution.model, execution.path, execution.start, frozenset())
     assert not any(isinstance(event, Decision) for event in trace.events)
+
+
+def test_nor_where_it_is_stepped_through_later(play: Callable[..., Any]) -> None:
+    """Part of its decisions would leave a straight line that not even the repair goes along."""
+    session = play(SLOTS.replace("    add_up();\n    return", "    add_up();\n    add_up();\n    return"))
+    session("break main\nrun\nspec\ncontinue\nrepair --no-question\ntbreak add_up\ncontinue\nnext 3\nspec")
+    execution = session.session.execution
+    trace = trace_of(execution.model, execution.path, execution.start, frozenset())
+    accepted = execution.path[-1].applied.patch
+    assert accepted.edits
+    assert replay(execution.model, accepted, trace).met

@@ -96,7 +96,8 @@ def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: froz
             "the model does not know the code where these assertions begin, so nothing can be repaired there"
         )
     named = touched(path)
-    watched = frozenset(_watched(path[start:]))
+    astray = frozenset[tuple[str, int]]().union(*(moment.astray for moment in path[start:]))
+    watched = frozenset(_watched(path[start:])) - astray  # a loop binds as a whole
     events: list[Event] = []
     left: list[Assertion] = []
     before, _ = passed_over(path)

@@ -174,6 +174,7 @@ class Gate:
         marked = execution.tracer.told(graph, stack)
         marked = execution.tracer.on_the_way(marked)
         position = execution.tracer.position() if stack and stack[0][1] != UNMAPPED else None
+        astray = [event for event in present.arrived if _led_astray(present, event)]
         moment = replace(
             present,
             stop=stop,
@@ -181,7 +182,8 @@ class Gate:
             stack=stack,
             position=position or present.position,
             settled=len(present.changes),
-            arrived=tuple(event for event in present.arrived if not _led_astray(present, event)),
+            arrived=tuple(event for event in present.arrived if event not in astray),
+            astray=present.astray.union(event.position[1:3] for event in astray),
             model=execution.tracer.save(),
             image=execution.image(),
             applied=Applied(patch, version),

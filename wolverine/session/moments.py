@@ -112,6 +112,7 @@ class Moment:
     `violates`: on the way here something was done that C forbids and the process survived, `violated` what
     of that the model could not follow.  `violation` is what the statement at hand is about to do of that
     kind, where that is why the process stands here.
+    `astray` are branches of loops whose decisions on the way here are no longer in `arrived`.
     """
 
     stop: Stop
@@ -134,6 +135,7 @@ class Moment:
     violates: bool = False
     violated: Violation | None = None
     violation: Violation | None = None
+    astray: frozenset[tuple[str, int]] = frozenset()
 
     @property
     def activation(self) -> int | None:
