@@ -25,7 +25,7 @@ from wolverine.core.parts import parts, place_parts
 from wolverine.core.patch import Guarded, NewAssignment, NewBlock, NewCall, NewReturn
 from wolverine.core.types import Field, PointerType, StructReference, Types
 from wolverine.repair.menus.exchanging import Exchange, exchanged_place, exchanged_value, exchanges, named
-from wolverine.repair.menus.vocabulary import Scope
+from wolverine.repair.menus.vocabulary import Scope, lives_on
 from wolverine.repair.source.pieces import Piece
 
 _MOST = 32  # for one scope
@@ -77,18 +77,13 @@ def _links(
     """Other links for one that the piece sets, where one of the two is known by its address."""
     for made in piece.block.statements:
         mine = made.target if isinstance(made, NewAssignment) else None
-        if mine is None or not (isinstance(mine.type, PointerType) and _outlasts(mine)):
+        if mine is None or not (isinstance(mine.type, PointerType) and lives_on(mine)):
             continue
         ways = [*exchanges(_beside(piece, variables, mine), scope)]
         for other in places:
             pointed = isinstance(mine, Dereference) or isinstance(other, Dereference)
-            if pointed and other.type == mine.type and other != mine and _outlasts(other):
+            if pointed and other.type == mine.type and other != mine and lives_on(other):
                 yield from ({**exchange, mine: other} for exchange in ways)
-
-
-def _outlasts(place: LValue) -> bool:
-    """Whether a place may be part of a structure: a variable of a function is none."""
-    return not isinstance(place, VariableReference) or place.level == "global"
 
 
 def _beside(

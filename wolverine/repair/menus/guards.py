@@ -17,11 +17,9 @@ from wolverine.core.expressions import (
     Binary,
     Constant,
     Dereference,
-    Element,
     Expression,
     Load,
     LValue,
-    Member,
     VariableReference,
     text,
     variables,
@@ -33,7 +31,7 @@ from wolverine.core.types import INT, VOID, IntType, PointerType
 from wolverine.repair.menus.allocations import gone_through
 from wolverine.repair.menus.conditions import Conditions
 from wolverine.repair.menus.menu import Assigned, Choice, Made, Menu
-from wolverine.repair.menus.vocabulary import Scope, Vocabulary, convert
+from wolverine.repair.menus.vocabulary import Scope, Vocabulary, convert, lives_on
 from wolverine.repair.source.walk import reads_through
 
 _TESTS = 80
@@ -190,7 +188,7 @@ def guarded_menu(menu: Menu, made: Under, *, leaving: bool = False, leaping: Con
     assigning = (1 << menu.choices.pairs) - 1
     outward = 0
     for place, mask in zip(menu.targets, menu.choices.masks()[0], strict=True):
-        if _lives_on(place):
+        if lives_on(place):
             outward |= mask
     statements = Statements(menu, assigning, outward, made.returns, made.void)
     choices = Product(statements, made.tests)
@@ -342,16 +340,6 @@ def _among(statements: Statements, mask: int, places: Collection[LValue]) -> int
     numbers = (number for number in range(mask.bit_length()) if mask >> number & 1)
     made = ((number, statements[number]) for number in numbers)
     return sum(1 << n for n, each in made if isinstance(each, NewAssignment) and each.target in places)
-
-
-def _lives_on(place: LValue) -> bool:
-    """Whether the place outlasts the function's return."""
-    match place:
-        case VariableReference(level=level):
-            return level == "global"
-        case Member(base) | Element(base):
-            return _lives_on(base)
-    return True
 
 
 def _is_null(test: Expression) -> bool:

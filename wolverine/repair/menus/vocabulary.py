@@ -51,6 +51,16 @@ _SHORT = 3  # arrays of so many elements: all are named, as the two children of 
 MANY_PLACES = 60  # beyond so many places in scope, chains that merely occur elsewhere are left out
 
 
+def lives_on(place: LValue) -> bool:
+    """Whether the place outlasts the function's return."""
+    match place:
+        case VariableReference(level=level):
+            return level == "global"
+        case Member(base) | Element(base):
+            return lives_on(base)
+    return True
+
+
 def repairable(ctype: CType) -> bool:
     """Whether values of the type are ever candidates: pointers and integers."""
     return isinstance(ctype, (PointerType, IntType))
