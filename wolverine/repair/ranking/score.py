@@ -22,7 +22,7 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.parts import parts, step_parts
+from wolverine.core.parts import parts
 from wolverine.core.patch import (
     Cleared,
     Deletion,
@@ -602,7 +602,9 @@ class Scores:
                 return score + self._call(function, index, location, made_here, empty=True)
             if isinstance(made_here, NewBlock):
                 score = _BLOCK + _UNLIKE * (2 - self._pieces.fits(function, index, made))
-                return score + _ANOTHER * self._sets_foreign(function, made_here)
+                targets = (s.target for s in made_here.statements if isinstance(s, NewAssignment))
+                named = frozenset[str]().union(*map(variables, targets))
+                return score + _ANOTHER * bool(named & self._abroad(function))
             if isinstance(made_here, NewSkip):
                 return score + self._skip(function, index, location, made_here)
             return score + self._guarded(function, index, location, made_here)
@@ -666,15 +668,6 @@ class Scores:
     def _unused(self, function: str, location: int, *names: frozenset[str]) -> int:
         """How many of the variables are not mentioned in the neighbourhood."""
         return len(frozenset().union(*names) - self._around.of(function).near(location))
-
-    def _sets_foreign(self, function: str, block: NewBlock) -> bool:
-        """Whether statements set a variable, or something behind one, that the function names nowhere."""
-        named = set[str]()
-        for step in self._program.functions[function].code:
-            named.update(*map(variables, step_parts(step)))
-            named |= variables(step.target) if isinstance(step, Assign) else frozenset()
-        made = (each for each in block.statements if isinstance(each, NewAssignment))
-        return any(variables(each.target) - named for each in made)
 
     def _parts_partners(self, function: str, index: int, condition: Expression, new: Expression) -> bool:
         """Whether two operands are no more compared that the function compares elsewhere as well."""
