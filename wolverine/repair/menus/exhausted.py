@@ -29,7 +29,7 @@ _WAYS = 3  # lists of arguments for one function
 
 def when_exhausted(function: Function, index: int, calls: Iterable[NewCall]) -> Iterator[Guarded]:
     """The likeliest of the calls under tests of what is set just before the gap at an instruction."""
-    tests = [*_just_set(function, index)]
+    tests = [*just_set(function, index)]
     if not tests:
         return
     taken = Counter[str]()
@@ -42,7 +42,7 @@ def when_exhausted(function: Function, index: int, calls: Iterable[NewCall]) -> 
         yield from (Guarded(test, call) for test in fit)
 
 
-def _just_set(function: Function, index: int) -> Iterator[Expression]:
+def just_set(function: Function, index: int) -> Iterator[Expression]:
     """Tests of what the statements in a row before a gap have set, the last first."""
     left, anew = _BEFORE, set[LValue]()
     for at in range(index - 1, -1, -1):

@@ -59,6 +59,7 @@ from wolverine.core.types import INT, CType, IntType, PointerType
 from wolverine.repair.menus.allocations import gone_through, makers, unset
 from wolverine.repair.menus.bounds import among_several, is_bound
 from wolverine.repair.menus.calling import called_as
+from wolverine.repair.menus.exhausted import just_set
 from wolverine.repair.menus.jumps import whole_arm
 from wolverine.repair.menus.unlinked import forgets_link, unlinked
 from wolverine.repair.menus.vocabulary import occurring_locations
@@ -173,6 +174,7 @@ _SETTLED = 0.8  # what is asked for has just been set: the answer is always the 
 _ASKED_AGAIN = 0.4  # so it is where what was compared on the way is compared again
 _ANSWERED = 1.0  # what a library function answers is compared with something else
 _FORK = -0.2  # one of two assignments, as the program has them elsewhere, rather than one of them alone
+_EXHAUSTED = 0.3  # but of a call, for what has just been set and may be nothing now
 _BOUND = 0.45  # what is assigned is compared with what is there
 CLOSEST_SPECIAL = _TEST + _BOUND
 _NO_BOUND = 0.3  # where nothing says that the least or the greatest is kept
@@ -599,6 +601,8 @@ class Scores:
             if isinstance(made_here, NewAssignment):
                 return score + self._insertion(function, index, location, made_here.target, made_here.value)
             if isinstance(made_here, NewCall):
+                if made.condition in just_set(self._program.functions[function], index):
+                    score = _EXHAUSTED
                 return score + self._call(function, index, location, made_here, empty=True)
             if isinstance(made_here, NewBlock):
                 score = _BLOCK + _UNLIKE * (2 - self._pieces.fits(function, index, made))
