@@ -117,6 +117,7 @@ from wolverine.repair.source.mirrored import Mirrored
 from wolverine.repair.source.parallel import parallel
 from wolverine.repair.source.pieces import Pieces
 from wolverine.repair.source.repeated import made_again
+from wolverine.repair.source.rounds import begins_a_round
 from wolverine.repair.source.straddling import straddled
 from wolverine.repair.source.surroundings import Surroundings, values
 from wolverine.repair.source.walk import expressions_of, reads_through, used_behind
@@ -518,7 +519,9 @@ class Scores:
         if otherwise:
             score += _ELSE + _MIRRORED * self._mirrored.completes(function, index, target, value)
         score += _ABROAD * len(used & self._abroad(function))
-        if index in around.behind(index):
+        if anew := begins_a_round(inside, index, target, value):
+            score += anew
+        elif index in around.behind(index):
             score += _ANEW if walks_within(code, index, target) else _LOOPED
             score += looping(code, index, target, value, otherwise=otherwise)
             score += trailing(code, index, target, value)

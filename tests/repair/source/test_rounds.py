@@ -1,0 +1,90 @@
+"""What each round of a loop begins with, where it was forgotten."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playing import program_of
+
+from wolverine.core.expressions import Constant
+from wolverine.core.patch import Edit, NewAssignment
+from wolverine.core.program import Gap, Program
+from wolverine.core.types import INT
+from wolverine.repair.ranking.score import Scores
+from wolverine.repair.source.rounds import begins_a_round
+
+ROWS = """struct item { int weight; struct item *next; };
+struct shelf { struct item *first; int sum, heavy; struct shelf *next; };
+int all;
+int weigh(struct shelf *s) {
+    int sum = 0, heavy = 0, shelves = 0;
+    struct item *i;
+    while (s != 0) {
+        if (s->first == 0) {
+            s = s->next;
+            continue;
+        }
+        heavy = 0;
+        for (i = s->first; i != 0; i = i->next) {
+            sum = sum + i->weight;
+            heavy = heavy + 1;
+            all = all + 1;
+        }
+        s->sum = sum;
+        s->heavy = heavy;
+        shelves = shelves + 1;
+        s = s->next;
+    }
+    return shelves;
+}
+int main(void) { return weigh(0); }
+"""
+
+
+def _lines(program: Program, name: str, value: int = 0) -> list[int]:
+    """The lines before which the loop may set the variable anew."""
+    function = program.functions["weigh"]
+    target = next(v for v in (*function.locals, *program.globals) if v.name == name)
+    return [
+        program.location(step.location).line
+        for at, step in enumerate(function.code)
+        if isinstance(step, Gap) and begins_a_round(function, at, target, Constant(value, INT))
+    ]
+
+
+def test_what_only_an_inner_loop_adds_to_begins_anew_in_each_round_of_the_outer_one(tmp_path: Path) -> None:
+    program = program_of(ROWS, tmp_path)
+    lines = _lines(program, "sum")
+    assert {8, 12, 13} <= set(lines)
+    assert not set(lines) & {
+        5,
+        9,
+        14,
+        15,
+        17,
+        18,
+        19,
+        20,
+    }  # elsewhere it is too early, too late, or passed over
+
+
+def test_what_the_outer_loop_counts_or_nothing_reads_does_not(tmp_path: Path) -> None:
+    program = program_of(ROWS, tmp_path)
+    assert not _lines(program, "shelves")
+    assert not _lines(program, "all")
+    assert not _lines(program, "heavy")
+    assert not _lines(program, "sum", 1)
+
+
+def test_it_is_nearest_beside_what_begins_anew_as_well(tmp_path: Path) -> None:
+    program = program_of(ROWS, tmp_path)
+    sum_ = next(v for v in program.functions["weigh"].locals if v.name == "sum")
+    scores = Scores(program)
+    found = {
+        step.location: scores.edit(Edit(step.location, NewAssignment(sum_, Constant(0, INT))))
+        for step in program.functions["weigh"].code
+        if isinstance(step, Gap)
+    }
+    nearest = min(found, key=lambda location: found[location])
+    assert program.location(nearest).line in (12, 13)
+    assert found[nearest] < 0.8

@@ -1,0 +1,89 @@
+"""What each round of a loop begins with: `sum = 0;` in front of the inner loop that adds to `sum`.
+
+Where that is missing, the variable is set once, before both loops, and only the inner one changes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from wolverine.core.expressions import Constant, Expression, LValue, VariableReference, text, variables
+from wolverine.core.program import Assign, Function, Gap, Instruction
+from wolverine.repair.source.flow import forward, loops_around
+from wolverine.repair.source.walk import expressions_of
+
+_ANEW = -0.5
+_AS_OTHERS = -0.4  # the same is done with another variable
+_BESIDE = -0.02  # right beside
+
+
+def begins_a_round(function: Function, index: int, target: LValue, value: Expression) -> float:
+    """What speaks for setting the target in the gap `index` to what it is set to before all rounds.
+
+    Only an inner loop sets it, to which each round comes by the gap, and something behind reads it.
+    """
+    code = function.code
+    if not isinstance(target, VariableReference) or not isinstance(value, Constant):
+        return 0.0
+    around = _around(code, index)
+    if around is None or target in function.parameters or not _begun(code, around, target, value):
+        return 0.0
+    sets = [*_sets(code, around, target)]
+    inner = [loop for at in sets if (loop := _inner(code, around, at)) is not None]
+    outside = [at for at in around if not any(at in each for each in inner)]
+    if not sets or len(inner) < len(sets) or not any(_reads(code[at], target) for at in outside):
+        return 0.0
+    avoiding = set() if index == around.start else forward(code, around.start, index)
+    if any(at in avoiding or at < index for at in sets):
+        return 0.0
+    others = [*_others(code, around, target, value)]
+    between = (code[min(at, index) + 1 : max(at, index)] for at in others)
+    beside = any(all(isinstance(each, Gap) for each in steps) for steps in between)
+    return _ANEW + _AS_OTHERS * bool(others) + _BESIDE * beside
+
+
+def _around(code: Sequence[Instruction], index: int) -> range | None:
+    """The innermost loop around an instruction, up to the last of its jumps back."""
+    loops = [*loops_around(code, index)]
+    start = max((each.start for each in loops), default=-1)
+    return max((each for each in loops if each.start == start), key=len, default=None)
+
+
+def _inner(code: Sequence[Instruction], around: range, at: int) -> range | None:
+    """The outermost loop around an instruction inside of another one."""
+    within = [each for each in loops_around(code, at) if each.start > around.start]
+    return within[-1] if within else None
+
+
+def _begun(code: Sequence[Instruction], around: range, target: LValue, value: Constant) -> bool:
+    """Whether the value is all that the target gets outside of the loop."""
+    outside = [code[at] for at in range(len(code)) if at not in around]
+    values = [step.value for step in outside if isinstance(step, Assign) and step.target == target]
+    return bool(values) and all(isinstance(e, Constant) and e.value == value.value for e in values)
+
+
+def _others(
+    code: Sequence[Instruction], around: range, target: VariableReference, value: Constant
+) -> Iterator[int]:
+    """Where the loop gives that value to another variable, which an inner loop changes as well."""
+    for at in around:
+        match code[at]:
+            case Assign(_, VariableReference() as other, Constant() as given) if (
+                other != target and other.type == target.type and text(given) == text(value)
+            ):
+                again = (each for each in _sets(code, around, other) if each != at)
+                if _inner(code, around, at) is None and any(_inner(code, around, each) for each in again):
+                    yield at
+
+
+def _sets(code: Sequence[Instruction], around: range, target: LValue) -> Iterator[int]:
+    """The instructions of the loop that set the target."""
+    for at in around:
+        step = code[at]
+        if isinstance(step, Assign) and step.target == target:
+            yield at
+
+
+def _reads(step: Instruction, target: VariableReference) -> bool:
+    """Whether an instruction reads the variable."""
+    return any(target.name in variables(each) for each in expressions_of(step))
