@@ -69,6 +69,7 @@ class Variants:
             yield from self._stepped(value)
         elif isinstance(value.type, IntType):
             yield from self._counted(value)
+            yield from self._vocabulary.rests.of(value, self._scope)
 
     def _inside(self, value: Expression) -> Iterator[Expression]:
         match value:

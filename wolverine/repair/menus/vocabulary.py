@@ -41,6 +41,7 @@ from wolverine.core.types import (
     StructReference,
     Types,
 )
+from wolverine.repair.source.rests import Rests
 from wolverine.repair.source.untyped import Untyped
 from wolverine.repair.source.walk import compares_pointers, expressions_of
 from wolverine.semantics.allocation import ALLOCATION
@@ -120,6 +121,7 @@ class Vocabulary:
                     p: None for p in null_tests(step.condition) if isinstance(p, Member | Element)
                 }
         self.compares_pointers = compares_pointers(code)
+        self.rests = Rests(code)
         self._untyped = Untyped(program)
         self._program = program
         self._function = function
