@@ -37,8 +37,9 @@ from wolverine.core.program import (
     Library,
     Program,
 )
+from wolverine.repair.heaps.within import keeps_within, within
 from wolverine.repair.menus.allocations import gone_through
-from wolverine.repair.source.flow import predecessors
+from wolverine.repair.source.flow import arriving, predecessors
 from wolverine.repair.source.walk import expressions_of
 
 # A parameter, and the offsets of the fields that lead on from it; without any the parameter itself is meant.
@@ -61,11 +62,16 @@ def ensured(program: Program, function: str) -> frozenset[Link]:
 
 def as_called(program: Program, function: str, heaps: Sequence[MemoryGraph]) -> Sequence[MemoryGraph]:
     """Those of the heaps on which the function may be called; all of them where these are few."""
-    links = ensured(program, function)
-    if not links:
+    links, bounds = ensured(program, function), within(program, function)
+    if not links and not bounds:
         return heaps
     names = [parameter.name for parameter in program.functions[function].parameters]
-    kept = [heap for heap in heaps if all(_there(heap, names[number], way) for number, way in links)]
+    kept = [
+        heap
+        for heap in heaps
+        if all(_there(heap, names[number], way) for number, way in links)
+        and keeps_within(program, function, heap, bounds)
+    ]
     return kept if len(kept) >= _FEWEST else heaps
 
 
@@ -113,7 +119,7 @@ def _before(
     leading = predecessors(caller.code)
     steady: AbstractSet[str] | None = None  # what still counts; None for all
     behind = index
-    while len(before := leading.get(behind, [])) == 1:
+    while len(before := arriving(leading, behind)) == 1 and before[0] < behind:
         [at] = before
         step = caller.code[at]
         match step:

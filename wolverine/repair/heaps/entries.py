@@ -23,6 +23,7 @@ from wolverine.repair.heaps.opened import opened, walks_to_null
 from wolverine.repair.heaps.passed import passed
 from wolverine.repair.heaps.unrepaired import failures
 from wolverine.repair.heaps.varied import varied
+from wolverine.repair.heaps.within import keeps_within, within
 from wolverine.repair.menus.calling import writes
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.source.flow import begins_at_entry
@@ -134,8 +135,10 @@ def _tried(
     """The function on fresh heaps, and on what it was given with other arguments."""
     others = with_other_arguments(program, given, function, tolerant=trace.strict)
     pairs = with_other_arguments(program, given, function, tolerant=trace.strict, others=two_other_numbers)
-    tried = (*whole(program, heaps), *others, *varied(program, function, list(pairs), _PAIRED, PATIENCE))
-    return [Case(function, heap) for heap in tried]
+    besides = (*others, *varied(program, function, list(pairs), _PAIRED, PATIENCE))
+    bounds = within(program, function)
+    kept = (heap for heap in besides if keeps_within(program, function, heap, bounds))
+    return [Case(function, heap) for heap in (*whole(program, heaps), *kept)]
 
 
 def _given(

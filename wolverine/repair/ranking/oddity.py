@@ -39,7 +39,7 @@ from wolverine.core.program import (
     successors,
 )
 from wolverine.core.types import CType, IntType, PointerType
-from wolverine.repair.source.flow import behind, loops_around
+from wolverine.repair.source.flow import arriving, behind, loops_around
 from wolverine.repair.source.walk import expressions_of, reads_through
 
 _Leading = Mapping[int, Sequence[int]]
@@ -312,7 +312,7 @@ def asks_what_is_set(
     `leading` are the instructions that lead to each (`flow.predecessors`).
     """
     asked, at = set(_asked(new)) - set(_asked(condition)), index
-    while asked and len(before := _arriving(leading, at)) == 1:
+    while asked and len(before := arriving(leading, at)) == 1:
         [at] = before
         match code[at]:
             case Assign(_, VariableReference(name), Constant()):
@@ -325,11 +325,6 @@ def asks_what_is_set(
     return False
 
 
-def _arriving(leading: _Leading, at: int) -> list[int]:
-    """What leads to an instruction and may be come to itself: no jump behind a `return`."""
-    return [each for each in leading.get(at, ()) if each == 0 or each in leading]
-
-
 def asks_again(code: Sequence[Instruction], leading: _Leading, index: int, new: Expression) -> bool:
     """Whether two values are compared as they were on the straight way there, or on the way into the loop.
 
@@ -339,7 +334,7 @@ def asks_again(code: Sequence[Instruction], leading: _Leading, index: int, new: 
         return False
     sides, names = {text(new.left), text(new.right)}, variables(new)
     at, seen = index, {index}
-    while before := [each for each in _arriving(leading, at) if each not in seen]:
+    while before := [each for each in arriving(leading, at) if each not in seen]:
         entering = before if len(before) == 1 else [each for each in before if each < min(seen)]
         if len(entering) != 1:
             return False

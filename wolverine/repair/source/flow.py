@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import get_args
 
 from wolverine.core.expressions import Constant, lvalue_text
@@ -89,6 +89,11 @@ def predecessors(code: Sequence[Instruction]) -> dict[int, list[int]]:
         for following in dict.fromkeys(_following(code, at)):
             found.setdefault(following, []).append(at)
     return found
+
+
+def arriving(leading: Mapping[int, Sequence[int]], at: int) -> list[int]:
+    """What of the `predecessors` of an instruction may be executed: no jump behind a `return`."""
+    return [each for each in leading.get(at, ()) if each == 0 or each in leading]
 
 
 def preceding(code: Sequence[Instruction], index: int) -> list[Instruction]:
