@@ -185,26 +185,6 @@ def _goes_beyond(code: Sequence[Instruction], index: int, value: Expression) -> 
     return False
 
 
-def forced(
-    code: Sequence[Instruction], index: int, behind: Collection[int], target: LValue, value: Expression
-) -> bool:
-    """Whether an assignment in the gap `index` makes true what ends the loop around it: `while (x != y)`.
-
-    `behind` are the instructions that may be executed behind it.
-    """
-    if isinstance(value, AddressOf):  # `p = &y` in `while (*p != y)`
-        target, value = Dereference(Load(target), value.place.type), Load(value.place)
-    wanted = {text(Load(target)), text(value)}
-    return index in behind and any(
-        isinstance(step, Branch)
-        and at in behind
-        and isinstance(step.condition, Binary)
-        and step.condition.operator == "!="
-        and {text(step.condition.left), text(step.condition.right)} == wanted
-        for at, step in enumerate(code)
-    )
-
-
 def back_again(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> bool:
     """Whether a statement behind the gap `index` stores what is there already: `x = y` and then `y = x`.
 

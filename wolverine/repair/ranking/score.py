@@ -78,6 +78,7 @@ from wolverine.repair.ranking.distance import (
     parts_tests,
     place_distance,
 )
+from wolverine.repair.ranking.forcing import forced
 from wolverine.repair.ranking.oddity import (
     BACK_AGAIN,
     against,
@@ -85,7 +86,6 @@ from wolverine.repair.ranking.oddity import (
     asks_what_is_set,
     back_again,
     begins_again,
-    forced,
     goes_on,
     is_key,
     leads_to_a_pointer,
