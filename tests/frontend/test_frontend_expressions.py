@@ -105,3 +105,22 @@ def test_addresses(program):
 def test_what_is_no_expression_here(program, wrong):
     with pytest.raises(SourceError):
         parse_expression(program, "g", wrong)
+
+
+def test_what_few_know_to_bind_is_put_into_parentheses() -> None:
+    a, b, c = (Load(VariableReference(name, INT)) for name in "abc")
+
+    def made(operator: str, left: Expression, right: Expression) -> Expression:
+        return Binary(operator, left, right, INT)
+
+    written = {
+        "a & (b - c)": made("&", a, made("-", b, c)),
+        "a | b | c": made("|", made("|", a, b), c),
+        "a | (b | c)": made("|", a, made("|", b, c)),
+        "(a + b) << c": made("<<", made("+", a, b), c),
+        "a - (b - c)": made("-", a, made("-", b, c)),
+        "a * b & c": made("&", made("*", a, b), c),
+        "(a & b) == c": made("==", made("&", a, b), c),
+    }
+    assert {text(each) for each in written.values()} == written.keys()
+    assert all(text(each) == words for words, each in written.items())

@@ -166,6 +166,8 @@ _PRECEDENCE = {
     "*": 10, "/": 10, "%": 10, "+": 9, "-": 9, "<<": 8, ">>": 8, "<": 7, "<=": 7, ">": 7, ">=": 7,
     "==": 6, "!=": 6, "&": 5, "^": 4, "|": 3, "&&": 2, "||": 1,
 }  # fmt: skip
+_BITWISE = ("&", "^", "|", "<<", ">>")
+_PRODUCT = _PRECEDENCE["*"]
 _Part = tuple[str, int]  # text, and how closely it binds
 _UNARY = 11
 _POSTFIX = 12
@@ -280,8 +282,11 @@ def _binary(binary: Binary | Logical) -> _Part:
     if binary.operator == "&" and (classified := _classified(binary)) is not None:
         return classified
     level = _PRECEDENCE[binary.operator]
-    left, right = _wrap(_expression(binary.left), level), _wrap(_expression(binary.right), level + 1)
-    return f"{left} {binary.operator} {right}", level
+    left, right, least = _expression(binary.left), _expression(binary.right), level
+    if binary.operator in _BITWISE:  # `a & (b - 1)`: few know that this needs no parentheses
+        least = level if left[1] == level else _PRODUCT
+    rest = _PRODUCT if binary.operator in _BITWISE else level + 1
+    return f"{_wrap(left, least)} {binary.operator} {_wrap(right, rest)}", level
 
 
 def _conditional(asked: Conditional) -> _Part:

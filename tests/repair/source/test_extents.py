@@ -33,6 +33,7 @@ void grow(struct table *t, unsigned n)
     for (unsigned i = 0; i < t->used; i++)
         fresh[i] = t->rows[i];
     unsigned at = hash(7) % t->used;
+    at = hash(7) & (t->used - 1);
     fresh[at] = NULL;
     free(t->rows);
     t->rows = fresh;
@@ -59,7 +60,8 @@ int main(void)
     [
         (18, {"i < n", "i < t->room"}),
         (20, {"$4 % n"}),
-        (28, {"$1[$3 % t->room]"}),
+        (29, {"$1[$3 % t->room]"}),
+        (21, {"$6 & (n - 1)"}),
         (17, set()),
     ],
 )

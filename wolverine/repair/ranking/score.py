@@ -201,7 +201,7 @@ _LOOP = 2.0  # a loop that frees a list
 _CALL = 0.3  # a call of one of the program's functions
 CLOSEST_CALL = INSERTION + _CALL
 _JUMP = 0.1  # `break` or `continue`
-_REPEATED = 0.05  # `while` for `if`
+_AS_LONG_AS = 0.05  # `while` for `if`
 CLOSEST_ONWARD = 0.8  # a jump is gone: few are, by which an execution comes out right
 _ABROAD = 0.1  # a global that the function does not mention
 _ELSE = 0.06  # it stands in an arm that is not there yet
@@ -616,7 +616,7 @@ class Scores:
                 return score + self._skip(function, index, location, made_here)
             return score + self._guarded(function, index, location, made_here)
         if isinstance(made, NewJump):
-            return INSERTION + (_REPEATED if made.keyword == "while" else _JUMP)
+            return INSERTION + (_AS_LONG_AS if made.keyword == "while" else _JUMP)
         score = _RETURN
         if made.before is not None:
             score += _BEFORE

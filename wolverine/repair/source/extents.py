@@ -1,6 +1,6 @@
 """How many elements an array has, as the program says where it makes it: `rows = calloc(n, sizeof *rows)`.
 
-An index is reckoned with that number, and with no other: `rows[hash(key) % n]`, `i < n`.
+An index is reckoned with that number, and with no other: `rows[hash(key) % n]`, `h & (n - 1)`, `i < n`.
 """
 
 from __future__ import annotations
@@ -103,8 +103,12 @@ def _limits(step: Instruction, held: Expression | None) -> Iterator[tuple[str | 
             yield from ((array, limit) for limit in _remainders(parts(index)))
 
 
-def _remainders(inside: Iterator[Expression] | Sequence[Expression]) -> list[str]:
-    return [_word(part.right) for part in inside if isinstance(part, Binary) and part.operator == "%"]
+def _remainders(inside: Iterator[Expression] | Sequence[Expression]) -> Iterator[str]:
+    """What remainders are taken of, also by masks: `x % n`, `x & (n - 1)`."""
+    for part in inside:
+        match part:
+            case Binary("%", _, number) | Binary("&", _, Binary("-", number, Constant(1))):
+                yield _word(number)
 
 
 def _indexed(code: Sequence[Instruction], name: str) -> Iterator[LValue]:

@@ -1,4 +1,7 @@
-"""Numbers of one node that change together: `b->start += n` where the function has `b->len -= n`."""
+"""What changes together in one node: `b->start += n` where the function has `b->len -= n`.
+
+So do fields that are copied from another node: `t->value = least->value` where it has `t->key = least->key`.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from wolverine.core.types import IntType, StructReference, Types
 
 _ALIKE = -0.3
 _BESIDE = -0.5
+_COPIED = -0.5  # one field of a node is copied, and the other one with it
 _RECKONED = -0.2  # such numbers are rather changed than set (`sums`)
 
 
@@ -31,6 +35,8 @@ def parallels(types: Types, function: Function) -> Iterator[NewAssignment]:
 def parallel(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> float:
     """What speaks for such an assignment in the gap `index`, most of all next to what it goes with."""
     amount = amount_added(target, value)
+    if _copies(code, target, value):
+        return _COPIED
     match target:
         case Member(base, name) if amount is not None:
             alike = [
@@ -43,6 +49,22 @@ def parallel(code: Sequence[Instruction], index: int, target: LValue, value: Exp
             if not isinstance(amount, Constant):
                 return _RECKONED
     return 0.0
+
+
+def _copies(code: Sequence[Instruction], target: LValue, value: Expression) -> bool:
+    """Whether a field is copied from a node of which another field is copied to the same one."""
+    match target, value:
+        case Member(base, name), Load(Member(other, same)) if name == same and base != other:
+            return any(
+                isinstance(step, Assign)
+                and isinstance(step.target, Member)
+                and isinstance(step.value, Load)
+                and isinstance(step.value.place, Member)
+                and step.target.name == step.value.place.name != name
+                and (step.target.base, step.value.place.base) == (base, other)
+                for step in code
+            )
+    return False
 
 
 def _counted(code: Sequence[Instruction]) -> Iterator[tuple[int, LValue, str, Expression]]:
