@@ -58,12 +58,24 @@ def test_a_text_is_freed_before_the_node_that_holds_it(play: Callable[..., Playe
     assert printed(sanitized(out), "eve") == (0, "eve \n")
 
 
-def test_where_texts_are_lost_before_the_end_it_is_said_what_may_be_done(play: Callable[..., Played]) -> None:
+def test_where_main_has_lost_them_the_program_goes_on_to_its_end(play: Callable[..., Played]) -> None:
     session = play(GUESTS, arguments=("ann", "bob", "cat", "dan", "eve"))
-    session("break 28\nrun")
-    wanted = r"nothing is asserted yet.*n2, n4, n6, \.\.\. are lost here: once the program has ended"
-    with pytest.raises(CommandError, match=wanted):
-        session("repair")
-    session("continue\nrepair --no-question")
+    session("break 28\nrun\nrepair --no-question")
+    assert "n2, n4, n6, ... are lost here, and nothing is asserted" in session.texts()
     [edit] = session.last(results.Repaired).edits
     assert edit.after == "free(guest->name);"
+
+
+def test_elsewhere_it_is_said_what_may_be_done(play: Callable[..., Played]) -> None:
+    session = play(GUESTS, arguments=("ann", "bob"))
+    session("break 18\nrun")
+    wanted = r"nothing is asserted yet.*n4 is lost here: once the program has ended"
+    with pytest.raises(CommandError, match=wanted):
+        session("repair")
+
+
+def test_a_breakpoint_on_the_way_is_told(play: Callable[..., Played]) -> None:
+    session = play(GUESTS, arguments=("ann", "bob", "cat"))
+    session("break 24\nrun\ncontinue")
+    with pytest.raises(CommandError, match=r"stopped before its end: `continue`"):
+        session("repair")

@@ -155,7 +155,8 @@ class Repair:
     differently on other heaps, it asks which result you want: --answer K (0 or neither for none of them)
     tells, and holds for later repairs too. --ask N allows N questions in a row, --no-question none.
     Where nothing is asserted, the program must not crash; when it has ended, `repair` goes back to where it
-    first did what C forbids, or else to where a node was lost that it never freed.
+    first did what C forbids, or else to where a node was lost that it never freed. Where main has lost
+    nodes, the program goes on to its end first.
     --engine NAME chooses another way to search; --localize has it change suspicious statements only, as
     long as that suffices, --no-localize all of them. --explain tells what the engine widening does.
     """

@@ -26,6 +26,7 @@ from wolverine.session.correcting import Correcting
 from wolverine.session.execution import Execution
 from wolverine.session.launching import NO_PROGRAM, describe, launch
 from wolverine.session.moments import Moment
+from wolverine.session.onward import lost_by_main
 from wolverine.session.options import Names, SessionOptions
 from wolverine.session.outlet import Outlet
 from wolverine.session.places import going_on
@@ -245,6 +246,7 @@ class Session:
         execution, showing = self.execution, self.showing
         match command:
             case commands.Repair():
+                self._to_the_end(command)
                 before = execution.path[-1] if execution.path else None
                 self._repairing.repair(command)
                 showing.patched(before, execution.path[-1])
@@ -311,6 +313,18 @@ class Session:
             self.showing.stop(self.execution.step(command.verb, command.count))
         else:
             self.showing.stop(self.execution.move(command.text))
+
+    def _to_the_end(self, command: commands.Repair) -> None:
+        """Where nothing is said and main has lost nodes, let the program go on: its end tells of them."""
+        lost = lost_by_main(self.execution) if command.answer is None else ""
+        if not lost:
+            return
+        self.showing.note(
+            f"{lost}, and nothing is asserted: the program goes on to its end, which tells more"
+        )
+        self._resume_process(commands.Resume("continue"))
+        if self.execution.path[-1].stop.alive:
+            raise CommandError("the program has stopped before its end: `continue` to it, and `repair` there")
 
     def _spec(self, places: tuple[str, ...]) -> None:
         added = self._correcting.spec(places)

@@ -1,0 +1,25 @@
+"""Going on to the program's end where only that can tell what is wrong: nodes that main has lost."""
+
+from __future__ import annotations
+
+from wolverine.core.program import MAIN
+from wolverine.session.constraints import constraint_count, crashed
+from wolverine.session.execution import Execution
+
+_NAMED = 3  # nodes
+
+
+def lost_by_main(execution: Execution) -> str:
+    """The nodes, in words, to which nothing leads where main stands; "" where something else is said.
+
+    What is asserted or forced says more, and so do a crash and the use of freed nodes; in other functions a
+    node that nothing leads to may be on its way somewhere.
+    """
+    path = execution.path
+    if not path or not path[-1].stop.alive or crashed(path[-1]) or execution.tracer.uses():
+        return ""
+    if path[-1].stop.frames[0].function != MAIN or constraint_count(path, 0, frozenset(execution.dropped)):
+        return ""
+    lost = sorted(path[-1].graph.leaked(), key=lambda node: node.number)
+    named = ", ".join(f"n{node.number}" for node in lost[:_NAMED]) + (", ..." if len(lost) > _NAMED else "")
+    return f"{named} {'is' if len(lost) == 1 else 'are'} lost here" if lost else ""
