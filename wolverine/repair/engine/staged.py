@@ -16,28 +16,37 @@ from wolverine.repair.engine.returns import where_it_is_missing
 from wolverine.repair.execution.work import Stopped
 from wolverine.repair.explicit.bench import Bench
 from wolverine.repair.explicit.conflict import conflict
-from wolverine.repair.ranking.answered import later
+from wolverine.repair.ranking.answered import later, uses_freed
 from wolverine.repair.special.early import FARTHEST_EARLY
 from wolverine.repair.special.stages import Stage, stages
 
+_SURVIVED = 3  # behaviours of which it is seen whether they use what was freed
 _INSTEAD = 1.0  # what may speak against a repair instead of what was accepted, before one beside it is sought
 
 
 def in_stages(context: Context) -> Repairs | NoRepair:
-    """The first answer against which nothing speaks; a conflict where nothing is found."""
+    """The first answer against which nothing speaks; a conflict where nothing is found.
+
+    Where its repairs use what was freed, those with one edit more come first, if there are some.
+    """
     problem, work = context.problem, context.work
     exploration = Exploration(context)
     anew: Repairs | None = None  # without all that was accepted, and something speaks against it
     crashes = False  # under it, as it goes on
+    survived: Repairs | None = None  # under all of which freed nodes are used, which the process survives
     for stage in stages(problem, lacking=context.lacking):
         bench = context.benches.of(stage)
         if bench is None or exploration.ended(stage):
             continue
         if anew is not None and not (stage.kept and (crashes or stage.edits == 1)):
             continue
+        if survived is not None and stage.edits > survived.candidates[0].cost + 1:
+            break
         try:
             found = _found(exploration, stage, bench)
         except Stopped as stop:
+            if survived is not None:
+                return survived
             reason = stop.reason if stop.reason != "complete" else "budget"
             return NoRepair(reason, (), work.spent)
         if not found.spaces:
@@ -49,12 +58,17 @@ def in_stages(context: Context) -> Repairs | NoRepair:
         if stage.kept:
             closer = anew is None or crashes or best.against <= anew.candidates[0].against
             return answer if closer or anew is None else anew
+        if all(uses_freed(problem, each) for each in answer.closest()[:_SURVIVED]):
+            survived = survived or answer
+            continue
         crashes = bool(problem.accepted.edits) and later(problem, best)
         if not crashes and (best.against < _INSTEAD or _keeps(best.patch, problem.accepted)):
             return answer
         anew = answer
     if anew is not None:
         return anew
+    if survived is not None:
+        return survived
     core = conflict(context.benches.plain, work)
     return NoRepair("budget" if exploration.cut else "unsatisfiable", core, work.spent)
 

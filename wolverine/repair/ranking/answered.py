@@ -12,10 +12,12 @@ from wolverine.core.program import Program
 from wolverine.core.trace import Problem
 from wolverine.repair.execution.runner import Runner
 from wolverine.repair.execution.spaces import Space
+from wolverine.repair.heaps.runs import can_free
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.menus.guards import carried, sheltered
 from wolverine.repair.ranking.aftermath import crashes_before, crashes_later
 from wolverine.repair.ranking.score import CLOSEST_CALL, CLOSEST_ONWARD, CLOSEST_SPECIAL
+from wolverine.semantics.replay import replay
 
 _HARMFUL = 40  # candidates of which it is seen whether what they insert needs a test
 _TRIAL_STEPS = 3_000  # on a fresh heap, where the length of the trace is not known
@@ -33,6 +35,19 @@ def later(problem: Problem, candidate: Candidate) -> bool:
     if problem.traces[-1].crash is None:
         return any(crashes_before(problem.program, patch, trace) for trace in problem.traces)
     return any(crashes_later(problem.program, patch, trace, callers=True) for trace in problem.traces)
+
+
+def uses_freed(problem: Problem, candidate: Candidate) -> bool:
+    """Whether the execution under the candidate uses freed nodes, where it does not as the program is.
+
+    The process survives that, so that all that is asserted is met.
+    """
+    return any(
+        replay(problem.program, candidate.patch, trace, own_control=True).met
+        and not replay(problem.program, candidate.patch, trace, own_control=True, strict=True).met
+        for trace in problem.traces
+        if not trace.strict and can_free(problem.program)
+    )
 
 
 def renumbered(space: Space, old: Menus, new: Menus) -> Space:
