@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 from playing import Play, program_of
 
-from wolverine.core.patch import Deletion, Edit, Patch, Repairs
+from wolverine.core.expressions import Load
+from wolverine.core.patch import Deletion, Edit, NewAssignment, Patch, Repairs
 from wolverine.core.program import Location, Program
-from wolverine.frontend import emit
+from wolverine.frontend import emit, parse_expression
 from wolverine.repair import search
 from wolverine.repair.menus.vocabulary import occurring_locations
 from wolverine.repair.source.blocks import gaps, statement
-from wolverine.repair.special.moves import shifts
+from wolverine.repair.special.moves import set_elsewhere, shifts
 
 HEAD = """\
 #include <stdlib.h>
@@ -259,3 +260,39 @@ def test_what_is_put_into_another_function_is_not_moved(tmp_path: Path) -> None:
 def _index(program: Program, location: Location) -> int:
     code = program.functions[location.function].code
     return next(index for index, step in enumerate(code) if step.location == location.id)
+
+
+RELINK = (
+    HEAD
+    + """\
+void drop(struct span *at)
+{
+    struct span *gone = at->next;
+    at->lo = 1;
+    at->hi = gone->hi;
+    at->next = 0;
+}
+int main(void)
+{
+    first = new(1, 15, new(2, 26, 0));
+    drop(first);
+    return 0;
+}
+"""
+)
+
+
+def test_a_place_is_set_to_something_else_close_by(tmp_path: Path) -> None:
+    program = program_of(RELINK, tmp_path)
+    gone = next(each for each in program.locations if each.text == "at->next = 0")
+    made, unlike = _assigned(program, "at->next", "gone->next"), _assigned(program, "at->lo", "at->hi")
+    slots = [each.id for each in program.locations if each.function == "drop" and each.kind == "gap"]
+    for gap, replacement, found in ((slots[2], made, 1), (slots[2], unlike, 0)):
+        patch = Patch((Edit(gap, replacement), Edit(gone.id, Deletion())))
+        assert len(list(set_elsewhere(program, patch))) == found
+
+
+def _assigned(program: Program, *written: str) -> NewAssignment:
+    target, value = (parse_expression(program, "drop", each) for each in written)
+    assert isinstance(target, Load)
+    return NewAssignment(target.place, value)

@@ -19,7 +19,7 @@ from wolverine.repair.source.slips import Together, slips
 from wolverine.repair.source.swapped import exchanges, stored
 from wolverine.repair.source.throughout import everywhere
 from wolverine.repair.special.early import early_distance, read_early
-from wolverine.repair.special.moves import shifts
+from wolverine.repair.special.moves import set_elsewhere, shifts
 
 _UNDER_ONE_TEST = 6
 _MOVED = 1.04  # the distance of a statement that stands behind its neighbour instead
@@ -28,6 +28,7 @@ _EXCHANGED = 1.0  # two arguments in the other order
 _SEVERAL = 0.1  # one slip in several places, rather than in one
 _SLIP = 1.1  # another variable in all arguments of a call, or a step at another argument
 _PLACES = 1.2  # two assignments of which each sets what the other did
+_SET_ELSEWHERE = 1.9  # a place is set to something else, at another place
 _FARTHER = 0.3  # and of every statement more that it is moved across
 
 
@@ -86,6 +87,10 @@ class Closest:
         saved = sum(
             self._scores.edit(gone) + self._scores.edit(put) - _MOVED - _FARTHER * max(between - 1, 0)
             for gone, put, between in shifts(self._program, patch)
+        )
+        saved += sum(
+            self._scores.edit(gone) + self._scores.edit(put) - _SET_ELSEWHERE
+            for gone, put in set_elsewhere(self._program, patch)
         )
         saved += sum(
             self._scores.edit(one) + self._scores.edit(other) - (_PLACES if stored(one) else _EXCHANGED)

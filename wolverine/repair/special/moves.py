@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
-from wolverine.core.patch import Deletion, Edit, NewValue, Patch, Replacement
-from wolverine.core.program import Program
+from wolverine.core.patch import Deletion, Edit, NewAssignment, NewValue, Patch, Replacement
+from wolverine.core.program import Assign, Program
 from wolverine.repair.execution.accepted import number_of
 from wolverine.repair.execution.spaces import Space
 from wolverine.repair.execution.work import Stopped, Work
@@ -104,6 +104,9 @@ def _choice(bench: Bench, location: int, replacement: Replacement) -> int:
     return 0 if number is None else 1 << number
 
 
+_CLOSE = 2  # statements between
+
+
 def shifts(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit, int]]:
     """The deletions of the patch with the insertion of the same statement in the function.
 
@@ -123,6 +126,28 @@ def shifts(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit, int]]:
                 first, last = sorted((gone.location, put.location))
                 between = (program.location(number) for number in range(first + 1, last))
                 yield gone, put, sum(each.kind in _STATEMENTS and each.semicolon for each in between)
+
+
+def set_elsewhere(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit]]:
+    """The deletions of assignments with what sets the same place to something else, close by."""
+    for gone in patch.edits:
+        where = program.location(gone.location)
+        if not isinstance(gone.replacement, Deletion) or where.kind != "assignment":
+            continue
+        code = program.functions[where.function].code
+        step = next(step for step in code if step.location == gone.location)
+        for put in patch.edits:
+            made, there = put.replacement, program.location(put.location)
+            first, last = sorted((gone.location, put.location))
+            between = sum(program.location(n).kind in _STATEMENTS for n in range(first + 1, last))
+            if (
+                isinstance(step, Assign)
+                and isinstance(made, NewAssignment)
+                and (made.target, there.kind, there.function) == (step.target, "gap", where.function)
+                and made.value != step.value
+                and between <= _CLOSE
+            ):
+                yield gone, put
 
 
 def leaves_a_loop(program: Program, gone: Edit, put: Edit) -> bool:
