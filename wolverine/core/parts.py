@@ -22,7 +22,8 @@ from wolverine.core.expressions import (
 from wolverine.core.program import Assign, Branch, Call, Instruction, Library, Return
 from wolverine.core.types import INT, PointerType, StructReference
 
-_NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", "<=": ">", ">": "<="}
+NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", "<=": ">", ">": "<="}
+MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}  # the sides exchanged
 
 
 def amount_added(target: LValue, value: Expression | None) -> Expression | None:
@@ -76,6 +77,16 @@ def null_tests(condition: Expression) -> Iterator[LValue]:
                 yield found[0]
 
 
+def conjuncts(condition: Expression) -> Iterator[Expression]:
+    """What all has to hold: the operands of `&&`, the condition itself where it is none."""
+    match condition:
+        case Logical("&&", left, right):
+            yield from conjuncts(left)
+            yield from conjuncts(right)
+        case _:
+            yield condition
+
+
 def parts(expression: Expression) -> Iterator[Expression]:
     """The expression and every expression inside it, outermost first."""
     yield expression
@@ -123,8 +134,8 @@ def step_parts(step: Instruction) -> Iterator[Expression]:
 def negated(condition: Expression) -> Expression:
     """The opposite condition, written as a person would."""
     match condition:
-        case Binary(operator, left, right) if operator in _NEGATED:
-            return Binary(_NEGATED[operator], left, right, INT)
+        case Binary(operator, left, right) if operator in NEGATED:
+            return Binary(NEGATED[operator], left, right, INT)
         case Unary("!", operand):
             return operand
     return Unary("!", condition, INT)

@@ -41,6 +41,7 @@ from wolverine.frontend.placing import Around, Compound, Piece, Placer, Texts
 from wolverine.frontend.spares import struct_name
 from wolverine.frontend.spelling import has_comma, has_outside, is_postfix
 from wolverine.frontend.steps import value_of
+from wolverine.semantics.replacing import slot_at
 
 
 @dataclass(frozen=True)
@@ -175,8 +176,8 @@ class Editor:
     def _repeat(self, location: Location, edit: Edit) -> None:
         """`while` stands where the `if` does at the end of whose body the gap is."""
         function = self.program.functions[location.function]
-        slot = next(step for step in function.code if isinstance(step, Gap) and step.location == location.id)
-        if slot.repeats < 0:
+        slot = function.code[slot_at(function, location.id)]
+        if not isinstance(slot, Gap) or slot.repeats < 0:
             raise SourceError(f"line {location.line}: what stands there cannot be repeated")
         around = next(function.units[each] for each in function.unit_of[slot.repeats :] if each >= 0)
         span = around.span

@@ -284,14 +284,17 @@ def _one_each(events: Sequence[Event]) -> list[Event]:
 
 def _about_lost(path: Sequence[Moment]) -> str:
     """What may be done about nodes that are lost at the last stop; "" where none are."""
-    lost = sorted(path[-1].graph.leaked(), key=lambda node: node.number) if path else []
-    if not lost:
-        return ""
+    lost = path[-1].graph.leaked() if path else ()
+    what = "it" if len(lost) == 1 else "them"
+    after = f"once the program has ended (`continue`), `repair` frees or keeps {what}"
+    return f". {lost_here(path[-1])}: {after}" if lost else ""
+
+
+def lost_here(moment: Moment) -> str:
+    """The nodes to which nothing leads at a stop, in words; "" where there are none."""
+    lost = sorted(moment.graph.leaked(), key=lambda node: node.number)
     named = ", ".join(f"n{node.number}" for node in lost[:_NAMED]) + (", ..." if len(lost) > _NAMED else "")
-    verb, what = ("is", "it") if len(lost) == 1 else ("are", "them")
-    return (
-        f". {named} {verb} lost here: once the program has ended (`continue`), `repair` frees or keeps {what}"
-    )
+    return f"{named} {'is' if len(lost) == 1 else 'are'} lost here" if lost else ""
 
 
 def problem_of(

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from wolverine.core.program import MAIN
-from wolverine.session.constraints import constraint_count, crashed
+from wolverine.session.constraints import constraint_count, crashed, lost_here
 from wolverine.session.execution import Execution
-
-_NAMED = 3  # nodes
 
 
 def lost_by_main(execution: Execution) -> str:
@@ -20,6 +18,4 @@ def lost_by_main(execution: Execution) -> str:
         return ""
     if path[-1].stop.frames[0].function != MAIN or constraint_count(path, 0, frozenset(execution.dropped)):
         return ""
-    lost = sorted(path[-1].graph.leaked(), key=lambda node: node.number)
-    named = ", ".join(f"n{node.number}" for node in lost[:_NAMED]) + (", ..." if len(lost) > _NAMED else "")
-    return f"{named} {'is' if len(lost) == 1 else 'are'} lost here" if lost else ""
+    return lost_here(path[-1])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from wolverine.core.expressions import Binary, Constant, Expression, Load, Logical, Member
+from wolverine.core.expressions import Binary, Constant, Expression, Load, Member
 from wolverine.core.graph import MemoryGraph, NodeId, Pointer
-from wolverine.core.parts import parts
+from wolverine.core.parts import conjuncts, parts
 from wolverine.core.patch import NoRepair, Repairs
 from wolverine.core.program import MAIN, Branch, Concrete, Program, reachable
 from wolverine.core.trace import Problem
@@ -99,34 +99,32 @@ class Outward:
 
     def before_parted(self) -> None:
         """Of two pointers that are set together only one was null: what forgot the other one was before."""
-        execution, start = self._execution, self._bare()
-        if start is None:
+        if self._bare() is None:
             return
         layout = compile_program(self._program).layout
         pairs = paired(self._program, layout)
-        function = self._function()
-        path = execution.path
-        while parted(layout, path[execution.start or 0].graph, pairs) and begin_further_out(execution):
-            pass
-        if self._function() != function:
-            self._tell(f"of two pointers that are set together only one was null when {function} began")
+        self._while(
+            lambda graph: parted(layout, graph, pairs),
+            "of two pointers that are set together only one was null when {} began",
+        )
 
     def before_forgotten(self) -> None:
         """A link back is null in one of the nodes that are gone through: what forgot it was before."""
-        execution, start = self._execution, self._bare()
-        if start is None:
+        if self._bare() is None:
             return
-        path, function = execution.path, self._function()
-        read = _fields_read(self._program, [name for name, _ in path[-1].stack])
+        read = _fields_read(self._program, [name for name, _ in self._execution.path[-1].stack])
+        self._while(
+            lambda graph: any((rule.tag, rule.back) in read for rule in forgotten(graph)),
+            "a link back was null when {} began, as it is in no other node",
+        )
 
-        def forgot() -> bool:
-            rules = forgotten(path[execution.start or 0].graph)
-            return any((rule.tag, rule.back) in read for rule in rules)
-
-        while forgot() and begin_further_out(execution):
+    def _while(self, amiss: Callable[[MemoryGraph], bool], why: str) -> None:
+        """Begin further out as long as something is amiss there; say `why`, with the function left."""
+        execution, function = self._execution, self._function()
+        while amiss(execution.path[execution.start or 0].graph) and begin_further_out(execution):
             pass
         if self._function() != function:
-            self._tell(f"a link back was null when {function} began, as it is in no other node")
+            self._tell(why.format(function))
 
     def before_assertion(self) -> frozenset[str]:
         """An `assert` failed in a function that only looks at what was built: that is what is to be repaired.
@@ -287,16 +285,7 @@ def _ends_at_null(program: Program, function: str) -> bool:
     """Whether a loop of the function asks for null."""
     steps = (s for s in program.functions[function].code if isinstance(s, Branch))
     loops = (s.condition for s in steps if program.location(s.location).loop)
-    return any(_is_no_null(each) for condition in loops for each in _conjuncts(condition))
-
-
-def _conjuncts(condition: Expression) -> Iterator[Expression]:
-    match condition:
-        case Logical("&&", left, right):
-            yield from _conjuncts(left)
-            yield from _conjuncts(right)
-        case _:
-            yield condition
+    return any(_is_no_null(each) for condition in loops for each in conjuncts(condition))
 
 
 def _is_no_null(condition: Expression) -> bool:

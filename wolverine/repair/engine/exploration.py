@@ -114,18 +114,11 @@ class Exploration:
             if not found and not stop.of_stage:
                 raise
             if stage.nearby:
-                more_found = self._nearby(bench, stage.edits) if not found else []
-                more_found = more_found or step_by_step(context, bench, stage.edits)
-                found = [*found, *(each for each in more_found if each not in found)]
+                look = step_by_step if found else _nearby
+                found = [*found, *(each for each in look(context, bench, stage.edits) if each not in found)]
             if (stage.nearby or (stage.spares and not found)) and stage.edits <= _APART_TO:
                 found = [*found, *(each for each in self._apart(bench, stage.edits) if each not in found)]
             return found, stop.reason
-
-    def _nearby(self, bench: Bench, edits: int) -> list[Space]:
-        """Where a search of so many edits came to no end: repairs close by, or put together step by step."""
-        context, near = self.context, bench.near()
-        found = context.repairs(near, edits, _NEAR_SHARE) if near is not None else []
-        return found or step_by_step(context, bench, edits)
 
     def _apart(self, bench: Bench, edits: int) -> list[Space]:
         """Repairs within one function, the first that has some."""
@@ -152,6 +145,13 @@ class Exploration:
             return found
         spaces, edits = less
         return replace(found, spaces=spaces, stage=replace(stage, edits=edits))
+
+
+def _nearby(context: Context, bench: Bench, edits: int) -> list[Space]:
+    """Where a search of so many edits came to no end: repairs close by, or put together step by step."""
+    near = bench.near()
+    found = context.repairs(near, edits, _NEAR_SHARE) if near is not None else []
+    return found or step_by_step(context, bench, edits)
 
 
 def _name(stage: Stage) -> Stage:

@@ -24,13 +24,10 @@ from wolverine.core.expressions import (
     text,
 )
 from wolverine.core.graph import MemoryGraph, Place, Pointer, VariableId
-from wolverine.core.parts import without_casts
+from wolverine.core.parts import MIRRORED, NEGATED, without_casts
 from wolverine.core.program import Assign, Branch, Call, Declare, Function, Gap, Jump, Program
 from wolverine.core.types import IntType
 from wolverine.repair.source.flow import arriving, predecessors
-
-_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
-_NEGATED = {"<": ">=", ">": "<=", "<=": ">", ">=": "<"}
 
 
 class Bound(NamedTuple):
@@ -151,9 +148,9 @@ def _found(condition: Expression, holds: bool) -> Iterator[_Fact]:
         case Logical(operator, left, right) if holds == (operator == "&&"):
             yield from _found(left, holds)
             yield from _found(right, holds)
-        case Binary(operator, left, right) if operator in _NEGATED:
-            told = operator if holds else _NEGATED[operator]
-            for one, way, other in ((left, told, right), (right, _MIRRORED[told], left)):
+        case Binary(operator, left, right) if operator in MIRRORED:
+            told = operator if holds else NEGATED[operator]
+            for one, way, other in ((left, told, right), (right, MIRRORED[told], left)):
                 place = without_casts(one)
                 if way in (">", ">=") and isinstance(place, Load):
                     yield _Fact(without_casts(other), way == ">", place.place)

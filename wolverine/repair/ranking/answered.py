@@ -43,8 +43,8 @@ def uses_freed(problem: Problem, candidate: Candidate) -> bool:
     The process survives that, so that all that is asserted is met.
     """
     return any(
-        replay(problem.program, candidate.patch, trace, own_control=True).met
-        and not replay(problem.program, candidate.patch, trace, own_control=True, strict=True).met
+        not replay(problem.program, candidate.patch, trace, own_control=True, strict=True).met
+        and replay(problem.program, candidate.patch, trace, own_control=True).met
         for trace in problem.traces
         if not trace.strict and can_free(problem.program)
     )

@@ -22,14 +22,12 @@ from wolverine.core.expressions import (
     VariableReference,
     text,
 )
-from wolverine.core.parts import null_test, parts, place_parts, without_casts
+from wolverine.core.parts import MIRRORED, NEGATED, null_test, parts, place_parts, without_casts
 from wolverine.repair.menus.allocations import gone_through
 
 KIND = 1.5
 DELETION = 2.5
 INSERTION = 1.2
-_OPPOSITE = {"==": "!=", "<": ">=", ">": "<=", "!=": "==", ">=": "<", "<=": ">"}
-_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _NEIGHBOURS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 _NEIGHBOUR, _OTHER_WAY, _OTHER_ORDER, _OTHER_SENSE = 0.8, 1.02, 1.0, 1.4
 _OTHER_SIGN = 0.9
@@ -166,7 +164,7 @@ def operator_distance(one: str, two: str) -> float:
         return _OTHER_ROLE
     if _NEIGHBOURS.get(one) == two:
         return _NEIGHBOUR
-    if _OPPOSITE.get(one) == two or _MIRRORED.get(one) == two:
+    if NEGATED.get(one) == two or MIRRORED.get(one) == two:
         return _OTHER_WAY
     if {one, two} == {"+", "-"}:
         return _OTHER_SIGN

@@ -11,11 +11,10 @@ from wolverine.core.expressions import (
     Dereference,
     Expression,
     Load,
-    Logical,
     LValue,
     text,
 )
-from wolverine.core.parts import without_casts
+from wolverine.core.parts import conjuncts, without_casts
 from wolverine.core.program import Branch, Instruction
 from wolverine.repair.source.flow import loops_around
 
@@ -39,17 +38,18 @@ def forced(
                 and step.condition.operator == "!="
                 and {text(step.condition.left), text(step.condition.right)} == wanted
             )
-            or (_goes_by(step.condition, target, value) and _ends(code, index, at))
+            or (
+                any(_goes_by(each, target, value) for each in conjuncts(step.condition))
+                and _ends(code, index, at)
+            )
         )
         for at, step in enumerate(code)
     )
 
 
 def _goes_by(condition: Expression, target: LValue, value: Expression) -> bool:
-    """Whether a condition does not hold where the target has the value: `i < n` where `i` is `n + 1`."""
+    """Whether a comparison does not hold where the target has the value: `i < n` where `i` is `n + 1`."""
     match condition:
-        case Logical("&&", left, right):
-            return _goes_by(left, target, value) or _goes_by(right, target, value)
         case Binary("<" | "<=" | ">" | ">=" as operator, left, right):
             upwards = operator in ("<", "<=")
             for one, other, more in ((left, right, upwards), (right, left, not upwards)):

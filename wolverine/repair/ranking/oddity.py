@@ -21,7 +21,7 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.parts import null_test, parts, place_parts
+from wolverine.core.parts import conjuncts, null_test, parts, place_parts
 from wolverine.core.patch import Edit, NewAssignment, Patch
 from wolverine.core.program import (
     RESULT_NAME,
@@ -165,23 +165,13 @@ def _walks(code: Sequence[Instruction], index: int, at: int, target: LValue) -> 
     return around and any(_is_step(target, test) for test in tests)
 
 
-def _conjuncts(condition: Expression) -> Iterator[tuple[LValue, str]]:
-    """The tests for null that all have to hold."""
-    match condition:
-        case Logical("&&", left, right):
-            yield from _conjuncts(left)
-            yield from _conjuncts(right)
-        case _ if (found := null_test(condition)) is not None:
-            yield found
-
-
 def _goes_beyond(code: Sequence[Instruction], index: int, value: Expression) -> bool:
     """Whether a value is what lies beyond a link without which a loop around ends: `p->next->next`."""
     match value:
         case Load(Member(Dereference(Load(Member() | Element() as link)))):
             loops = (code[loop.start : loop.stop] for loop in loops_around(code, index))
             tests = (step.condition for loop in loops for step in loop if isinstance(step, Branch))
-            return any((link, "!=") in _conjuncts(test) for test in tests)
+            return any((link, "!=") in map(null_test, conjuncts(test)) for test in tests)
     return False
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from math import inf, prod
@@ -293,15 +293,20 @@ def _turns_round(patch: Patch, turned: Mapping[int, Collection[str]]) -> bool:
     return False
 
 
+def _further(found: Iterable[_Entry], speaking: Callable[[Part, Patch], float]) -> list[_Entry]:
+    """The repairs in the same order, with what speaks against each of them besides."""
+    return [
+        ((untried, round(distance + speaking(part, patch), 6), score, words), part, patch, plain)
+        for (untried, distance, score, words), part, patch, plain in found
+    ]
+
+
 def _in_vain(found: list[_Entry]) -> list[_Entry]:
     """With what speaks against what makes no difference on any heap: an `else`, or the statement itself."""
     without = {patch: part.outcomes for _, part, patch, _ in found}
-    made = []
-    for (untried, distance, score, words), part, patch, plain in found:
-        if any(without.get(less) == part.outcomes for less in _less(patch)):
-            distance = round(distance + HIDING, 6)
-        made.append(((untried, distance, score, words), part, patch, plain))
-    return made
+    return _further(
+        found, lambda part, patch: HIDING * any(without.get(less) == part.outcomes for less in _less(patch))
+    )
 
 
 def _going_on(sequel: Sequel | None, found: list[_Entry], besides: Collection[int]) -> list[_Entry]:
@@ -309,10 +314,7 @@ def _going_on(sequel: Sequel | None, found: list[_Entry], besides: Collection[in
     ordered = sorted(found, key=lambda entry: entry[0])
     closest = ((id(part), patch) for _, part, patch, _ in ordered)
     added = sequel.against(closest, besides) if sequel is not None else {}
-    return [
-        ((untried, round(distance + added.get(patch, 0.0), 6), score, words), part, patch, plain)
-        for (untried, distance, score, words), part, patch, plain in ordered
-    ]
+    return _further(ordered, lambda _, patch: added.get(patch, 0.0))
 
 
 def _sets(edit: Edit, places: Places) -> bool:
@@ -339,15 +341,17 @@ def _upsetting(program: Program, trace: Trace, found: list[_Entry]) -> list[_Ent
         match patch.edits:
             case (Edit(_, Guarded(_, NewAssignment(target), None)),) if not part.upset:
                 calm[target] = max(calm.get(target, 0), part.mended)
-    made_anew = []
-    for (untried, distance, score, words), part, patch, plain in found:
+
+    def upsets(part: Part, patch: Patch) -> bool:
         match patch.edits:
             case (Edit(_, NewAssignment(target, value)),) if counted(target, value) is not None:
-                pass  # that is done in every case
-            case (edit,) if part.upset and 0 < part.mended <= calm.get(_set_anew(program, trace, edit), 0):
-                distance = round(distance + _UPSET, 6)
-        made_anew.append(((untried, distance, score, words), part, patch, plain))
-    return made_anew
+                return False  # that is done in every case
+            case (edit,):
+                upset = part.upset > 0 and part.mended > 0
+                return upset and part.mended <= calm.get(_set_anew(program, trace, edit), 0)
+        return False
+
+    return _further(found, lambda part, patch: _UPSET * upsets(part, patch))
 
 
 def _set_anew(program: Program, trace: Trace, edit: Edit) -> LValue | None:
@@ -422,12 +426,12 @@ def _as_pictured(
                 min(_AMISS * sum(told), _AMISS_MOST) if len(told) == len(counts) else _AMISS_MOST
             )
             first = min(first, distance + added[id(part)])
-    made = []
-    for (untried, distance, score, words), part, patch, plain in found:
+
+    def otherwise(part: Part, patch: Patch) -> float:
         other = _UNREAD if kept is not None and kept.amiss(patch) != 0 else 0.0
-        distance = round(distance + added.get(id(part), 0.0) + other, 6)
-        made.append(((untried, distance, score, words), part, patch, plain))
-    return sorted(made, key=lambda entry: entry[0])
+        return added.get(id(part), 0.0) + other
+
+    return sorted(_further(found, otherwise), key=lambda entry: entry[0])
 
 
 def _as_begun(found: list[_Entry], begun: Begun) -> list[_Entry]:
@@ -439,12 +443,8 @@ def _as_begun(found: list[_Entry], begun: Begun) -> list[_Entry]:
         if id(part) not in counts:
             counts[id(part)] = begun.amiss(patch) if len(counts) < _LOOKED_AT else None
     least = min((count for count in counts.values() if count is not None), default=0)
-    made = []
-    for (untried, distance, score, words), part, patch, plain in found:
-        count = counts[id(part)]
-        distance = round(distance + _BEGUN * (count is None or count > least), 6)
-        made.append(((untried, distance, score, words), part, patch, plain))
-    return sorted(made, key=lambda entry: entry[0])
+    added = {each: _BEGUN * (count is None or count > least) for each, count in counts.items()}
+    return sorted(_further(found, lambda part, _: added[id(part)]), key=lambda entry: entry[0])
 
 
 def _as_before(program: Program, trace: Trace, menus: Menus, found: list[_Entry]) -> list[_Entry]:
@@ -453,14 +453,11 @@ def _as_before(program: Program, trace: Trace, menus: Menus, found: list[_Entry]
     if not restored:
         return found
     added: dict[int, float] = {}
-    made = []
-    for (untried, distance, score, words), part, patch, plain in found:
+    for _, part, patch, _ in found:
         if id(part) not in added:
             anew = restored.set_anew(patch) if len(added) < _LOOKED_AT else None
             added[id(part)] = _RESTORED * (anew is not False)
-        distance = round(distance + added[id(part)], 6)
-        made.append(((untried, distance, score, words), part, patch, plain))
-    return sorted(made, key=lambda entry: entry[0])
+    return sorted(_further(found, lambda part, _: added[id(part)]), key=lambda entry: entry[0])
 
 
 def _plain_first(program: Program, found: list[_Entry]) -> list[_Entry]:

@@ -181,9 +181,7 @@ CLOSEST_SPECIAL = _TEST + _BOUND
 _NO_BOUND = 0.3  # where nothing says that the least or the greatest is kept
 _SOMETIMES = 0.4  # that is what is there already: a crash is hidden easily
 _GOES_ON = 0.4  # behind the test the pointer is gone through, or passed on, without one
-_BLOCK = (
-    1.3  # several statements under a test, as the program has them elsewhere, between the same neighbours
-)
+_BLOCK = 1.3  # several statements under a test, as the program has them between the same neighbours
 _UNLIKE = 0.5  # for either neighbour that is another
 _PASSED = 0.05  # for each line that is passed over
 _LEFT_OUT = 1.2  # and nothing is done instead: rather a return, or a special case

@@ -24,10 +24,12 @@ from wolverine.core.expressions import (
 from wolverine.core.parts import parts, without_casts
 from wolverine.core.program import Assign, Branch, Call, Function, Instruction, Program
 from wolverine.core.types import INT, ArrayType, PointerType
+from wolverine.repair.source.retained import passed_to
 from wolverine.repair.source.walk import expressions_of
 from wolverine.semantics.allocation import MAKING
 
 _Field = tuple[str, int]  # the type of the struct and an offset in it
+_Limit = tuple[str | LValue, str]  # a variable, or an array that is indexed, and what bounds it
 _NEAR = 6  # instructions from the argument of a call to where its result is stored
 
 
@@ -38,6 +40,7 @@ class Extents:
         self._program = program
         self._local: dict[tuple[str, str], set[str]] = {}  # by function and place
         self._fields: dict[_Field, set[str]] = {}  # of arrays: the fields beside them that count
+        self._limits: dict[tuple[str, int], frozenset[_Limit]] = {}  # as the program is
         for function in program.functions.values():
             for array, extent in _allocated(function):
                 self._local.setdefault((function.name, lvalue_text(array)), set()).add(_word(extent))
@@ -50,8 +53,9 @@ class Extents:
         That is of the instruction of the function at that index, which reckons with something else.
         """
         code = self._program.functions[function].code
-        before, after = (set(_limits(code[index], each)) for each in (_held(code[index]), new))
-        for number, limit in after - before:
+        if (function, index) not in self._limits:
+            self._limits[function, index] = frozenset(_limits(code[index], _held(code[index])))
+        for number, limit in set(_limits(code[index], new)) - self._limits[function, index]:
             arrays = _indexed(code, number) if isinstance(number, str) else (number,)
             if any(limit in self._extents(function, _kept(code, array)) for array in arrays):
                 return True
@@ -85,7 +89,7 @@ def _held(step: Instruction) -> Expression | None:
     return None
 
 
-def _limits(step: Instruction, held: Expression | None) -> Iterator[tuple[str | LValue, str]]:
+def _limits(step: Instruction, held: Expression | None) -> Iterator[_Limit]:
     """Variables, and arrays that are indexed there, each with what bounds the variable or the index."""
     inside = () if held is None else tuple(parts(held))
     match step:
@@ -139,26 +143,16 @@ def _indexing(place: LValue) -> tuple[LValue, Expression] | None:
 
 def _allocated(function: Function) -> Iterator[tuple[LValue, Expression]]:
     """The places at which new arrays are stored, with how many elements these have."""
-    passed: dict[str, Expression] = {}
-    for at, step in enumerate(function.code):
+    code = function.code
+    for at, step in enumerate(code):
         match step:
-            case Assign(_, VariableReference(name), value) if name.startswith("$"):
-                passed[name] = value
             case Call(_, called, arguments, VariableReference(made)) if called in MAKING:
-                given = [_passed(each, passed) for each in arguments]
-                count = _count(called, [each for each in given if each is not None])
-                for behind in function.code[at + 1 : at + _NEAR]:
+                count = _count(called, [passed_to(code[:at], each) for each in arguments])
+                for behind in code[at + 1 : at + _NEAR]:
                     if isinstance(behind, Assign) and made in variables(behind.value):
                         if count is not None and isinstance(behind.target.type, PointerType):
                             yield behind.target, count
                         break
-
-
-def _passed(argument: Expression, passed: dict[str, Expression]) -> Expression | None:
-    match argument:
-        case Load(VariableReference(name)):
-            return passed.get(name)
-    return argument
 
 
 def _count(called: str, given: Sequence[Expression]) -> Expression | None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from wolverine.core.expressions import Expression, Load, VariableReference, text
+from wolverine.core.expressions import Expression, text
 from wolverine.core.parts import without_casts
 from wolverine.core.patch import NewCall, Patch
 from wolverine.core.program import Assign, Call, Function, Gap, Jump, Program, is_result
+from wolverine.repair.source.retained import passed_to
+from wolverine.semantics.replacing import slot_at
 
 _Called = tuple[str, tuple[str, ...]]  # a function and its arguments
 
@@ -21,27 +23,16 @@ def frees_as_elsewhere(program: Program, patch: Patch) -> bool:
     if not isinstance(made, NewCall) or made.target is not None or location.kind != "gap":
         return False
     function = program.functions[location.function]
-    gap = next(i for i, step in enumerate(function.code) if step.location == location.id)
     wanted = made.function, _words(made.arguments)
-    return _leaves(function, gap) and wanted in set(_called_last(function))
+    return _leaves(function, slot_at(function, location.id)) and wanted in set(_called_last(function))
 
 
 def _called_last(function: Function) -> Iterator[_Called]:
     """What is called in statements right before a `return`."""
-    passed: dict[str, Expression] = {}
-    for index, step in enumerate(function.code):
-        match step:
-            case Assign(_, VariableReference(name), value) if name.startswith("$"):
-                passed[name] = value
-            case Call(_, name, arguments, None) if _leaves(function, index):
-                yield name, _words([_given(each, passed) for each in arguments])
-
-
-def _given(argument: Expression, passed: dict[str, Expression]) -> Expression:
-    match argument:
-        case Load(VariableReference(name)):
-            return passed.get(name, argument)
-    return argument
+    code = function.code
+    for index, step in enumerate(code):
+        if isinstance(step, Call) and step.result is None and _leaves(function, index):
+            yield step.function, _words([passed_to(code[:index], each) for each in step.arguments])
 
 
 def _words(arguments: Sequence[Expression]) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 
 from wolverine.core.patch import Deletion, Edit, NewAssignment, NewValue, Patch, Replacement
-from wolverine.core.program import Assign, Program
+from wolverine.core.program import Assign, Location, Program
 from wolverine.repair.execution.accepted import number_of
 from wolverine.repair.execution.spaces import Space
 from wolverine.repair.execution.work import Stopped, Work
@@ -26,6 +26,7 @@ from wolverine.repair.source.slips import slips
 from wolverine.repair.source.swapped import exchanges
 from wolverine.repair.source.throughout import throughout
 
+_CLOSE = 2  # statements between
 _STATEMENTS = ("assignment", "initialiser", "call", "fixed")
 
 
@@ -104,13 +105,10 @@ def _choice(bench: Bench, location: int, replacement: Replacement) -> int:
     return 0 if number is None else 1 << number
 
 
-_CLOSE = 2  # statements between
+def _exchanged(program: Program, patch: Patch) -> Iterator[tuple[Edit, int, Edit, list[Location]]]:
+    """Deletions with what is inserted into a gap of the same function.
 
-
-def shifts(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit, int]]:
-    """The deletions of the patch with the insertion of the same statement in the function.
-
-    With how many are between.
+    With the instruction that goes, and the statements between the two.
     """
     for gone in patch.edits:
         if not isinstance(gone.replacement, Deletion):
@@ -118,36 +116,34 @@ def shifts(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit, int]]:
         where = program.location(gone.location)
         code = program.functions[where.function].code
         index = next(i for i, step in enumerate(code) if step.location == gone.location)
-        made = statement(program.functions[where.function], index)
         for put in patch.edits:
             there = program.location(put.location)
-            put_there = there.kind == "gap" and there.function == where.function
-            if made is not None and put_there and replacement_text(put.replacement) == replacement_text(made):
+            if there.kind == "gap" and there.function == where.function:
                 first, last = sorted((gone.location, put.location))
                 between = (program.location(number) for number in range(first + 1, last))
-                yield gone, put, sum(each.kind in _STATEMENTS and each.semicolon for each in between)
+                yield gone, index, put, [each for each in between if each.kind in _STATEMENTS]
+
+
+def shifts(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit, int]]:
+    """The deletions of the patch with the insertion of the same statement in the function.
+
+    With how many are between.
+    """
+    for gone, index, put, between in _exchanged(program, patch):
+        made = statement(program.functions[program.location(gone.location).function], index)
+        if made is not None and replacement_text(put.replacement) == replacement_text(made):
+            yield gone, put, sum(each.semicolon for each in between)
 
 
 def set_elsewhere(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit]]:
     """The deletions of assignments with what sets the same place to something else, close by."""
-    for gone in patch.edits:
-        where = program.location(gone.location)
-        if not isinstance(gone.replacement, Deletion) or where.kind != "assignment":
+    for gone, index, put, between in _exchanged(program, patch):
+        where, made = program.location(gone.location), put.replacement
+        step = program.functions[where.function].code[index]
+        if where.kind != "assignment" or not isinstance(step, Assign) or len(between) > _CLOSE:
             continue
-        code = program.functions[where.function].code
-        step = next(step for step in code if step.location == gone.location)
-        for put in patch.edits:
-            made, there = put.replacement, program.location(put.location)
-            first, last = sorted((gone.location, put.location))
-            between = sum(program.location(n).kind in _STATEMENTS for n in range(first + 1, last))
-            if (
-                isinstance(step, Assign)
-                and isinstance(made, NewAssignment)
-                and (made.target, there.kind, there.function) == (step.target, "gap", where.function)
-                and made.value != step.value
-                and between <= _CLOSE
-            ):
-                yield gone, put
+        if isinstance(made, NewAssignment) and made.target == step.target and made.value != step.value:
+            yield gone, put
 
 
 def leaves_a_loop(program: Program, gone: Edit, put: Edit) -> bool:
