@@ -172,3 +172,56 @@ def test_allocation_without_an_end_is_repaired(
     subprocess.run(["gcc", "-w", "-o", tmp_path / "out", tmp_path / "out.c"], check=True)
     ran = subprocess.run([tmp_path / "out"], input="4 5 6 7", capture_output=True, text=True, timeout=5)
     assert ran.stdout == printed
+
+
+RING = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int data; struct node *next; };
+static struct node *odd_first(struct node *list)
+{
+    struct node odd = {0, NULL}, even = {0, NULL}, *o = &odd, *e = &even;
+    for (; list != NULL; list = list->next) {
+        if (list->data % 2 != 0)
+            o = o->next = list;
+        else
+            e = e->next = list;
+    }
+    o->next = even.next;
+    return odd.next;
+}
+static int length(struct node *list)
+{
+    int found = 0;
+    for (; list != NULL; list = list->next)
+        found++;
+    return found;
+}
+int main(void)
+{
+    struct node *list = NULL;
+    int data;
+    while (scanf("%d", &data) == 1) {
+        struct node *n = malloc(sizeof *n);
+        n->data = data;
+        n->next = list;
+        list = n;
+    }
+    list = odd_first(list);
+    printf("%d:", length(list));
+    for (; list != NULL; list = list->next)
+        printf(" %d", list->data);
+    return 0;
+}
+"""
+
+
+def test_a_ring_is_repaired_where_it_was_made(play: Callable[..., Played], tmp_path: Path) -> None:
+    numbers = tmp_path / "numbers"
+    numbers.write_text("1 4 2 3\n")
+    session = play(RING, stdin=numbers, json=False)
+    session(f"set step-budget 0.4; run; repair --no-question; rewrite {tmp_path / 'out.c'}")
+    assert "what length goes through is as it was when length began" in session.texts()
+    subprocess.run(["gcc", "-w", "-o", tmp_path / "out", tmp_path / "out.c"], check=True)
+    ran = subprocess.run([tmp_path / "out"], input="4 5 6 7", capture_output=True, text=True, timeout=5)
+    assert ran.stdout == "4: 7 5 6 4"

@@ -152,21 +152,25 @@ def _going_on(
         return None
     number, _, pc, name = min(looping)
     visits = sum(each[1:] == (name, pc) and each[0] != number for each in executed) + _SEEN
-    return Violation("endless", "the loop goes round and round", name, pc, visits)
+    frame = next(each for each in outwards(machine.frame) if each.number == number)
+    through = _through(machine, frame, pc)
+    return Violation("endless", "the loop goes round and round", name, pc, visits, through=through)
 
 
 def _through(machine: Machine, frame: Activation, pc: int) -> bool:
-    """Whether in one round of the loop a variable that is a pointer is set."""
-    function, left = machine.program.functions[frame.linked.name], _ROUND
+    """Whether in a round of the loop, from the next time at `pc` on, a variable that is a pointer is set."""
+    function, left, begun = machine.program.functions[frame.linked.name], 2 * _ROUND, False
     while left > 0 and modelled(machine):
-        step = function.code[machine.pc] if machine.frame is frame else None
+        if machine.frame is frame and machine.pc == pc:
+            if begun:
+                break
+            begun = True
+        step = function.code[machine.pc] if machine.frame is frame and begun else None
         match step:
             case Assign(_, VariableReference(name, PointerType())) if not name.startswith("$"):
                 return True
         machine.step()
         left -= 1
-        if machine.frame is frame and machine.pc == pc:
-            break
     return False
 
 

@@ -12,7 +12,7 @@ from typing import Literal
 from wolverine.core.graph import MemoryGraph
 from wolverine.core.patch import Patch
 from wolverine.core.process import Stop
-from wolverine.core.program import Assign, Call, Concrete, Declare, Function, Gap, Program
+from wolverine.core.program import Assign, Call, Concrete, Declare, Function, Gap, Jump, Program
 from wolverine.core.trace import Decision, Effect, Event, Interval, Trace
 from wolverine.errors import DebuggerError, SourceError
 from wolverine.semantics.activation import Counts
@@ -135,8 +135,8 @@ class Gate:
         function, instruction = replayed.end or trace.events[-1].position[1:3]
         running = execution.codes.running(function, version)
         ending = execution.program.functions[function]
-        if instruction == ending.end:
-            target = _meeting(execution, running, ending)
+        if instruction == ending.end or _only_leaves(ending, instruction):
+            target = _meeting(execution, running, ending, instruction)
         else:
             target = _address(running, ending, instruction)
         if target is None:
@@ -229,9 +229,17 @@ def unrepeatable(program: Program, trace: Trace) -> str:
     return ""
 
 
-def _meeting(execution: Execution, version: Version, function: Function) -> int | None:
-    """Where all ways to the closing brace have met: some may begin behind a `nop` that others execute."""
-    unit = function.unit_of[function.end]
+def _only_leaves(function: Function, instruction: int) -> bool:
+    """Whether nothing but a jump is there, such as a `return` without a value."""
+    return isinstance(function.code[instruction], Jump) and function.unit_of[instruction] >= 0
+
+
+def _meeting(execution: Execution, version: Version, function: Function, instruction: int) -> int | None:
+    """Where all ways to the closing brace or a `return` have met, to which gcc may give two pieces of code.
+
+    Some ways begin behind a `nop` that others execute.
+    """
+    unit = function.unit_of[instruction]
     own = version.map.ranges(function.name, unit)
     if not own:
         return None

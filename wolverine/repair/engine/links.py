@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 from wolverine.core.patch import Repairs
@@ -9,6 +10,7 @@ from wolverine.core.trace import Problem
 from wolverine.repair.engine.context import Context
 from wolverine.repair.engine.found import Found
 from wolverine.repair.engine.kinds import links_early, statements_moved
+from wolverine.repair.execution.work import Stopped
 from wolverine.repair.special.early import CLOSEST_EARLY, FARTHEST_EARLY
 from wolverine.repair.special.keeping import KEEPING
 from wolverine.repair.special.moves import shifts
@@ -34,7 +36,9 @@ def or_early(context: Context, stage: Stage, answer: Repairs) -> Repairs:
     problem, best = context.problem, answer.candidates[0]
     if stage.edits != 1 or problem.budget.edits < KEEPING or best.against <= CLOSEST_EARLY:
         return answer
-    other = _ranked_early(context, kept=stage.kept)
+    other = None
+    with suppress(Stopped):  # what was found counts where there is no more work to be done
+        other = _ranked_early(context, kept=stage.kept)
     if other is None:
         return answer
     first = other.candidates[0]

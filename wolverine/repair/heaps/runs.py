@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from wolverine.core.graph import MemoryGraph
-from wolverine.core.program import MAIN, Call, Concrete, Program, Return, reachable
+from wolverine.core.program import MAIN, Concrete, Program, Return, reachable
 from wolverine.core.trace import Trace
 from wolverine.core.types import VOID, PointerType
 from wolverine.repair.execution.concrete import passed
@@ -41,10 +41,10 @@ from wolverine.repair.heaps.unrepaired import returning, run_on, statement_at
 from wolverine.repair.menus.calling import writes
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.source.covered import Covered
+from wolverine.repair.source.frees import can_free, may_clear
 from wolverine.repair.source.retained import retained
 from wolverine.repair.source.unread import unread
 from wolverine.semantics.address import ADDRESS_MASK, KIND_SHIFT, LOCALS, POINTER, TOKENS, number_of
-from wolverine.semantics.allocation import FREEING
 from wolverine.semantics.closures import Evaluate
 from wolverine.semantics.counters import tags
 from wolverine.semantics.endless import Rounds, advance
@@ -132,6 +132,7 @@ class Runs:
         self._editable = editable
         self._focus = Focus(self._machine, reachable(program, (name,)), editable, {name: returns})
         self._can_free = can_free(program)
+        self._clearing = self._can_free and may_clear(program, name)
         self._unread = unread(program) if self._can_free else frozenset[int]()
         self._writes = writes(program, reachable(program, (name,)))
         self._retained = retained(program, name)
@@ -456,9 +457,13 @@ class Runs:
     def _dangles(self, pc: int, *, lost: bool = False) -> bool:
         """Whether what is left at the return `pc` leads to a freed node (see `dangles`)."""
         value = self._value(pc) if self._points() else None
-        if not self._can_free:
+        if not self._can_free or self._cleared():
             return False
         return dangles(self._machine, value, self._passed, lost=lost, unread=self._unread)
+
+    def _cleared(self) -> bool:
+        """Whether what frees nodes in a loop has freed all that there are: nobody needs what led to them."""
+        return self._clearing and freed(self._machine) == self._machine.memory.node_count > 0
 
     def _points(self) -> bool:
         return isinstance(self._program.functions[self._name].result, PointerType)
@@ -508,9 +513,3 @@ def _keys_read(keys: str, turn: int) -> str:
     """From which key on: in each fourth turn from another one than the first."""
     first = 0 if not keys or turn % _OTHERS else turn // _OTHERS % len(keys)
     return keys[first:] + keys[:first]
-
-
-def can_free(program: Program) -> bool:
-    """Whether the program frees nodes anywhere."""
-    steps = (step for function in program.functions.values() for step in function.code)
-    return any(isinstance(step, Call) and step.function in FREEING for step in steps)

@@ -12,11 +12,11 @@ from wolverine.core.program import Program
 from wolverine.core.trace import Problem
 from wolverine.repair.execution.runner import Runner
 from wolverine.repair.execution.spaces import Space
-from wolverine.repair.heaps.runs import can_free
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.menus.guards import carried, sheltered
 from wolverine.repair.ranking.aftermath import crashes_before, crashes_later
 from wolverine.repair.ranking.score import CLOSEST_CALL, CLOSEST_ONWARD, CLOSEST_SPECIAL
+from wolverine.repair.source.frees import can_free
 from wolverine.semantics.replay import replay
 
 _HARMFUL = 40  # candidates of which it is seen whether what they insert needs a test

@@ -15,9 +15,9 @@ from wolverine.core.program import MAIN, Program
 from wolverine.core.trace import Trace
 from wolverine.repair.heaps.entries import Case, cases, changed_functions
 from wolverine.repair.heaps.outcomes import Bench, Glance, Outcome, answered
-from wolverine.repair.heaps.runs import can_free
 from wolverine.repair.heaps.usual import LIKE, Usual, seen
 from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.source.frees import can_free
 
 SHOWN = 4  # results that are offered; the rest counts as none of them
 _FRONT = 12  # behaviours that are to be told apart: the closest ones

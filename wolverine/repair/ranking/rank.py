@@ -25,7 +25,6 @@ from wolverine.core.types import PointerType
 from wolverine.repair.execution.spaces import Space
 from wolverine.repair.heaps.entries import Case, cases
 from wolverine.repair.heaps.known import Known
-from wolverine.repair.heaps.runs import can_free
 from wolverine.repair.heaps.trials import Part, Trials
 from wolverine.repair.menus.calling import writes
 from wolverine.repair.menus.candidates import Menus
@@ -56,6 +55,7 @@ from wolverine.repair.ranking.stalled import endless, stalled, unmoved
 from wolverine.repair.source.counting import counted
 from wolverine.repair.source.exchanged import keeps_exchanged
 from wolverine.repair.source.forgotten import fields_set
+from wolverine.repair.source.frees import can_free
 from wolverine.repair.source.given_back import variables_returned
 from wolverine.repair.source.repeated import deletes_repeated
 from wolverine.repair.special.early import read_early
