@@ -641,3 +641,45 @@ def test_what_a_function_is_handed_to_put_in_is_put_in(play: Callable[..., Playe
     session("run; repair --no-question")
     [edit] = session.last(results.Repaired).edits
     assert (edit.line, edit.after) == (14, "*all = one;")
+
+
+# What frees a node and goes on to the next one was to do so as long as there is one.
+CUT = """\
+#include <stdlib.h>
+struct link { int n; struct link *behind; };
+static void shorten(struct link *l, int most)
+{
+    while (l != NULL && --most > 0)
+        l = l->behind;
+    if (l != NULL) {
+        struct link *rest = l->behind;
+        if (rest) {
+            struct link *gone = rest;
+            rest = rest->behind;
+            free(gone);
+        }
+        l->behind = NULL;
+    }
+}
+int main(void)
+{
+    struct link *all = NULL;
+    for (int i = 0; i < 5; i++) {
+        struct link *l = malloc(sizeof *l);
+        l->n = i;
+        l->behind = all;
+        all = l;
+    }
+    shorten(all, 2);
+    shorten(all, 0);
+    free(all);
+    return 0;
+}
+"""
+
+
+def test_what_frees_one_and_goes_on_frees_all(play: Callable[..., Played]) -> None:
+    session = play(CUT)
+    session("run; repair --no-question")
+    [edit] = session.last(results.Repaired).edits
+    assert (edit.line, edit.after) == (9, "while (rest)")

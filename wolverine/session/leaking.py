@@ -180,8 +180,8 @@ class Leaking:
         except Halt:
             reinstate(self._execution, there)
             return problem, _unsaid(freeing or self._freeing(problem, solved))
-        if unmade := weighing.needless(self._first.by):
-            return other, beside(self._program, NoRepair("unsatisfiable", ()), unmade)
+        if found := weighing.unrolled() or weighing.needless(self._first.by):
+            return other, beside(self._program, NoRepair("unsatisfiable", ()), found)
         types = self._lost_types()
         if freeing is None:
             kept = weighing.keeping(alone=False)

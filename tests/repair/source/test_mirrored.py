@@ -81,3 +81,32 @@ def test_an_else_as_that_of_the_same_if_with_other_names_is_meant(
 ) -> None:
     alike = distance(source, line, wanted, tmp_path)
     assert alike < distance(source.replace(*instead), line, wanted, tmp_path) - 0.1
+
+
+ORDER = """\
+#include <stdlib.h>
+struct node { struct node *prev, *next; };
+static struct node *first;
+void take(struct node *n) {
+    if (n->next)
+        n->next->prev = n->prev;
+    if (n->prev)
+        n->prev->next = n->next;
+    free(n);
+}
+int main(void) { take(first); return 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted", "instead"),
+    [
+        (8, "first = n->next", ("n->prev->next = n->next", "n->prev->next = NULL")),
+        (8, "first = n->next", ("if (n->prev)", "if (n->next)")),
+    ],
+)
+def test_an_else_does_to_the_end_what_is_done_to_the_neighbour(
+    line: int, wanted: str, instead: tuple[str, str], tmp_path: Path
+) -> None:
+    there = distance(ORDER, line, wanted, tmp_path)
+    assert there < distance(ORDER.replace(*instead), line, wanted, tmp_path) - 0.4

@@ -141,3 +141,33 @@ def test_links_further_than_the_program_goes(tmp_path: Path) -> None:
     ways = ("first->next->next", "first->next->next->next", "first->next->next->next->next->next")
     values = [parse_expression(program, "grow", each) for each in ways]
     assert [around.steps_further([each]) for each in values] == [0, 0, 2]
+
+
+PIECES = """\
+struct piece { int start, len; struct piece *next; };
+static void cut(struct piece **link, struct piece *other, int n) {
+    struct piece *p = *link;
+    p->start = n;
+    p->len -= n; // here
+    other->next = *link;
+}
+int main(void) { return 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("place", "again"),
+    [("p->start", True), ("(*link)->start", True), ("other->start", False), ("(*link)->next", False)],
+)
+def test_a_field_is_set_again_by_another_name(place: str, again: bool, tmp_path: Path) -> None:
+    program = program_of(PIECES, tmp_path)
+    function = program.functions["cut"]
+    line = next(i for i, text in enumerate(PIECES.splitlines(), 1) if "here" in text)
+    at = [i for i, step in enumerate(function.code) if isinstance(step, Gap) and _line(program, step) == line]
+    loaded = parse_expression(program, "cut", place)
+    assert isinstance(loaded, Load)
+    assert Surrounding(function).sets_again(at[0], loaded.place) is again
+
+
+def _line(program: Program, step: Gap) -> int:
+    return program.location(step.location).line

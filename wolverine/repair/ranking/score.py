@@ -106,7 +106,7 @@ from wolverine.repair.ranking.origins import Origins
 from wolverine.repair.ranking.renewed import Renewed
 from wolverine.repair.source.arms import asks_for_link, makes_alike
 from wolverine.repair.source.asked import Asked
-from wolverine.repair.source.counting import counted, is_counter, is_first, never_counts
+from wolverine.repair.source.counting import counted, counts_otherwise, is_counter, is_first, never_counts
 from wolverine.repair.source.dropped import Dropped
 from wolverine.repair.source.emptied import ends_together
 from wolverine.repair.source.extents import Extents
@@ -166,6 +166,7 @@ _FIXED = 0.1  # a number, which one execution cannot tell from a count
 _TEST = 0.5  # what a test costs that a statement is put under
 _LED = 0.1  # where the test is for what leads to a certain node, and that changes
 _CALLED = -0.6  # a function of the program that nothing calls
+_PACE = 0.6  # what counts by one counts by another number
 _REPEATED = 0.8  # a step that the loop makes as well is deleted
 _MEANT = 0.4  # `=` in the place of `==`
 _PARTNERS = 0.1  # what the function compares elsewhere is no more compared
@@ -203,6 +204,7 @@ _AS_LONG_AS = 0.05  # `while` for `if`
 CLOSEST_ONWARD = 0.8  # a jump is gone: few are, by which an execution comes out right
 _ABROAD = 0.1  # a global that the function does not mention
 _ELSE = 0.06  # it stands in an arm that is not there yet
+_END = -0.5  # and does to the end of a list what is done to the neighbour
 _MIRRORED = -0.2  # and the same `if` with other names has that
 _STRADDLED = 0.1  # a field that is read in front of it, and behind
 _OVERWRITTEN = 0.9  # its value takes the place of another
@@ -452,6 +454,7 @@ class Scores:
                 score += _NAMESAKE * (namesakes(target, value) - namesakes(other, new))
                 score += _ANOTHER * bool(variables(new) - variables(value) - variables(target))
                 if other == target:
+                    score += _PACE * counts_otherwise(target, value, new)
                     score -= _EXTENT * self._extents.favours(function, index, new)
                 return score + (_TARGET if target_change else 0)
             case Assign(_, target, value), NewValue(new):
@@ -516,6 +519,7 @@ class Scores:
         otherwise = self._program.location(location).gap == "else"
         if otherwise:
             score += _ELSE + _MIRRORED * self._mirrored.completes(function, index, target, value)
+            score += _END * self._mirrored.ends(function, index, target, value)
         score += _ABROAD * len(used & self._abroad(function))
         if anew := begins_a_round(inside, index, target, value):
             score += anew
@@ -546,7 +550,7 @@ class Scores:
         reckoned = any(isinstance(p, Load) and p.place == target for p in parts(value))
         amended = amended or (reckoned and around.newly_set(index, target))
         score += _TAKEN_BACK * around.takes_back(index, target, value)
-        if amended or lvalue_text(target) in around.just_set(index):
+        if amended or around.sets_again(index, target):
             dead = isinstance(target, VariableReference) and target.name not in variables(value)
             score += _AMENDED + _DEAD * dead
         return score

@@ -23,17 +23,38 @@ from wolverine.repair.source.walk import expressions_of
 
 def counted(target: LValue, value: Expression) -> tuple[CType, str] | None:
     """The struct and the field of `x->n = x->n + 1`, or `- 1`; the field or variable may be an array."""
-    match amount_added(target, value):
-        case Constant(1):
-            pass
-        case _:
-            return None
+    if not _is_one(amount_added(target, value)):
+        return None
     match target:
         case Member(base, name) | Element(Member(base, name)):
             return base.type, name
         case Element(VariableReference(name, level="global") as array):
             return array.type, name
     return None
+
+
+def counts_otherwise(target: LValue, value: Expression, new: Expression) -> bool:
+    """Whether what counts by one is to count by another number: `x -= 2` for `x--`."""
+    return (
+        _is_one(amount_added(target, value))
+        and not _is_one(amount_added(target, new))
+        and _moved(target, new)
+    )
+
+
+def _is_one(amount: Expression | None) -> bool:
+    match amount:
+        case Constant(1):
+            return True
+    return False
+
+
+def _moved(target: LValue, value: Expression) -> bool:
+    """Whether numbers are added to the place, or subtracted."""
+    match value:
+        case Binary("+" | "-", left, Constant()):
+            return left == Load(target) or _moved(target, left)
+    return False
 
 
 def is_counter(function: Function, target: LValue, value: Expression) -> bool:

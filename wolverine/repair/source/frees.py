@@ -12,18 +12,22 @@ def can_free(program: Program) -> bool:
     return any(_frees(program, name) for name in program.functions)
 
 
+def may_free(program: Program, name: str) -> bool:
+    """Whether a call of a function, the library's included, frees a node or may do so."""
+    if name not in program.functions:
+        return name in FREEING
+    return any(_frees(program, each) for each in reachable(program, (name,)))
+
+
 def may_clear(program: Program, name: str) -> bool:
     """Whether a function, or what it calls, frees nodes in a loop or by recursion."""
-    within = {each: reachable(program, (each,)) for each in reachable(program, (name,))}
-    freeing = {each for each in within if _frees(program, each)}
-    for each in within:
+    for each in reachable(program, (name,)):
         code = program.functions[each].code
         for index, step in enumerate(code):
-            if not isinstance(step, Call):
+            if not isinstance(step, Call) or not may_free(program, step.function):
                 continue
-            called = within.get(step.function, ())
-            frees = step.function in FREEING or not freeing.isdisjoint(called)
-            if frees and (each in called or any(loops_around(code, index))):
+            again = step.function in program.functions and each in reachable(program, (step.function,))
+            if again or any(loops_around(code, index)):
                 return True
     return False
 

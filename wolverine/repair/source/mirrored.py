@@ -10,7 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from wolverine.core.expressions import Expression, LValue, lvalue_text, text
+from wolverine.core.expressions import (
+    Dereference,
+    Expression,
+    Load,
+    LValue,
+    Member,
+    VariableReference,
+    lvalue_text,
+    text,
+)
+from wolverine.core.parts import is_end, null_tests
 from wolverine.core.program import Assign, Branch, Gap, Instruction, Program
 from wolverine.repair.source.arms import arms
 
@@ -27,9 +37,8 @@ class Mirrored:
 
     def completes(self, function: str, index: int, target: LValue, value: Expression) -> bool:
         """Whether an assignment in the gap at an index is the arm that is forgotten there."""
-        code = self._program.functions[function].code
-        branch = next((s for s in code[:index] if isinstance(s, Branch) and s.if_false == index), None)
-        begun = _begun(branch, code[branch.if_true : index - 1]) if branch is not None else None
+        branch, steps = self._without_else(function, index)
+        begun = _begun(branch, steps) if branch is not None else None
         if begun is None:
             return False
         wanted = _written(target, value)
@@ -40,6 +49,27 @@ class Mirrored:
             if names is not None and tuple(names.get(each, each) for each in otherwise) == wanted:
                 return True
         return False
+
+    def ends(self, function: str, index: int, target: LValue, value: Expression) -> bool:
+        """Whether it does to the end of a list what the `if` does to the neighbour, if there is one.
+
+        So does `else first = p->next` behind `if (p->prev) p->prev->next = p->next`.
+        """
+        branch, steps = self._without_else(function, index)
+        done = [step for step in steps if isinstance(step, Assign)]
+        if branch is None or not done or done[-1].value != value:
+            return False
+        match done[-1].target, target:
+            case Member(Dereference(Load(neighbour))), VariableReference() | Dereference() | Member():
+                outside = not isinstance(target, Member) or is_end(target)
+                return outside and neighbour in null_tests(branch.condition)
+        return False
+
+    def _without_else(self, function: str, index: int) -> tuple[Branch | None, Sequence[Instruction]]:
+        """The `if` whose `else` would be at an index, and its arm."""
+        code = self._program.functions[function].code
+        branch = next((s for s in code[:index] if isinstance(s, Branch) and s.if_false == index), None)
+        return branch, code[branch.if_true : index - 1] if branch is not None else ()
 
 
 def _whole(program: Program) -> Iterator[tuple[_Tokens, _Tokens]]:

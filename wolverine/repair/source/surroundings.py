@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from wolverine.core.expressions import (
@@ -121,6 +121,28 @@ class Surrounding:
         found = self._set.get(index)
         if found is None:
             found = self._set[index] = frozenset(self._straight(index))
+        return found
+
+    def sets_again(self, index: int, target: LValue) -> bool:
+        """Whether a field was just set, be it by another name of its node (`p->f` and `(*link)->f`)."""
+        just = self.just_set(index)
+        if lvalue_text(target) in just:
+            return True
+        match target:
+            case Member(Dereference(Load(place)) as base):
+                names = self._holding.get(lvalue_text(place), ())
+                others = (replace(target, base=replace(base, pointer=Load(each))) for each in names)
+                return any(lvalue_text(each) in just for each in others)
+        return False
+
+    @cached_property
+    def _holding(self) -> Mapping[str, Sequence[VariableReference]]:
+        """The variables that a place's value is kept in somewhere."""
+        found: dict[str, list[VariableReference]] = {}
+        for step in self._code:
+            match step:
+                case Assign(_, VariableReference() as name, Load(place)):
+                    found.setdefault(lvalue_text(place), []).append(name)
         return found
 
     def _straight(self, index: int) -> Iterator[str]:

@@ -19,6 +19,7 @@ from wolverine.repair.special.leaving import frees_as_elsewhere
 from wolverine.repair.special.leftover import Leftover, Whole
 from wolverine.repair.special.loops import freeing_lists
 from wolverine.repair.special.needless import needless
+from wolverine.repair.special.unrolled import unrolled
 from wolverine.semantics.allocation import FREEING
 
 Answer = Repairs | NoRepair
@@ -102,6 +103,10 @@ class Weighing:
     def needless(self, by: tuple[str, int]) -> Sequence[Candidate]:
         """What does not make the node that the statement at `by` (function, instruction) loses unused."""
         return needless(self._problem, self._whole, by)
+
+    def unrolled(self) -> Sequence[Candidate]:
+        """What frees node after node where one was freed: a `while` for an `if`."""
+        return unrolled(self._problem, self._whole)
 
     def loses(self, patch: Patch) -> bool:
         """Whether nodes are lost in the end under the patch, as far as that can be told."""

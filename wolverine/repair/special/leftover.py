@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-from wolverine.core.patch import NO_EDITS, Patch
+from wolverine.core.patch import NO_EDITS, Edit, Patch
 from wolverine.core.program import Program
-from wolverine.core.trace import End, Trace
+from wolverine.core.trace import End, Problem, Trace
 from wolverine.repair.execution.onward import onward
 from wolverine.repair.execution.tape import Tape
 from wolverine.semantics.faults import Fault, Halt
@@ -36,6 +36,21 @@ class Leftover(NamedTuple):
     printed: str = ""
     fails: bool = False
     silent: bool = False
+
+    def same(self, before: Leftover) -> bool:
+        """Whether the program comes to its end, prints what it did `before` and makes as many nodes."""
+        whole = not (self.fails or self.silent)
+        return whole and (self.made, self.printed) == (before.made, before.printed)
+
+
+def together(problem: Problem, edits: Iterable[Edit]) -> Patch | None:
+    """What was accepted with these edits; None where one of them is in its way, or is not allowed."""
+    made, accepted = [*edits], problem.accepted
+    if any(accepted.at(each.location) is not None for each in made):
+        return None
+    if problem.editable is not None and not {each.location for each in made} <= problem.editable:
+        return None
+    return Patch(tuple(sorted((*accepted.edits, *made), key=lambda edit: edit.location)))
 
 
 class Whole:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from wolverine.core.expressions import Dereference, Expression, Load, LValue, Member, VariableReference
-from wolverine.core.patch import NO_EDITS, Candidate, Deletion, Edit, FreedList, NewCall, Patch
+from wolverine.core.patch import Candidate, Deletion, Edit, FreedList, NewCall
 from wolverine.core.program import Before, Call, Declare, Function, Gap, Jump, Program
 from wolverine.core.trace import Problem
 from wolverine.core.types import CType, PointerType, StructReference
 from wolverine.repair.menus.vocabulary import Vocabulary
 from wolverine.repair.source.blocks import statement
-from wolverine.repair.special.leftover import Whole
+from wolverine.repair.special.leftover import Whole, together
 from wolverine.semantics.losing import owned
 from wolverine.semantics.shape import self_pointers
 
@@ -27,22 +27,16 @@ def freeing_lists(
 
     Only that under which the program does the same besides, the closest first.
     """
-    before, accepted = whole.before, problem.accepted
+    before = whole.before
     found: list[tuple[tuple[int, ...], Candidate]] = []
     for number, made in enumerate(_tried(problem.program, *by) if before is not None else ()):
-        edits = {edit.location for edit in made.edits}
-        if any(accepted.at(each) is not None for each in edits):
+        patch = together(problem, made)
+        left = whole.left(patch) if patch is not None else None
+        if patch is None or left is None or before is None:
             continue
-        if problem.editable is not None and not edits <= problem.editable:
-            continue
-        patch = _together(accepted, made.edits)
-        left = whole.left(patch)
-        if left is None or before is None or left.fails or left.silent:
-            continue
-        same = (left.made, left.printed) == (before.made, before.printed)
-        if same and left.alive.isdisjoint(nodes) and left.alive < before.alive:
-            order = left.lost, left.live, made.size, number
-            one = accepted.size + 1  # what is freed once is freed in a loop: one edit
+        if left.same(before) and left.alive.isdisjoint(nodes) and left.alive < before.alive:
+            order = left.lost, left.live, len(made), number
+            one = problem.accepted.size + 1  # what is freed once is freed in a loop: one edit
             found.append((order, Candidate(patch, one, float(one))))
     found.sort(key=lambda entry: entry[0])
     return [each for order, each in found if order[:2] == found[0][0][:2]]
@@ -55,11 +49,7 @@ def frees_holder(program: Program, name: str, index: int, types: Collection[CTyp
     return isinstance(target, PointerType) and target.target not in types
 
 
-def _together(accepted: Patch, edits: Iterable[Edit]) -> Patch:
-    return Patch(tuple(sorted((*accepted.edits, *edits), key=lambda edit: edit.location)))
-
-
-def _tried(program: Program, name: str, index: int) -> Iterator[Patch]:
+def _tried(program: Program, name: str, index: int) -> Iterator[Sequence[Edit]]:
     """What frees a whole list in the place of the `free` at an instruction of a function, or before it.
 
     At the function's end it is before one of its `return`s.
@@ -82,8 +72,7 @@ def _tried(program: Program, name: str, index: int) -> Iterator[Patch]:
                 continue  # more than the rest of the list behind what is freed
             for made in _loops(program, place, rest, fields):
                 gone = {Load(each) for each in (place, *made.owned)} if value == Load(place) else set()
-                edits = [Edit(at, made), *(Edit(each, Deletion()) for each in _frees(function, gone))]
-                yield _together(NO_EDITS, edits)
+                yield [Edit(at, made), *(Edit(each, Deletion()) for each in _frees(function, gone))]
 
 
 def _frees(function: Function, values: Collection[Expression]) -> Iterator[int]:

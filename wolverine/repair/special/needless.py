@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wolverine.core.expressions import Cast, Load, VariableReference, variables
-from wolverine.core.patch import Candidate, Deletion, Edit, Patch
+from wolverine.core.patch import Candidate, Deletion, Edit
 from wolverine.core.program import Assign, Call, Concrete, Function, Instruction, Program
 from wolverine.core.trace import Problem
 from wolverine.repair.source.flow import behind
 from wolverine.repair.source.walk import expressions_of
-from wolverine.repair.special.leftover import Whole
+from wolverine.repair.special.leftover import Whole, together
 from wolverine.semantics.allocation import MAKING
 
 
@@ -26,17 +26,15 @@ def needless(problem: Problem, whole: Whole, by: tuple[str, int]) -> Sequence[Ca
     before, program = whole.before, problem.program
     found: list[Candidate] = []
     for made in _unused(program, program.functions[by[0]], by[1]) if before is not None else ():
-        locations = {edit.location for edit in made}
-        allowed = problem.editable is None or locations <= problem.editable
-        if not allowed or any(problem.accepted.at(each) is not None for each in locations):
+        patch = together(problem, made)
+        left = whole.left(patch) if patch is not None else None
+        if patch is None or left is None or before is None:
             continue
-        edits = sorted((*problem.accepted.edits, *made), key=lambda edit: edit.location)
-        left = whole.left(Patch(tuple(edits)))
-        if left is None or before is None or left.fails or left.silent or left.printed != before.printed:
+        if left.fails or left.silent or left.printed != before.printed:
             continue
         if left.lost < before.lost and left.made < before.made:
             one = problem.accepted.size + 1  # one statement goes
-            found.append(Candidate(Patch(tuple(edits)), one, float(one)))
+            found.append(Candidate(patch, one, float(one)))
     return found
 
 
