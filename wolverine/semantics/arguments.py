@@ -6,7 +6,8 @@ of a table a key belongs, which index leads where.  The heap of the execution ke
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations, islice, permutations
 
@@ -35,22 +36,51 @@ def other_arguments(start: MemoryGraph) -> Iterator[MemoryGraph]:
 
 
 def another_node(start: MemoryGraph) -> Iterator[MemoryGraph]:
-    """The graph with the innermost activation's one parameter that leads to a node leading to another one.
+    """The graph with one parameter of the innermost activation that leads to a node leading to another one.
 
-    That is a live one of the same struct.
+    That is a live one of the same struct.  Where several parameters lead to nodes, which go together is not
+    known: then it is one beside it in a list that leads back.
     """
     if not start.frames:
         return
     parameters = [Place(v.id, 0) for v in start.frames[0].variables if v.parameter]
     given = [place for place in parameters if (_struct(start, start.cells.get(place))) is not None]
-    if len(given) != 1:
-        return
-    [place] = given
-    present = start.cells[place]
-    kind = _struct(start, present)
-    nodes = (n.id for n in start.nodes.values() if n.state == "live" and n.type == kind)
-    for value in islice((p for each in nodes if (p := Pointer(each, 0)) != present), _MOST):
-        yield replace(start, cells={**start.cells, place: value})
+    taken = {start.cells[place] for place in given}
+    for place in given:
+        present = start.cells[place]
+        assert isinstance(present, Pointer) and isinstance(present.object, NodeId)
+        kind = _struct(start, present)
+        alike = (n.id for n in start.nodes.values() if n.state == "live" and n.type == kind)
+        nodes = alike if len(given) == 1 else _beside(start, present.object)
+        for value in islice((p for each in nodes if (p := Pointer(each, 0)) not in taken), _MOST):
+            yield replace(start, cells={**start.cells, place: value})
+
+
+def _beside(start: MemoryGraph, node: NodeId) -> Iterator[NodeId]:
+    """The other nodes of its list: over links that lead back, one from each node, and the same otherwise."""
+    links: dict[NodeId, dict[int, NodeId | None]] = {}
+    for place, value in start.cells.items():
+        if isinstance(place.object, NodeId) and isinstance(start.cell_types.get(place), PointerType):
+            led = value.object if isinstance(value, Pointer) and isinstance(value.object, NodeId) else None
+            links.setdefault(place.object, {})[place.offset] = led
+    holders = Counter((offset, led) for each in links.values() for offset, led in each.items())
+    seen, ahead = {node}, [node]
+    while ahead:
+        one = ahead.pop(0)
+        for offset, other in links.get(one, {}).items():
+            if other is None or other in seen or start.nodes[other].type != start.nodes[one].type:
+                continue
+            back = {at for at, led in links.get(other, {}).items() if led == one}
+            lists = {at for at in back if holders[offset, other] == holders[at, one] == 1}
+            if lists and _alike(links[one], links[other], {offset, *back}):
+                seen.add(other)
+                ahead.append(other)
+                yield other
+
+
+def _alike(one: Mapping[int, object], other: Mapping[int, object], but: Collection[int]) -> bool:
+    """Whether the same of their pointers lead on, save at some offsets."""
+    return all((one[at] is None) == (other.get(at) is None) for at in one if at not in but)
 
 
 def _struct(start: MemoryGraph, value: Value | None) -> CType | None:

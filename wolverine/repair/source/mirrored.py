@@ -19,6 +19,7 @@ from wolverine.core.expressions import (
     VariableReference,
     lvalue_text,
     text,
+    variables,
 )
 from wolverine.core.parts import is_end, null_tests
 from wolverine.core.program import Assign, Branch, Gap, Instruction, Program
@@ -61,7 +62,8 @@ class Mirrored:
             return False
         match done[-1].target, target:
             case Member(Dereference(Load(neighbour))), VariableReference() | Dereference() | Member():
-                outside = not isinstance(target, Member) or is_end(target)
+                apart = variables(target).isdisjoint(variables(neighbour))
+                outside = apart or not isinstance(target, Member) or is_end(target)
                 return outside and neighbour in null_tests(branch.condition)
         return False
 
