@@ -37,6 +37,7 @@ _FREE_EDITS = 1  # so many edits on the straight line are searched whatever it t
 _RELAXED_EDITS = 2
 _GIVEN_UP = 3
 _MANY_EDITS_SHARE = Fraction(1, 5)
+_ONE_MORE_SHARE = Fraction(1, 2)  # no other search is as likely to find what is meant
 BEFORE_GUARDS = 2  # plain edits that are tried before a statement under a test
 GUARDED_SHARE = Fraction(1, 20)
 SPARES_SHARE = Fraction(1, 10)
@@ -156,7 +157,7 @@ def early(problem: Problem) -> Iterator[Stage]:
 
 
 def _one_more(problem: Problem, *, lacking: bool) -> Iterator[Stage]:
-    yield Stage(1, share=_MANY_EDITS_SHARE, kept=True)
+    yield Stage(1, share=_ONE_MORE_SHARE, kept=True)
     yield Stage(1, share=CALLS_SHARE, calls=True, kept=True)
     yield Stage(1, share=SPECIAL_SHARE, guarded=True, special=True, kept=True)
     if _observed(problem):

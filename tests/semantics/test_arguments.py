@@ -1,0 +1,46 @@
+"""What a function may be given besides: nodes beside the one that it was given."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playing import Play, program_of
+
+from wolverine.core.graph import NodeId, Place, Pointer
+from wolverine.semantics.arguments import another_node
+
+TREE = """#include <stdlib.h>
+struct item { struct item *up, *first, *last, *next, *prev; };
+static void before(struct item *there, struct item *one) {
+    one->up = there->up;
+    one->next = there;
+}
+int main(void) {
+    struct item *root = calloc(1, sizeof *root);
+    for (int i = 0; i < 3; i++) {
+        struct item *one = calloc(1, sizeof *one);
+        one->up = root;
+        one->prev = root->last;
+        if (root->last)
+            root->last->next = one;
+        else
+            root->first = one;
+        root->last = one;
+    }
+    before(root->first, calloc(1, sizeof *root));
+    return 0;
+}
+"""
+
+
+def test_of_several_nodes_each_is_exchanged_for_one_in_its_list(tmp_path: Path) -> None:
+    play = Play(program_of(TREE, tmp_path))
+    play.enter_function("before")
+    play.to(6)
+    graph = play.problem().traces[0].start
+    [there, one] = [Place(v.id, 0) for v in graph.frames[0].variables if v.parameter]
+    assert graph.cells[there] == Pointer(NodeId(2), 0)
+    given = [(each.cells[there], each.cells[one]) for each in another_node(graph)]
+    fresh = graph.cells[one]
+    # Not the root, which no list is, nor the new node, which goes with it.
+    assert given == [(Pointer(NodeId(3), 0), fresh), (Pointer(NodeId(4), 0), fresh)]
