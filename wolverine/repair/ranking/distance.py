@@ -22,7 +22,7 @@ from wolverine.core.expressions import (
     VariableReference,
     text,
 )
-from wolverine.core.parts import MIRRORED, NEGATED, null_test, parts, place_parts, without_casts
+from wolverine.core.parts import MIRRORED, NEGATED, null_test, null_tests, parts, place_parts, without_casts
 from wolverine.repair.menus.allocations import gone_through
 
 KIND = 1.5
@@ -192,7 +192,9 @@ def joined(operator: str) -> float:
 def looks_first(condition: Expression, new: Expression) -> bool:
     """Whether a condition looks now whether a pointer is null through which it goes."""
     match new:
-        case Logical("&&", Binary("!=", Load(pointer), Constant(0)), rest) if rest == condition:
+        case Logical(operator, Binary(kind, Load(pointer), Constant(0)), rest) if rest == condition:
+            if (operator, kind) not in (("&&", "!="), ("||", "==")) or pointer in null_tests(rest):
+                return False
             loads = (each for each in parts(rest) if isinstance(each, Load))
             return any(pointer in gone_through(each.place) for each in loads)
     return False
