@@ -146,8 +146,8 @@ def _purpose(
     if location.kind == "condition" and _asks(function, location.id):
         return _EVADING
     if location.kind == "condition" and isinstance(made, NewValue):
-        number = not origins.reckoned and _of_numbers(function, location.id, made.value)
-        return _NUMBER * number + _IN_VAIN * _drops_answer(function, location.id, made.value)
+        dodging = _NUMBER * (not origins.reckoned and _of_numbers(function, location.id, made.value))
+        return dodging + _IN_VAIN * _drops_answer(function, location.id, made.value)
     if isinstance(made, Guarded):
         return HIDING if made.otherwise is None and not harmless else 0.0
     if not isinstance(made, NewAssignment | NewValue):
