@@ -89,15 +89,15 @@ def against(
     )
 
 
-def reads_unset(program: Program, trace: Trace) -> bool:
-    """Whether the execution ends by going through what nothing had set."""
+def crash_kind(program: Program, trace: Trace) -> str:
+    """What kind of fault the execution ends in (`semantics.faults`); "" where it is not known."""
     machine = Machine(program, strict=True)
     try:
         seat(machine, trace.start, trace.start_stack)
         fault = ending(machine, _STEPS, Tape(machine, trace))
     except Halt:
-        return False
-    return fault is not None and fault.kind == "uninitialised"
+        return ""
+    return fault.kind if fault is not None else ""
 
 
 def crash_location(program: Program, trace: Trace) -> int:
