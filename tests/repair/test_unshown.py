@@ -158,3 +158,40 @@ def test_an_operation_that_changes_nothing_is_far() -> None:
         idle = Binary(operator, number, Constant(neutral, INT), INT)
         step = Binary(operator, number, Constant(2, INT), INT)
         assert distance(step, idle) > distance(step, Binary(operator, number, Constant(3, INT), INT)) + 0.5
+
+
+ROWS = """\
+#include <stdlib.h>
+struct cell { int row, column; struct cell *next, *below; };
+struct table { int rows, columns; struct cell **row, **column; };
+static struct cell **in_row(struct table *t, int row) { return &t->row[row]; }
+static struct cell **in_column(struct table *t, int column) { return &t->column[column]; }
+static void add(struct table *t, int row, int column)
+{
+    struct cell **first = in_row(t, row), *c = *first;
+    if (c->column == column)
+        return;
+    c = calloc(1, sizeof *c);
+    c->row = row;
+    c->column = column;
+    c->next = *first;
+    *first = c;
+    first = in_column(t, column);
+    c->below = *first;
+    *first = c;
+}
+int main(void)
+{
+    struct table t = {1, 1, calloc(1, sizeof *t.row), calloc(1, sizeof *t.column)};
+    int row = 0, column = 0;
+    if (column < t.columns)
+        add(&t, row, column);
+    return t.row[0] == NULL;
+}
+"""
+
+
+def test_numbers_that_lead_beyond_an_array_are_none_that_are_given(tmp_path: Path) -> None:
+    """What leaves the function in time is no better for that."""
+    problem = crash(ROWS, "add", tmp_path)
+    assert words(problem.program, best(problem)) == "c != NULL && c->column == column"

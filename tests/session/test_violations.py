@@ -338,3 +338,33 @@ def test_what_lies_beyond_is_told_of_a_program_that_has_read_and_ended(
     session = play(STEPS_BEYOND, stdin=given)
     session("run")
     assert "offset 136 lies outside n1, which has 72 bytes, by line 7 in add: for (p" in session.texts()
+
+
+ROUNDS_BEYOND = """\
+#define COUNT 2
+struct node { int v; };
+struct row { struct node *cells[COUNT]; };
+static struct node one = { 1 };
+static struct row held = { { &one, &one } };
+static struct node *behind[3] = { 0, (struct node *) 8, &one };
+static int look(struct row *r, int v)
+{
+    struct node **at = r->cells;
+    for (int i = 0; i <= COUNT + 1; i++)
+        if (at[i] && at[i]->v == v)
+            return i;
+    return -1;
+}
+int main(void)
+{
+    return look(&held, 7) != -1 && behind[0];
+}
+"""
+
+
+def test_what_is_read_beyond_an_array_and_crashes_in_a_later_round(
+    play: Callable[..., Any], tmp_path: Path
+) -> None:
+    session = play(ROUNDS_BEYOND)
+    session(f"run\nrepair --no-question\nrewrite {tmp_path / 'out.c'}")
+    assert "i <= COUNT - 1" in (tmp_path / "out.c").read_text()

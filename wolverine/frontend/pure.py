@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from wolverine.core.expressions import VariableReference
 from wolverine.core.program import Assign, Call, Concrete, Function, Library, Program, reachable
-
-_LOOKING = frozenset("strlen strcmp strncmp strcasecmp strchr strrchr strstr memcmp abs labs atoi".split())  # noqa: SIM905
+from wolverine.semantics.library import LOOKING
 
 
 def pure(program: Program) -> frozenset[str]:
@@ -24,7 +23,7 @@ def _looks(program: Program, function: Function) -> bool:
         match step:
             case Assign(_, VariableReference(level=level)) if level != "global":
                 pass
-            case Library(_, called) | Call(_, called) if called in _LOOKING or called in program.functions:
+            case Library(_, called) | Call(_, called) if called in LOOKING or called in program.functions:
                 pass
             case Concrete() if number and isinstance(function.code[number - 1], Library):
                 pass  # the same call

@@ -24,6 +24,8 @@ from wolverine.semantics.unknown import Unknown
 _FAMILIES: tuple[type[Functions], ...] = (Strings, Blocks, Numbers, Formatting)
 _HOME = {name: at for at, each in enumerate(_FAMILIES) for name in each.names()}
 MODELLED = frozenset(_HOME)
+# These write to nothing.
+LOOKING = frozenset("strlen strcmp strncmp strcasecmp strchr strrchr strstr memcmp abs labs atoi".split())  # noqa: SIM905
 _WHOLE = ("puts", "fputs")
 _AS_PUTS = "%s\n"  # this gcc makes a call of puts
 

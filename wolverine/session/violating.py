@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from wolverine.core.process import Stop
 from wolverine.core.program import Program
+from wolverine.core.trace import Interval
 from wolverine.errors import CommandError
 from wolverine.repair.source.flow import behind
 from wolverine.semantics.violations import Violation, line_of
@@ -142,7 +143,8 @@ def _hidden(program: Program, found: Violation, present: Moment) -> bool:
     recursive = sum(each.function == frame.function for each in present.stop.frames) > 1
     code = program.functions[found.function].code
     looped = found.kind == "uninitialised" and found.instruction in behind(code, found.instruction)
-    return found.kind != "wild" and (recursive or looped or not itself)
+    beyond = found.kind == "bounds" and any(isinstance(each, Interval) for each in present.arrived)
+    return found.kind != "wild" and (recursive or looped or beyond or not itself)
 
 
 def _stand(program: Program, execution: Execution, index: int, found: Violation) -> None:

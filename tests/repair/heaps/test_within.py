@@ -9,10 +9,11 @@ from playing import Play, program_of
 
 from wolverine.core.graph import Place, Pointer
 from wolverine.repair.heaps.ensured import as_called
-from wolverine.repair.heaps.within import Bound, within
+from wolverine.repair.heaps.within import Bound, brought_within, keeps_within, within
 from wolverine.semantics.fresh import fresh_graphs
 
 CARDS = """\
+#include <stdio.h>
 #include <stdlib.h>
 struct card { int rank; struct card *under; };
 struct deck { struct card *top; int left; };
@@ -81,6 +82,9 @@ def test_what_each_call_stands_behind_holds_in_the_function(tmp_path: Path) -> N
         ("all.left > 1", "all.left > 0", {Bound(AT, False, 0, LEFT)}),
         ("all.left > 1", "all.left >= 0", set()),
         ("drop(&all, 1)", "(drop(&all, 1), drop(&all, 0))", set()),
+        # a call that only looks at something has not
+        ("drop(&all, 1)", 'drop(&all, (atoi("x"), 1))', FEWER),
+        ("drop(&all, 1)", 'drop(&all, (puts("x"), 1))', set()),
     ],
 )
 def test_one_call_that_does_not_is_enough(
@@ -109,3 +113,17 @@ def test_heaps_have_as_many_nodes_as_are_gone_by(tmp_path: Path) -> None:
         assert isinstance(given["d"], Pointer)
         at, left = given["at"], heap.cells[Place(given["d"].object, given["d"].offset + LEFT)]
         assert isinstance(at, int) and isinstance(left, int) and at < left
+
+
+def test_numbers_are_brought_within_where_few_heaps_keep_them(tmp_path: Path) -> None:
+    program = program_of(CARDS, tmp_path)
+    play = Play(program)
+    play.enter_function("drop")
+    assert play.begin is not None
+    heaps = fresh_graphs(program, play.begin, (("drop", 0),), limit=60)
+    bounds = within(program, "drop")
+    beyond = [heap for heap in heaps if not keeps_within(program, "drop", heap, bounds)]
+    brought = [heap for each in beyond if (heap := brought_within(program, "drop", each, bounds)) is not None]
+    assert len(brought) >= 4
+    assert all(keeps_within(program, "drop", heap, bounds) for heap in brought)
+    assert all(keeps_within(program, "drop", heap, bounds) for heap in as_called(program, "drop", beyond))

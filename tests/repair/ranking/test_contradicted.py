@@ -61,6 +61,13 @@ def wrong(show: str = "", take: str = "", call: str = "show(0)", following: str 
         # inside one condition
         ("if (last == NULL && last->v > 2)\n        shown++;", "last != NULL && last->v > 2"),
         ("if (last != NULL || last->v > 2)\n        shown++;", "last == NULL || last->v > 2"),
+        # which is joined the other way where null is not to get further
+        ("while (last != NULL || last->v > 2)\n        last = last->next;", "last != NULL && last->v > 2"),
+        ("if (!last && last->v > 2)\n        return;\n    shown = last->v;", "!last || last->v > 2"),
+        (
+            "if (last != NULL || last->v > 2)\n        shown++;\n    if (last)\n        shown += last->v;",
+            "last == NULL || last->v > 2",
+        ),
     ],
 )
 def test_a_test_that_lets_only_null_through_is_turned_round(show: str, repaired: str, tmp_path: Path) -> None:

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from playing import best, crash, program_of, words
 
-from wolverine.core.patch import Edit, NewAssignment, Patch
+from wolverine.core.patch import Edit, NewAssignment, Patch, Repairs
 from wolverine.core.program import Program
+from wolverine.repair import search
 from wolverine.repair.heaps.trials import Part
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.menus.wording import describe
@@ -121,3 +122,56 @@ def test_what_is_forgotten_in_every_call_is_made_up_for_in_every_call(tmp_path: 
     """`put` had come to its end, and does something else on all heaps; another subscript changes nothing."""
     problem = crash(TABLE, "main", tmp_path)
     assert words(problem.program, best(problem)) == "slots[key & 1] = e"
+
+
+TREES = """\
+#include <stdlib.h>
+struct tree { int key, seen; struct tree *left, *right; };
+static struct tree *root;
+static struct tree *find(int key) {
+    struct tree *t = root;
+    while (t != NULL && t->key != key)
+        t = key < t->key ? t->left : t->right;
+    return t;
+}
+static int weight(struct tree *t) {
+    if (WEIGHT)
+        return 0;
+    t->seen = 1;
+    return t->key + weight(t->left) + weight(t->right);
+}
+static int rename_key(int from, int to) {
+    struct tree *t = find(from);
+    if (RENAME)
+        return 0;
+    t->key = to;
+    t->seen++;
+    return 1;
+}
+int main(void) {
+    root = calloc(1, sizeof *root);
+    root->key = 4;
+    return CALL;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("weight", "rename", "call", "function", "test"),
+    [
+        # one more test in front of what crashed, rather than another one in its place
+        ("t->seen", "t == NULL", "weight(root)", "weight", "t == NULL"),
+        # what a function answers is asked for as before
+        ("t == NULL", "find(to) != NULL", "rename_key(9, 2)", "rename_key", "t == NULL"),
+    ],
+)
+def test_what_the_condition_asked_for_is_still_asked(
+    weight: str, rename: str, call: str, function: str, test: str, tmp_path: Path
+) -> None:
+    text = TREES.replace("WEIGHT", weight).replace("RENAME", rename).replace("CALL", call)
+    problem = crash(text, function, tmp_path)
+    found = search(problem)
+    assert isinstance(found, Repairs)
+    listed = [words(problem.program, each) for each in found.candidates]
+    both = next(each for each in listed if test in each and " || " in each)
+    assert listed.index(both) < listed.index(test)

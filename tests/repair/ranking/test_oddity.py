@@ -14,6 +14,7 @@ from wolverine.repair.ranking.oddity import (
     asks_again,
     asks_what_is_set,
     back_again,
+    follows_twice,
     looping,
     passed_twice,
     reason_against,
@@ -230,3 +231,44 @@ def test_who_goes_through_pairs_steps_beyond_what_the_loop_asks_for(
     single, double = (looping(code, gap, target, each) for each in (one, two))
     assert single == looping(code, gap, target, two, otherwise=True) < 0
     assert (double < single) is beyond
+
+
+TREE = """\
+struct node { int v; struct node *down, *across; };
+static int sum(struct node *p)
+{
+    int total = 0;
+    for (; p; p = p->LINK) {
+        total += p->v;
+        total += sum(p->down);
+    }
+    return total;
+}
+static int longest(struct node *p)
+{
+    int n = 0;
+    for (; p; p = p->down)
+        n += sum(p->down) > 0;
+    return n;
+}
+int main(void) { return sum(0) + longest(0); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "link", "twice"),
+    [("sum", "down", True), ("sum", "across", False), ("longest", "", False)],
+)
+def test_a_link_is_followed_by_the_loop_or_by_the_call(
+    name: str, link: str, twice: bool, tmp_path: Path
+) -> None:
+    function = program_of(TREE.replace("LINK", link or "down"), tmp_path).functions[name]
+    index, step = next(
+        (i, s)
+        for i, s in enumerate(function.code)
+        if isinstance(s, Assign)
+        and s.target.type == s.value.type
+        and text(s.value).startswith("p->")
+        and variables(s.target) == {"p"}
+    )
+    assert follows_twice(function, index, step.target, step.value) is twice

@@ -186,3 +186,30 @@ def test_two_links_do_not_matter_where_one_is_used_and_freed_over(problem: Probl
     again = TREE.replace("BETWEEN", "large").replace("    free(t);", "    free(t);\n    free(t);")
     other = crash(again, "work", tmp_path, strict=True)
     assert [n for n in range(5) if over_one_link(other.program, other.traces[0], n)] == [2]
+
+
+NESTED = """\
+#include <stdlib.h>
+struct term { int kind; union { int number; struct { char sign; struct term *one, *two; } pair; } as; };
+static void dispose(struct term *t)
+{
+    if (t->kind) {
+        dispose(t->as.pair.one);
+        dispose(t->as.pair.two);
+    }
+    free(t);
+}
+int main(void)
+{
+    struct term *t = calloc(1, sizeof *t), *u = calloc(1, sizeof *u);
+    t->kind = 1;
+    t->as.pair.one = t->as.pair.two = u;
+    dispose(t);
+    return 0;
+}
+"""
+
+
+def test_links_inside_of_unions_are_links_of_the_node(tmp_path: Path) -> None:
+    problem = crash(NESTED, "dispose", tmp_path, strict=True)
+    assert drawn_twice(problem.traces[0].start, links_read(problem.program, "dispose")) == {2}

@@ -37,7 +37,7 @@ from wolverine.core.program import (
     Library,
     Program,
 )
-from wolverine.repair.heaps.within import keeps_within, within
+from wolverine.repair.heaps.within import brought_within, keeps_within, within
 from wolverine.repair.menus.allocations import gone_through
 from wolverine.repair.source.flow import arriving, predecessors
 from wolverine.repair.source.walk import expressions_of
@@ -66,12 +66,11 @@ def as_called(program: Program, function: str, heaps: Sequence[MemoryGraph]) -> 
     if not links and not bounds:
         return heaps
     names = [parameter.name for parameter in program.functions[function].parameters]
-    kept = [
-        heap
-        for heap in heaps
-        if all(_there(heap, names[number], way) for number, way in links)
-        and keeps_within(program, function, heap, bounds)
-    ]
+    linked = [heap for heap in heaps if all(_there(heap, names[number], way) for number, way in links)]
+    kept = [heap for heap in linked if keeps_within(program, function, heap, bounds)]
+    if len(kept) < _FEWEST:
+        brought = (brought_within(program, function, heap, bounds) for heap in linked)
+        kept = [heap for heap in brought if heap is not None]
     return kept if len(kept) >= _FEWEST else heaps
 
 

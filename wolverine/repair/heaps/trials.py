@@ -104,18 +104,21 @@ class Trials:
         distance: Callable[[Part], tuple[float, object]],
         *,
         unset: bool = False,
+        beyond: bool = True,
         over: Callable[[], bool] = lambda: False,
         known: Known | None = None,
     ) -> None:
         """Where there are too many to try them all, those at the least `distance` are tried.
 
-        With `unset`, the execution ends by using what nothing had set.  Once `over` answers that all has to
+        With `unset`, the execution ends by using what nothing had set; with `beyond`, maybe by going beyond
+        an array.  Once `over` answers that all has to
         end, the other cases are left out.  What is `known` of them already is not tried again.
         """
         self._over = over
         self._known = known or Known()
         self._known.carry(menus)
         self._stale = trace.strict or unset
+        self._beyond = beyond or trace.strict
         self._program = program
         self._distance = distance
         self._trace = trace
@@ -228,7 +231,7 @@ class Trials:
             return False
         if self._foreign(crash) or self._besides(crash):
             return True
-        if not (crash.given or crash.empty):
+        if not (crash.given or crash.empty or (crash.beyond and not self._beyond)):
             return False
         if crash.given and crash.given <= self._led:
             return True  # it was not null where it crashed: maybe it never is

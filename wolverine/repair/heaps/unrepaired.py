@@ -2,6 +2,7 @@
 
 A heap on which it goes through a null pointer that it was given, elsewhere than where it crashed in the
 trace, is rather no input that the function is made for: that a repair gets round that crash says nothing.
+So it is where it goes beyond an array, and in the trace it does not: the numbers that it was given are wrong.
 """
 
 from __future__ import annotations
@@ -38,13 +39,14 @@ class Crash:
     """Where it crashes, and the null pointers that were given whose fault that is.
 
     `empty` says that it goes through null that was given otherwise: a copy, or what a `T **` leads to;
-    `stale` that it uses what was freed, or what nothing has set.
+    `stale` that it uses what was freed, or what nothing has set; `beyond` that it goes beyond an array.
     """
 
     at: Statement
     given: frozenset[str]
     empty: bool
     stale: bool = False
+    beyond: bool = False
 
 
 def crash_of(trace: Trace, program: Program) -> Statement | None:
@@ -159,7 +161,7 @@ def _crash(machine: Machine, pool: Pool, fault: Fault, given: frozenset[str]) ->
     if at is None:
         return None
     if fault.kind != "null" or frame.caller is not None:
-        return Crash(at, frozenset(), empty=False, stale=fault.kind in _STALE)
+        return Crash(at, frozenset(), empty=False, stale=fault.kind in _STALE, beyond=fault.kind == "bounds")
     through = list(_gone_through(frame.linked.steps[machine.pc]))
     pointers = _pointers(machine.program, name)
     plain = [each for each in through if each in pointers]

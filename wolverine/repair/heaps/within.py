@@ -7,6 +7,7 @@ a heap on which the number is greater is no input for the function.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from wolverine.core.expressions import (
@@ -23,11 +24,24 @@ from wolverine.core.expressions import (
     VariableReference,
     text,
 )
-from wolverine.core.graph import MemoryGraph, Place, Pointer, VariableId
+from wolverine.core.graph import MemoryGraph, Place, Pointer, Value, VariableId
 from wolverine.core.parts import MIRRORED, NEGATED, without_casts
-from wolverine.core.program import Assign, Branch, Call, Declare, Function, Gap, Jump, Program
+from wolverine.core.program import (
+    Assign,
+    Before,
+    Branch,
+    Call,
+    Concrete,
+    Declare,
+    Function,
+    Gap,
+    Jump,
+    Library,
+    Program,
+)
 from wolverine.core.types import IntType
 from wolverine.repair.source.flow import arriving, predecessors
+from wolverine.semantics.library import LOOKING
 
 
 class Bound(NamedTuple):
@@ -61,10 +75,31 @@ def within(program: Program, function: str) -> frozenset[Bound]:
 
 def keeps_within(program: Program, function: str, heap: MemoryGraph, bounds: frozenset[Bound]) -> bool:
     """Whether a heap of the function's entry is one of these, as far as it tells."""
+    return not any(_beyond(program, function, heap, bounds))
+
+
+def brought_within(
+    program: Program, function: str, heap: MemoryGraph, bounds: frozenset[Bound]
+) -> MemoryGraph | None:
+    """The heap with numbers that are not greater than they may be; None where these would be negative."""
+    most: dict[Place, Value] = {}
+    for place, number in _beyond(program, function, heap, bounds):
+        held = most.get(place, number)
+        most[place] = min(number, held) if isinstance(held, int) else number
+    if any(isinstance(number, int) and number < 0 for number in most.values()):
+        return None
+    return replace(heap, cells={**heap.cells, **most})
+
+
+def _beyond(
+    program: Program, function: str, heap: MemoryGraph, bounds: frozenset[Bound]
+) -> Iterator[tuple[Place, int]]:
+    """The parameters that are greater than they may be, and the greatest number that each may be."""
     frame = heap.frames[0]
     names = [parameter.name for parameter in program.functions[function].parameters]
     for bound in bounds:
-        number = heap.cells.get(Place(VariableId(frame.depth, frame.function, names[bound.number]), 0))
+        place = Place(VariableId(frame.depth, frame.function, names[bound.number]), 0)
+        number = heap.cells.get(place)
         if bound.name:
             most = heap.cells.get(Place(VariableId(-1, "", bound.name), 0))
         else:
@@ -73,8 +108,7 @@ def keeps_within(program: Program, function: str, heap: MemoryGraph, bounds: fro
                 continue
             most = heap.cells.get(Place(holder.object, holder.offset + bound.offset))
         if isinstance(number, int) and isinstance(most, int) and number > most - bound.less:
-            return False
-    return True
+            yield place, most - bound.less
 
 
 def _bounds(caller: Function, index: int, call: Call) -> Iterator[Bound]:
@@ -132,8 +166,12 @@ def _before(caller: Function, index: int, call: Call) -> tuple[list[Expression],
                 given = [without_casts(value) if each == Load(kept) else each for each in given]
             case Branch(_, condition, if_true, if_false) if if_true != if_false:
                 facts += _found(condition, behind == if_true)
-            case Gap() | Jump() | Declare():
+            case Gap() | Jump() | Declare() | Before():
                 pass
+            case Library(_, called) if called in LOOKING:
+                pass
+            case Concrete() if at and isinstance(caller.code[at - 1], Library):
+                pass  # the same call
             case _:
                 break
         behind = at

@@ -7,7 +7,7 @@ contradicts itself (Engler et al., "Bugs as deviant behavior", SOSP 2001, sectio
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
@@ -42,7 +42,12 @@ def contradicted(program: Program, trace: Trace, origins: Origins) -> Mapping[in
     found: dict[int, frozenset[str]] = {}
     for index, step in enumerate(code):
         if isinstance(step, Branch) and step.location >= 0:
-            turned = {text(each) for place in places[:1] for each in _inside(step.condition, place)}
+            turned = {
+                text(each)
+                for place in places[:1]
+                for each in _inside(step.condition, place)
+                if not _lets_through(code, index, step, each, place)
+            }
             for place in places:
                 if _inverted(code, index, step, crashed, place, places):
                     turned |= {text(each) for each in _turned(step.condition, place)}
@@ -68,17 +73,38 @@ def looked_at_first(condition: Expression) -> int:
 
 
 def _inside(condition: Expression, place: LValue) -> Iterator[Expression]:
-    """The condition with the test turned round that lets a null pointer through to what comes behind it."""
+    """The condition with the test turned round that lets a null pointer through to what comes behind it.
+
+    Or it is joined the other way: `p != NULL && p->n == q` for `p != NULL || p->n == q`.
+    """
     match condition:
         case Logical(operator, left, right):
             lets_through = "==" if operator == "&&" else "!="
             if _goes_through([right], place):
                 for each in _turned(left, place, operator, (lets_through,)):
                     yield replace(condition, left=each)
+                if _null_test(left, place) == lets_through:
+                    yield replace(condition, operator="||" if operator == "&&" else "&&")
             for each in _inside(left, place):
                 yield replace(condition, left=each)
             for each in _inside(right, place):
                 yield replace(condition, right=each)
+
+
+def _lets_through(
+    code: Sequence[Instruction], index: int, step: Branch, condition: Expression, place: LValue
+) -> bool:
+    """Whether under that condition a null pointer leads to what goes through it."""
+    sense = _leading(condition, place)
+    if sense is None:
+        return False
+    tests = {
+        at
+        for at, each in enumerate(code)
+        if isinstance(each, Branch) and _leading(each.condition, place) is not None
+    }
+    reached = _unset(code, step.if_true if sense else step.if_false, index, place, tests)
+    return any(_goes_through(_read(code[at]), place) for at in reached)
 
 
 def _turned(
@@ -123,12 +149,19 @@ def _inverted(
     )
 
 
-def _unset(code: Sequence[Instruction], start: int, stop: int, place: LValue) -> set[int]:
-    """The instructions that can be executed from `start` on until the place is set anew, and what sets it."""
+def _unset(
+    code: Sequence[Instruction], start: int, stop: int, place: LValue, barred: Collection[int] = ()
+) -> set[int]:
+    """The instructions that can be executed from `start` on until the place is set anew, and what sets it.
+
+    The way ends at those that are `barred`.
+    """
     setting = {i for i, step in enumerate(code) if _sets(step, place)}
     if start in setting:
         return {start}
-    reached = {start} | behind(code, start, stop, barred=setting)
+    if start in barred:
+        return set()
+    reached = {start} | behind(code, start, stop, barred=setting.union(barred))
     return reached | {i for i in setting if any(i in successors(code[at], at) for at in reached)}
 
 

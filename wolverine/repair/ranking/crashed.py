@@ -89,15 +89,15 @@ def against(
     )
 
 
-def reads_unset(program: Program, trace: Trace) -> bool:
-    """Whether the execution ends by going through what nothing had set."""
+def crash_kind(program: Program, trace: Trace) -> str:
+    """What kind of fault the execution ends in (`semantics.faults`); "" where it is not known."""
     machine = Machine(program, strict=True)
     try:
         seat(machine, trace.start, trace.start_stack)
         fault = ending(machine, _STEPS, Tape(machine, trace))
     except Halt:
-        return False
-    return fault is not None and fault.kind == "uninitialised"
+        return ""
+    return fault.kind if fault is not None else ""
 
 
 def crash_location(program: Program, trace: Trace) -> int:
@@ -145,8 +145,9 @@ def _purpose(
         return _DISCARDED * discarded - omitted * forgotten + dodging
     if location.kind == "condition" and _asks(function, location.id):
         return _EVADING
-    if location.kind == "condition" and isinstance(made, NewValue) and not origins.reckoned:
-        return _NUMBER * _of_numbers(function, location.id, made.value)
+    if location.kind == "condition" and isinstance(made, NewValue):
+        dodging = _NUMBER * (not origins.reckoned and _of_numbers(function, location.id, made.value))
+        return dodging + _IN_VAIN * _drops_answer(function, location.id, made.value)
     if isinstance(made, Guarded):
         return HIDING if made.otherwise is None and not harmless else 0.0
     if not isinstance(made, NewAssignment | NewValue):
@@ -203,6 +204,13 @@ def _of_numbers(function: Function, location: int, condition: Expression) -> boo
         return False
     alone = not any(isinstance(part.type, PointerType) for part in parts(old))
     return (alone and condition == negated(old)) or bool(_numbers(condition) - _numbers(old))
+
+
+def _drops_answer(function: Function, location: int, condition: Expression) -> bool:
+    """Whether a condition no longer asks what a function of the program has answered."""
+    old = next((s.condition for s in function.code if s.location == location and isinstance(s, Branch)), None)
+    given = {s.result.name for s in function.code if isinstance(s, Call) and s.result is not None}
+    return old is not None and bool(variables(old) & given - variables(condition))
 
 
 def _numbers(condition: Expression) -> set[int]:

@@ -22,7 +22,7 @@ from wolverine.core.expressions import (
     VariableReference,
     text,
 )
-from wolverine.core.parts import MIRRORED, NEGATED, null_test, parts, place_parts, without_casts
+from wolverine.core.parts import MIRRORED, NEGATED, null_test, null_tests, parts, place_parts, without_casts
 from wolverine.repair.menus.allocations import gone_through
 
 KIND = 1.5
@@ -126,7 +126,7 @@ def distance(one: Expression, two: Expression) -> float:
         case Constant(), Load(VariableReference()):
             return _NAMED
         case Binary(operator, left, right), Binary(other, other_left, other_right):
-            score = operator_distance(operator, other) + _itself(two)
+            score = operator_distance(operator, other) + _itself(two, one)
             step = right != other_right and all(isinstance(each, Constant) for each in (right, other_right))
             score += _STEP * (step and left == other_left and isinstance(left, Load) and operator in "+-")
             return score + distance(left, other_left) + distance(right, other_right)
@@ -173,15 +173,20 @@ def operator_distance(one: str, two: str) -> float:
     return _OTHER_ORDER
 
 
-def _itself(two: Binary) -> float:
-    """What speaks against an operation that is not needed: on something and itself, on constants, `x + 0`."""
-    alike = text(two.left) == text(two.right) or (
-        isinstance(two.left, Constant) and isinstance(two.right, Constant)
-    )
+def _itself(two: Binary, one: Binary) -> float:
+    """What speaks against an operation that is not needed: on something and itself, on constants, `x + 0`.
+
+    Who has reckoned with constants in that place (`SIZE + 1`) does so.
+    """
+    alike = text(two.left) == text(two.right) or (_of_constants(two) and not _of_constants(one))
     match two.operator, two.right:
         case ("+" | "-", Constant(0)) | ("*" | "/", Constant(1)):
             alike = True
     return _ITSELF if alike else 0.0
+
+
+def _of_constants(operation: Binary) -> bool:
+    return isinstance(operation.left, Constant) and isinstance(operation.right, Constant)
 
 
 def joined(operator: str) -> float:
@@ -192,7 +197,9 @@ def joined(operator: str) -> float:
 def looks_first(condition: Expression, new: Expression) -> bool:
     """Whether a condition looks now whether a pointer is null through which it goes."""
     match new:
-        case Logical("&&", Binary("!=", Load(pointer), Constant(0)), rest) if rest == condition:
+        case Logical(operator, Binary(kind, Load(pointer), Constant(0)), rest) if rest == condition:
+            if (operator, kind) not in (("&&", "!="), ("||", "==")) or pointer in null_tests(rest):
+                return False
             loads = (each for each in parts(rest) if isinstance(each, Load))
             return any(pointer in gone_through(each.place) for each in loads)
     return False
@@ -238,7 +245,7 @@ def condition_distance(one: Expression, two: Expression) -> float:
         case Binary(operator, left, right), Binary(other, other_left, other_right) if (
             operator in COMPARISONS and other in COMPARISONS
         ):
-            score = operator_distance(operator, other) + _itself(two)
+            score = operator_distance(operator, other) + _itself(two, one)
             if _same_field(left, right):
                 others = _other_field(left, other_left), _other_field(right, other_right)
                 if all(others) and _same_field(other_left, other_right):

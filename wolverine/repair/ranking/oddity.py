@@ -390,6 +390,22 @@ def goes_on(target: LValue, value: Expression) -> bool:
     return False
 
 
+def follows_twice(function: Function, index: int, target: LValue, value: Expression) -> bool:
+    """Whether a loop around goes on by a link for which the function calls itself there.
+
+    Who goes through a tree does one of both for each link: `walk(p->child); p = p->sibling`.
+    """
+    if not goes_on(target, value):
+        return False
+    for loop in loops_around(function.code, index):
+        steps = function.code[loop.start : loop.stop]
+        held = [Load(s.target) for s in steps if isinstance(s, Assign) and s.value == value]
+        calls = (s for s in steps if isinstance(s, Call) and s.function == function.name)
+        if any(each in held for call in calls for each in call.arguments):
+            return True
+    return False
+
+
 def shape(target: LValue, value: Expression) -> float:
     """What makes an assignment unlikely: `x->f = x`, and `x->f = y->g`.
 

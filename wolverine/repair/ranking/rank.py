@@ -38,11 +38,11 @@ from wolverine.repair.ranking.crashed import (
     HIDING,
     against,
     beyond,
+    crash_kind,
     crash_location,
     failing,
     lines_within,
     outside,
-    reads_unset,
     under_way,
 )
 from wolverine.repair.ranking.idle import Idle
@@ -146,8 +146,20 @@ def rank(
     parts.sort(key=ranker.best)
     known = known or Known()
     given = _cases(program, trace, menus, ranker, parts, known)
-    lacks = trace.bare and reads_unset(program, trace)
-    trials = Trials(program, trace, given, menus, patience, ranker.best, unset=lacks, over=over, known=known)
+    kind = crash_kind(program, trace) if trace.bare else ""
+    lacks = kind == "uninitialised"
+    trials = Trials(
+        program,
+        trace,
+        given,
+        menus,
+        patience,
+        ranker.best,
+        unset=lacks,
+        beyond=kind in ("", "bounds"),
+        over=over,
+        known=known,
+    )
     tried = trials.cases
     parts = trials.apart(parts)
     heaps = max(len(tried) - trials.spoilt, 1)

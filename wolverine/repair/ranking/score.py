@@ -86,6 +86,7 @@ from wolverine.repair.ranking.oddity import (
     asks_what_is_set,
     back_again,
     begins_again,
+    follows_twice,
     goes_on,
     is_key,
     leads_to_a_pointer,
@@ -158,6 +159,7 @@ _KEY = 0.3  # or a number that is looked for
 _LOOPED = 0.1  # what need not be done in every round stands outside of the loop
 _ANEW = -0.05  # unless it is where an inner loop begins to walk
 _BEGINS_AGAIN = 0.3  # a loop walks on, rather than from where it began
+_FOLLOWED = 0.05  # by a link that a call in the loop follows as well
 _FORCED = 1.0  # what ends a loop is what it looks for
 _TWICE = 0.5  # a call is given the same value in two places
 _UNCOUNTED = 0.4  # what is set to numbers, and never counts, does
@@ -449,6 +451,7 @@ class Scores:
                     new,
                 )
                 oddity += max(0.0, self._flags.against(function, other, new))
+                oddity += _FOLLOWED * follows_twice(self._program.functions[function], index, other, new)
                 score = target_change + value_change + oddity - _NOTHING * (value == Load(target))
                 score -= _FAMILIAR * self._familiar.favours([value], [new], target, other)
                 score += _NAMESAKE * (namesakes(target, value) - namesakes(other, new))
@@ -529,6 +532,7 @@ class Scores:
             score += trailing(code, index, target, value)
             score += _FORCED * forced(code, index, around.behind(index), target, value)
             score += _BEGINS_AGAIN * begins_again(code, index, target, value)
+            score += _FOLLOWED * follows_twice(inside, index, target, value)
             score -= _COUNTER * is_counter(inside, target, value)
         elif isinstance(value, Constant) and is_first(inside, index, target):
             score -= _INITIAL

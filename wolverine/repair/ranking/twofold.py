@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Container, Iterable
 from itertools import chain
 
-from wolverine.core.expressions import AddressOf, Load, Member
+from wolverine.core.expressions import AddressOf, Load, LValue, Member
 from wolverine.core.graph import MemoryGraph, NodeId, Pointer
 from wolverine.core.parts import parts
 from wolverine.core.program import Program, reachable
@@ -32,12 +32,20 @@ def links_read(program: Program, function: str) -> frozenset[int]:
     functions = (program.functions[name] for name in reachable(program, [function]))
     expressions = chain.from_iterable(expressions_of(step) for each in functions for step in each.code)
     return frozenset(
-        part.place.offset
+        _offset(part.place)
         for part in chain.from_iterable(parts(each) for each in expressions)
         if isinstance(part, Load | AddressOf)
         and isinstance(part.place, Member)
         and isinstance(part.place.type, PointerType)
     )
+
+
+def _offset(place: LValue) -> int:
+    """Where a member lies in its node, structs and unions inside of which it is counted in."""
+    found = 0
+    while isinstance(place, Member):
+        found, place = found + place.offset, place.base
+    return found
 
 
 def led_twice(memory: Memory, links: Container[int]) -> frozenset[int]:
