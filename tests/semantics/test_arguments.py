@@ -1,4 +1,4 @@
-"""What a function may be given besides: nodes beside the one that it was given."""
+"""What a function may be given besides: nodes beside the one that it was given, and other texts."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from pathlib import Path
 
 from playing import Play, program_of
 
-from wolverine.core.graph import NodeId, Place, Pointer
-from wolverine.semantics.arguments import another_node
+from wolverine.core.graph import External, NodeId, Place, Pointer
+from wolverine.semantics.arguments import another_node, other_arguments
+from wolverine.semantics.words import text_at
 
 TREE = """#include <stdlib.h>
 struct item { struct item *up, *first, *last, *next, *prev; };
@@ -44,3 +45,39 @@ def test_of_several_nodes_each_is_exchanged_for_one_in_its_list(tmp_path: Path) 
     fresh = graph.cells[one]
     # Not the root, which no list is, nor the new node, which goes with it.
     assert given == [(Pointer(NodeId(3), 0), fresh), (Pointer(NodeId(4), 0), fresh)]
+
+
+NAMES = """#include <stdlib.h>
+#include <string.h>
+struct name { struct name *next; char *text; };
+static struct name *names;
+static int has(const char *text) {
+    struct name *n = names;
+    while (n && strcmp(n->text, text) != 0)
+        n = n->next;
+    return n != NULL;
+}
+int main(void) {
+    const char *given[] = { "ann", "bob", "cy" };
+    for (int i = 0; i < 3; i++) {
+        struct name *n = malloc(sizeof *n);
+        n->text = strdup(given[i]);
+        n->next = names;
+        names = n;
+    }
+    return has("bob");
+}
+"""
+
+
+def test_texts_from_outside_are_others_outside(tmp_path: Path) -> None:
+    play = Play(program_of(NAMES, tmp_path))
+    play.enter_function("has")
+    play.to(10)
+    graph = play.problem().traces[0].start
+    [parameter] = [Place(v.id, 0) for v in graph.frames[0].variables if v.parameter]
+    assert text_at(graph, parameter) == b"bob"
+    others = list(other_arguments(graph))
+    # No text of a node's own is handed to a function that may free it.
+    assert all(isinstance(each.cells[parameter], External) for each in others)
+    assert [text_at(each, parameter) for each in others] == [b"ann", b"cy"]

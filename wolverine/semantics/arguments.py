@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations, islice, permutations
 
-from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Value
+from wolverine.core.graph import External, MemoryGraph, NodeId, Place, Pointer, Value
 from wolverine.core.types import ArrayType, CType, IntType, PointerType, StructReference
-from wolverine.semantics.words import is_text
+from wolverine.semantics.words import address, is_text, text_at, text_of
 
 _MOST = 8  # of one parameter
 
@@ -33,6 +33,27 @@ def other_arguments(start: MemoryGraph) -> Iterator[MemoryGraph]:
             others = (value for value in _others(start, variable.type, present) if value != present)
             for value in islice(dict.fromkeys(others), _MOST):
                 yield replace(start, cells={**start.cells, place: value})
+            if is_text(variable.type) and _lies_outside(present):
+                yield from _other_texts(start, place)
+
+
+def _lies_outside(value: Value | None) -> bool:
+    """Whether a text is in no node: the program reads it, or writes it into a variable."""
+    return isinstance(value, External) or (
+        isinstance(value, Pointer) and not isinstance(value.object, NodeId)
+    )
+
+
+def _other_texts(start: MemoryGraph, place: Place) -> Iterator[MemoryGraph]:
+    """The graph with the texts of live nodes in the place of one outside of them."""
+    present = text_at(start, place)
+    held = dict.fromkeys(
+        text for each in _texts(start) if (text := text_of(start, each)) not in (b"", present)
+    )
+    for number, text in enumerate(islice(held, _MOST)):
+        at = address(start, number)
+        outside = replace(start.outside, strings={**start.outside.strings, at: text + b"\0"})
+        yield replace(start, cells={**start.cells, place: External(at)}, outside=outside)
 
 
 def another_node(start: MemoryGraph) -> Iterator[MemoryGraph]:
@@ -111,7 +132,7 @@ def _others(start: MemoryGraph, ctype: CType, present: Value | None) -> Iterable
     match ctype:
         case IntType(size=size) if size > 1 and isinstance(present, int):
             return sorted(_numbers(start))
-        case PointerType() if is_text(ctype) and isinstance(present, Pointer):
+        case PointerType() if is_text(ctype) and isinstance(present, Pointer) and not _lies_outside(present):
             return _texts(start)
     return ()
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from wolverine.core.expressions import Load, Member, variables
-from wolverine.core.graph import External, MemoryGraph, NodeId, Place, Pointer
+from wolverine.core.graph import External, MemoryGraph, NodeId, Place, Pointer, Value
 from wolverine.core.program import Assign, Library, Program
 from wolverine.core.types import ArrayType, CType, IntType, PointerType, Types
 from wolverine.semantics.shape import Shape
@@ -109,8 +109,13 @@ def address(start: MemoryGraph, number: int) -> int:
 
 
 def text_at(start: MemoryGraph, place: Place) -> bytes:
+    """The text to which the pointer at a place leads, b"" where it is not known."""
+    return text_of(start, start.cells.get(place))
+
+
+def text_of(start: MemoryGraph, value: Value | None) -> bytes:
     """The text to which a pointer leads, b"" where it is not known."""
-    match start.cells.get(place):
+    match value:
         case External(at):
             for begin, data in start.outside.strings.items():
                 if begin <= at < begin + len(data):

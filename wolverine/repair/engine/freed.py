@@ -9,7 +9,7 @@ from wolverine.core.patch import NoRepair, Repairs
 from wolverine.core.trace import Problem
 from wolverine.repair.engine.context import Context
 from wolverine.repair.engine.found import Found
-from wolverine.repair.engine.kinds import calls_omitted
+from wolverine.repair.engine.kinds import calls_omitted, statements_moved
 from wolverine.repair.execution.spaces import Space
 from wolverine.repair.explicit.bench import Bench
 from wolverine.repair.ranking.answered import later, renumbered
@@ -43,7 +43,8 @@ def links_severed(context: Context, known: Severed) -> Repairs | None:
     found = context.repairs(plain, 1, GUARDED_SHARE)
     found = [renumbered(space, plain.menus, wider.menus) for space in found]
     omitted = calls_omitted(context, wider.within(known.functions))
-    return _unspoiled(context, wider, [*found, *setting, *omitted])
+    moved = statements_moved(context, wider.within(known.functions))
+    return _unspoiled(context, wider, [*found, *setting, *omitted, *moved])
 
 
 def _unspoiled(context: Context, bench: Bench, spaces: Sequence[Space]) -> Repairs | None:
