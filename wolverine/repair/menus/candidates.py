@@ -49,16 +49,17 @@ from wolverine.repair.menus.variants import Variants, added, counted_elsewhere
 from wolverine.repair.menus.vocabulary import (
     Scope,
     Vocabulary,
-    convert,
     occurring_locations,
     repairable,
 )
 from wolverine.repair.source.arms import links_asked
 from wolverine.repair.source.blocks import ends_an_arm, neighbours
+from wolverine.repair.source.conversion import convert
 from wolverine.repair.source.equality import instead
 from wolverine.repair.source.parallel import parallels
 from wolverine.repair.source.pieces import Piece, pieces
 from wolverine.repair.source.sizes import sizes
+from wolverine.repair.source.swapped import exchangeable
 from wolverine.semantics.losing import freed, freed_types, owned
 from wolverine.semantics.valueless import ends_without
 
@@ -534,6 +535,8 @@ class Menus:
             for other in measures:
                 pairs.add(target, written, other)
             return pairs.menu(location, function, index, (), (written, text(value)))
+        for other in exchangeable(self._program.functions[function], index):
+            pairs.put(target, written, other, text(other))
         for other in Variants(vocabulary, scope).of_value(value, whole=True):
             pairs.add(target, written, other)
         offer = vocabulary.offer(scope, target.type)

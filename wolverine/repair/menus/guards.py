@@ -31,7 +31,8 @@ from wolverine.core.types import INT, VOID, IntType, PointerType
 from wolverine.repair.menus.allocations import gone_through
 from wolverine.repair.menus.conditions import Conditions
 from wolverine.repair.menus.menu import Assigned, Choice, Made, Menu
-from wolverine.repair.menus.vocabulary import Scope, Vocabulary, convert, lives_on
+from wolverine.repair.menus.vocabulary import Scope, Vocabulary, lives_on
+from wolverine.repair.source.conversion import convert
 from wolverine.repair.source.walk import reads_through
 
 _TESTS = 80

@@ -21,7 +21,8 @@ from wolverine.core.expressions import (
 )
 from wolverine.core.types import CType, IntType
 from wolverine.repair.menus.menu import Assigned, Choice, Menu
-from wolverine.repair.menus.vocabulary import Offer, Scope, Vocabulary, convert
+from wolverine.repair.menus.vocabulary import Offer, Scope, Vocabulary
+from wolverine.repair.source.conversion import convert
 
 
 def without_constants(menu: Menu, spares: Sequence[VariableReference]) -> Menu:

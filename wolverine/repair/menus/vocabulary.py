@@ -16,7 +16,6 @@ from itertools import islice
 from wolverine.core.constness import is_constant
 from wolverine.core.expressions import (
     AddressOf,
-    Cast,
     Constant,
     Dereference,
     Element,
@@ -41,6 +40,7 @@ from wolverine.core.types import (
     StructReference,
     Types,
 )
+from wolverine.repair.source.conversion import convert
 from wolverine.repair.source.rests import Rests
 from wolverine.repair.source.untyped import Untyped
 from wolverine.repair.source.walk import compares_pointers, expressions_of
@@ -65,22 +65,6 @@ def lives_on(place: LValue) -> bool:
 def repairable(ctype: CType) -> bool:
     """Whether values of the type are ever candidates: pointers and integers."""
     return isinstance(ctype, (PointerType, IntType))
-
-
-def convert(value: Expression, ctype: CType) -> Expression | None:
-    """`value` as C would convert it for an assignment to `ctype`; None where it should not be tried."""
-    if value.type == ctype:
-        return value
-    match value, ctype:
-        case Constant(number, IntType(), written), IntType():
-            return Constant(ctype.wrap(number), ctype, written)
-        case Constant(0, PointerType(), written), PointerType():
-            return Constant(0, ctype, written)
-        case _, IntType() if isinstance(value.type, IntType):
-            if ctype.bits and value.type.bits:
-                return None  # bit fields of two sorts mean two things
-            return Cast(value, ctype)
-    return None
 
 
 @dataclass(frozen=True)
