@@ -38,7 +38,15 @@ from wolverine.repair.menus.calling import Callables, Calling
 from wolverine.repair.menus.cases import cases
 from wolverine.repair.menus.conditions import Conditions
 from wolverine.repair.menus.forks import Fork, forked, forks
-from wolverine.repair.menus.guards import Under, elsewhere, guarded_menu, otherwise, tested_menu, under
+from wolverine.repair.menus.guards import (
+    Under,
+    elsewhere,
+    guarded_menu,
+    in_another,
+    otherwise,
+    tested_menu,
+    under,
+)
 from wolverine.repair.menus.jumps import jumps, offered, removable
 from wolverine.repair.menus.menu import Choice, Menu
 from wolverine.repair.menus.pairs import Pairs, Shared, without_constants
@@ -497,6 +505,7 @@ class Menus:
         if tested:
             places = [place for place in vocabulary.places(scope) if vocabulary.writable(place)]
             more = (*more, *elsewhere(target, value, places), *otherwise(target, value, places))
+            more = (*more, *in_another(self._program.functions[function], target, value, places))
             more = (*more, *map(Choice, bounds(target, value)))
         menu = pairs.menu(location, function, index, more, (written, original))
         number = pairs.number(written, original)
