@@ -241,16 +241,14 @@ def in_another(
 ) -> Iterator[Choice]:
     """The usual case of which an assignment is the special one: its value is stored in a node.
 
-    A variable that the function sets to null leads to that node, as to the one before: where it is null the
-    value is stored as it is now.
+    A variable that follows another leads to that node, the one before: where it is null the value is stored
+    as it is now.
     """
     mine = NewAssignment(target, value)
-    null = (s.target for s in function.code if isinstance(s, Assign) and _is_nothing(s.value))
-    empty = {each for each in null if isinstance(each, VariableReference) and each.level != "global"}
+    behind = following(function) - {target, *gone_through(target)}
     for place in places:
         pointer = next(gone_through(place), None)
-        if pointer in empty - {target, *gone_through(target)} and place.type == target.type:
-            assert pointer is not None
+        if pointer in behind and pointer is not None and place.type == target.type:
             test = Binary("==", Load(pointer), Constant(0, pointer.type), INT)
             yield Choice(Guarded(test, mine, NewAssignment(place, value)))
 
@@ -270,8 +268,17 @@ def otherwise(target: LValue, value: Expression, places: Sequence[LValue]) -> It
             yield Choice(Guarded(Binary("==", Load(place), null, INT), mine, other))
 
 
-def _is_nothing(value: Expression) -> bool:
-    return isinstance(value, Constant) and not value.value and isinstance(value.type, PointerType)
+def following(function: Function) -> set[LValue]:
+    """The local pointers that begin with null and are set to where another one is: `before = p`."""
+    first: set[LValue] = set()
+    copied: set[LValue] = set()
+    for step in function.code:
+        match step:
+            case Assign(_, VariableReference(level=level) as pointer, Constant(0, PointerType())):
+                first |= {pointer} if level != "global" else set()
+            case Assign(_, VariableReference() as pointer, Load(VariableReference())):
+                copied.add(pointer)
+    return first & copied
 
 
 def _pairs(used: Sequence[LValue], places: Sequence[LValue]) -> Iterator[tuple[LValue, LValue]]:
