@@ -16,6 +16,7 @@ from itertools import islice
 from wolverine.core.constness import is_constant
 from wolverine.core.expressions import (
     AddressOf,
+    Binary,
     Constant,
     Dereference,
     Element,
@@ -24,6 +25,8 @@ from wolverine.core.expressions import (
     LValue,
     Member,
     VariableReference,
+    is_classified,
+    looked_up,
     lvalue_text,
     text,
     variables,
@@ -123,8 +126,13 @@ class Vocabulary:
         return dict(islice(dict(found).items(), _CHARACTERS))
 
     def _note(self, expression: Expression) -> None:
+        asked = [part.right for part in parts(expression) if isinstance(part, Binary) and is_classified(part)]
         for part in parts(expression):
             match part:
+                case Load(place) if looked_up(place) is not None:
+                    pass  # in what a macro of the library stands for, as are the numbers `asked` for there
+                case Constant() if any(part is each for each in asked):
+                    pass
                 case Load(place):
                     self._note_place(place)
                 case AddressOf(VariableReference() | Member(), PointerType()):
