@@ -155,3 +155,13 @@ def test_what_a_macro_of_the_library_stands_for_is_no_text(tmp_path: Path) -> No
     assert "isdigit(*text) && word[1] != 2" in texts
     assert "!isdigit(*word) && word[1] != 2" in texts
     assert not [each for each in texts if "ctype" in each or "2048" in each or "isdigit(2)" in each]
+
+
+def test_a_pointer_that_the_program_steps_on_is_stepped_on_elsewhere(tmp_path: Path) -> None:
+    program = program_of(CLASSES, tmp_path)
+    menus = Menus(program)
+    gaps = [n for n in menus.indices("number") if program.location(n).kind == "gap"]
+    made = [menu for each in gaps if (menu := menus.menu(each)) is not None]
+    texts = {replacement_text(choice.replacement) for menu in made for choice in menu.choices}
+    assert "text = text + 1" in texts
+    assert "word = word + 1" not in texts

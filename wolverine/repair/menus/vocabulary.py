@@ -108,6 +108,7 @@ class Vocabulary:
                     p: None for p in null_tests(step.condition) if isinstance(p, Member | Element)
                 }
         self.compares_pointers = compares_pointers(code)
+        self.steps = dict(_steps(program, function))
         self.rests = Rests(code)
         self._untyped = Untyped(program)
         self._program = program
@@ -402,3 +403,16 @@ def occurring_locations(program: Program, function: str) -> dict[int, int]:
         if fits:
             found[step.location] = index
     return found
+
+
+def _steps(program: Program, function: str) -> Iterator[tuple[LValue, Expression]]:
+    """The pointers in view that the program steps on by one, with their values then: `text++`."""
+    for name, other in program.functions.items():
+        for step in other.code:
+            match step:
+                case Assign(
+                    _, VariableReference(level=level) as pointer, Binary("+", Load(held), Constant(1))
+                ):
+                    here = level == "global" or name == function
+                    if here and held == pointer and isinstance(pointer.type, PointerType):
+                        yield pointer, step.value
