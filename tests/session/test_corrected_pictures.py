@@ -74,6 +74,51 @@ int main(int argc, char **argv)
 BACK, LESS = "s->prev = l->last;", "l->n--;"
 WHOLE = CHAIN.replace("APPENDED", BACK).replace("DROPPED", LESS)
 
+LEASES = (
+    HEAD
+    + """\
+struct lease { int key; struct lease *after; };
+struct pool { struct lease *head; int held; };
+void grant(struct pool *p, int key)
+{
+    struct lease *fresh = malloc(sizeof *fresh);
+    fresh->key = key;
+    fresh->after = p->head;
+    p->head = fresh;
+    p->held++;
+}
+struct lease *revoke(struct pool *p, int key)
+{
+    struct lease *at = p->head, *behind = NULL;
+    while (at != NULL && at->key != key) {
+        behind = at;
+        at = at->after;
+    }
+    if (at == NULL)
+        return NULL;
+    if (behind == NULL)
+        p->head = at->after;
+    else
+        behind->after = at->after;
+    p->held--;
+    return at;
+}
+int main(int argc, char **argv)
+{
+    struct pool p = {NULL, 0};
+    for (int i = 1; i < argc; i++)
+        if (atoi(argv[i]) > 0)
+            grant(&p, atoi(argv[i]));
+        else
+            free(revoke(&p, -atoi(argv[i])));
+    for (struct lease *l = p.head; l != NULL; l = l->after)
+        printf("%d ", l->key);
+    printf("of %d\\n", p.held);
+    return 0;
+}
+"""
+)
+
 COUNTED = (
     HEAD
     + """\
@@ -922,6 +967,18 @@ int main(int argc, char **argv)
         "4 8 2 6 -1",
         "break dropped\nrun\nfinish\nchange n4->wait 4",
         ("", "4", "4 2", "2 4", "4 4", "3 -1", "3 5 -2", "3 5 -1", "9 5 3 7 -2", "1 2 3 4 -4 -1"),
+    ),
+    "the special case alone, of two in which something is stored": Bug(
+        LEASES,
+        """    if (behind == NULL)
+        p->head = at->after;
+    else
+        behind->after = at->after;
+""",
+        "    p->head = at->after;\n",
+        "1 2 3 -1",
+        "break revoke\nrun\nfinish\nchange n2->after null\nchange main::p.head n3",
+        ("", "1", "1 -1", "1 2 -2", "1 2 -1", "1 2 3 -2", "1 2 3 4 -1 -4 -2"),
     ),
 }
 

@@ -267,6 +267,11 @@ def looked_up(place: LValue) -> tuple[str, Expression] | None:
     return None
 
 
+def is_classified(value: Expression) -> bool:
+    """Whether a value is what a macro of the library stands for that asks for a class of characters."""
+    return isinstance(value, Binary) and value.operator == "&" and _classified(value) is not None
+
+
 def _classified(binary: Binary | Logical) -> _Part | None:
     """`isspace(c)` for what that macro stands for."""
     tested = binary.left

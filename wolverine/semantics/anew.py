@@ -20,6 +20,7 @@ from wolverine.core.graph import (
 from wolverine.core.types import CHAR, CType, FloatType, IntType, PointerType, StructReference, Types
 from wolverine.semantics.forms import Links
 from wolverine.semantics.leaves import Told, children_in
+from wolverine.semantics.linkaddresses import ends_of, entering, leading_back
 from wolverine.semantics.sentinels import onward
 from wolverine.semantics.shape import Shape, self_pointers
 from wolverine.semantics.words import Words, address, arrays, is_text, kept_in
@@ -294,15 +295,36 @@ class Maker:
                 nowhere = None if place in self._plan.parameters else home
                 self._put(place, Pointer(made[at]) if made else nowhere)
             self._lengths(structure)
+        for index, structure in enumerate(self._plan.structures):
+            self._addresses(index, structure)
+
+    def _addresses(self, index: int, structure: Structure) -> None:
+        """Addresses of links, in nodes and beside the root, are those of the new ones."""
+        shape, made = structure.shape, self._made[index]
+        root = self._renamed(structure.root)
+        led = dict(entering(shape, self._forms[index], made))
+        if made and root is not None and structure.root not in self._plan.parameters:
+            led[made[0]] = root
+        for offset in leading_back(self._start, shape.tag):
+            for node in made:
+                link = led.get(node)
+                self._cells[Place(node, offset)] = None if link is None else Pointer(link.object, link.offset)
+        last = Place(made[-1], shape.forward[0].offset) if made and shape.forward else root
+        if last is not None:
+            for place in ends_of(self._start, structure.root, shape):
+                self._put(place, Pointer(last.object, last.offset))
+
+    def _renamed(self, place: Place) -> Place | None:
+        """Where a place of the start is here."""
+        if not isinstance(place.object, NodeId):
+            return place
+        node = self._names.get(place.object)
+        return None if node is None else Place(node, place.offset)
 
     def _put(self, place: Place, value: Value) -> None:
-        identity = place.object
-        if isinstance(identity, NodeId):
-            renamed = self._names.get(identity)
-            if renamed is None:
-                return
-            identity = renamed
-        self._cells[Place(identity, place.offset)] = value
+        here = self._renamed(place)
+        if here is not None:
+            self._cells[here] = value
 
     def _lengths(self, structure: Structure) -> None:
         """A record's integer that told the structure's length goes on telling it.

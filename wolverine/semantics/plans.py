@@ -18,7 +18,7 @@ from wolverine.core.graph import (
 )
 from wolverine.core.parts import parts
 from wolverine.core.program import Assign, Branch, Call, Concrete, Function, Library, Program, Return
-from wolverine.core.types import CType, IntType, PointerType, StructReference
+from wolverine.core.types import VOID_POINTER, CType, IntType, PointerType, StructReference
 from wolverine.semantics.anew import Plan, Structure
 from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.forms import has_structure
@@ -26,7 +26,7 @@ from wolverine.semantics.indexing import index_bounds, reckoned_with
 from wolverine.semantics.leaves import telling
 from wolverine.semantics.rows import rows
 from wolverine.semantics.sentinels import home, is_cursor, is_moved, sentinel
-from wolverine.semantics.shape import held_below
+from wolverine.semantics.shape import held_below, shape_at
 from wolverine.semantics.sought import sought
 from wolverine.semantics.structures import structures
 from wolverine.semantics.words import given, is_text, owned
@@ -51,7 +51,8 @@ def plan_of(start: MemoryGraph, program: Program, function: str) -> Plan:
     kept: list[NodeId] = []
     value: Value | None
     holding: dict[ObjectId, tuple[int, ...]] = {}
-    for identity in visible:  # grows while it is walked
+    linked: list[NodeId] = []  # nodes of which a link's address is held
+    for identity in _growing(start, visible, roots, linked, kept):
         for place in cells.get(identity, ()):
             if place.offset not in holding.get(identity, (place.offset,)):
                 continue
@@ -69,6 +70,11 @@ def plan_of(start: MemoryGraph, program: Program, function: str) -> Plan:
                         value = home(start, place, tag)
                     elif place.object == value.object or moved:
                         roots.append((place, tag))
+                case PointerType(PointerType(StructReference(tag))) if (
+                    node := _holding_link(start, start.cells.get(place), tag)
+                ) is not None:
+                    linked.append(node)
+                    continue
                 case PointerType():
                     value = start.cells.get(place)
                 case _:
@@ -115,6 +121,36 @@ def plan_of(start: MemoryGraph, program: Program, function: str) -> Plan:
     )
 
 
+def _growing(
+    start: MemoryGraph,
+    visible: list[ObjectId],
+    roots: Sequence[tuple[Place, str]],
+    linked: Sequence[NodeId],
+    kept: list[NodeId],
+) -> Iterator[ObjectId]:
+    """What is visible, while it grows; of the nodes that are `linked`, then, those in no structure."""
+    at = 0
+    while True:
+        while at < len(visible):
+            yield visible[at]
+            at += 1
+        others = (node for node in linked if node not in visible)
+        alone = next((n for n in others if not any(n in shape_at(start, *r).nodes for r in roots)), None)
+        if alone is None:
+            return
+        visible.append(alone)
+        kept.append(alone)
+
+
+def _holding_link(start: MemoryGraph, value: Value | None, tag: str) -> NodeId | None:
+    """The node of a struct that has structures in which there is the link to which an address leads."""
+    if not isinstance(value, Pointer) or not isinstance(value.object, NodeId):
+        return None
+    node = start.nodes.get(value.object)
+    inside = node is not None and node.type == StructReference(tag) and has_structure(start.types, tag)
+    return value.object if inside else None
+
+
 def _carried(
     start: MemoryGraph, parameters: Collection[Place], found: Sequence[Structure]
 ) -> Iterator[tuple[Place, str, int]]:
@@ -128,7 +164,10 @@ def _carried(
             for offset, scalar in start.types.scalars(StructReference(shape.tag)):
                 held = (start.cells.get(Place(node, offset)) for node in shape.nodes)
                 objects = {each.object for each in held if isinstance(each, Pointer)}
-                if offset not in links and isinstance(scalar, PointerType) and value.object in objects:
+                alike = scalar == ctype or (
+                    isinstance(scalar, PointerType) and VOID_POINTER in (scalar, ctype)
+                )
+                if offset not in links and alike and value.object in objects:
                     yield place, shape.tag, offset
 
 

@@ -131,3 +131,37 @@ def test_a_character_is_another_one_that_the_program_names(tmp_path: Path) -> No
 def test_what_is_asked_of_a_number_is_asked_of_the_one_beside_it(tmp_path: Path) -> None:
     values = _texts("rated", tmp_path)
     assert {"m->ups > 3 || m->downs > 3", "m->ups > 3 && m->downs > 3"} <= values
+
+
+CLASSES = """\
+#include <ctype.h>
+const char *text;
+int number(const char *word)
+{
+    if (isdigit((unsigned char) *word) && word[1] != 2)
+        return 1;
+    return *text++;
+}
+int main(void) { return number("7"); }
+"""
+
+
+def test_what_a_macro_of_the_library_stands_for_is_no_text(tmp_path: Path) -> None:
+    """Another character may be asked for, but nothing inside of the macro is edited, or named elsewhere."""
+    program = program_of(CLASSES, tmp_path)
+    menus = Menus(program)
+    made = [menus.menu(location) for location in menus.indices("number")]
+    texts = {replacement_text(choice.replacement) for menu in made if menu for choice in menu.choices}
+    assert "isdigit(*text) && word[1] != 2" in texts
+    assert "!isdigit(*word) && word[1] != 2" in texts
+    assert not [each for each in texts if "ctype" in each or "2048" in each or "isdigit(2)" in each]
+
+
+def test_a_pointer_that_the_program_steps_on_is_stepped_on_elsewhere(tmp_path: Path) -> None:
+    program = program_of(CLASSES, tmp_path)
+    menus = Menus(program)
+    gaps = [n for n in menus.indices("number") if program.location(n).kind == "gap"]
+    made = [menu for each in gaps if (menu := menus.menu(each)) is not None]
+    texts = {replacement_text(choice.replacement) for menu in made for choice in menu.choices}
+    assert "text = text + 1" in texts
+    assert "word = word + 1" not in texts

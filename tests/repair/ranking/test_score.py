@@ -57,7 +57,8 @@ int main(void) {
 def test_the_same_question_the_other_way_round_is_nearer_than_another_question() -> None:
     assert operator_distance("<", "<=") < operator_distance("<", ">") == operator_distance("<", ">=")
     assert operator_distance("<", ">") < operator_distance("<", "!=")
-    assert operator_distance("+", "-") < operator_distance("+", "*")
+    assert operator_distance("+", "-") < operator_distance("&", "|") < operator_distance("+", "*")
+    assert operator_distance("==", "!=") < operator_distance("+", "*") == operator_distance("*", "+")
     assert operator_distance("<", "!=") < operator_distance("<", "*")
 
 

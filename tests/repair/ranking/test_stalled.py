@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playing import Play, best, crash, program_of, unseen, words
 
-from wolverine.core.expressions import lvalue_text, text
+from wolverine.core.expressions import Load, lvalue_text, text
 from wolverine.core.patch import Edit, NewAssignment, NewReturn, Patch
 from wolverine.core.program import Assign, Branch, Gap, Program
 from wolverine.core.trace import End, Position
@@ -56,6 +56,7 @@ def _with(loop: str, folder: Path) -> Program:
         ("for (int i = 0; i < n; l->size--) q = q->next;", ["i < n"]),
         ("do q = q->next; while (l->size > n);", ["l->size > n"]),
         ("while (n > 0) { for (int i = 0; i < 2; i++) q = q->next; n--; }", []),
+        ("while (q->next != p) q = q;", ["q->next != p"]),
     ],
 )
 def test_what_is_the_same_in_every_round_is_told(loop: str, tests: list[str], tmp_path: Path) -> None:
@@ -92,6 +93,19 @@ def test_what_may_change_or_ends_otherwise_is_not(loop: str, tmp_path: Path) -> 
 def test_a_loop_takes_the_step_that_it_tests(loop: str, repair: str, tmp_path: Path) -> None:
     problem = crash(LISTS.replace("LOOP", loop), "walk", tmp_path)
     assert words(problem.program, best(problem)) == repair
+
+
+def test_what_is_assigned_to_itself_in_a_loop_is_the_fault(tmp_path: Path) -> None:
+    program = _with("while (q->next != NULL) q = q;", tmp_path)
+    loops = stalled(program, {"walk"})
+    [loop] = loops
+    [idle] = loop.idle
+    code = program.functions["walk"].code
+    step = next(s for s in code if isinstance(s, Assign) and s.location == idle)
+    gap = next(s for s in code if isinstance(s, Gap) and s.location in loop.inside)
+    onward = NewAssignment(step.target, Load(loop.tests[0].left.place))  # type: ignore[union-attr]
+    instead, besides = (unmoved(loops, Patch((Edit(at, onward),))) for at in (idle, gap.location))
+    assert instead < 0 < besides
 
 
 TREE = """\

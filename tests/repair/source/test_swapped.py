@@ -9,6 +9,7 @@ from playing import Play, program_of
 from wolverine.core.patch import Repairs
 from wolverine.frontend import check, emit
 from wolverine.repair import search
+from wolverine.repair.source.swapped import exchanges, stored
 
 JOIN = """\
 #include <stdlib.h>
@@ -48,3 +49,50 @@ def test_one_change(tmp_path: Path) -> None:
     patch = answer.candidates[0].patch
     check(play.program, patch)
     assert emit(play.program, patch)[0].decode() == JOIN
+
+
+COIN = """\
+#include <stdlib.h>
+enum side { HEADS, TAILS };
+struct coin { enum side side; int worth; const char *maker; };
+struct coin *mint(enum side side, int worth, const char *maker)
+{
+    struct coin *c = malloc(sizeof *c);
+    c->side = side;
+    c->worth = worth;
+    c->maker = maker;
+    return c;
+}
+struct coin *last;
+void strike(int worth)
+{
+    last = mint(TAILS, worth, "here");
+}
+int main()
+{
+    strike(5);
+    return 0;
+}
+"""
+
+
+def test_numbers_of_other_types(tmp_path: Path) -> None:
+    """An `enum` and an `int` are exchanged as well, each converted to the type of the other."""
+    play = Play(program_of(COIN.replace("TAILS, worth", "worth, TAILS"), tmp_path))
+    play.enter_function("strike")
+    play.to(COIN[: COIN.index("int main")].count("\n"), "strike")
+    play.change("n1->side", "1")
+    play.change("n1->worth", "5")
+    play.spec()
+    answer = search(play.problem())
+    assert isinstance(answer, Repairs)
+    assert emit(play.program, answer.candidates[0].patch)[0].decode() == COIN
+
+
+def test_only_what_can_stand_in_the_other_place(tmp_path: Path) -> None:
+    """A number is not exchanged with a pointer."""
+    program = program_of(COIN, tmp_path)
+    arguments = {
+        edit.location for pair in exchanges(program.functions["strike"]) for edit in pair if not stored(edit)
+    }
+    assert [program.location(each).text for each in sorted(arguments)] == ["TAILS", "worth"]

@@ -38,7 +38,15 @@ from wolverine.repair.menus.calling import Callables, Calling
 from wolverine.repair.menus.cases import cases
 from wolverine.repair.menus.conditions import Conditions
 from wolverine.repair.menus.forks import Fork, forked, forks
-from wolverine.repair.menus.guards import Under, elsewhere, guarded_menu, otherwise, tested_menu, under
+from wolverine.repair.menus.guards import (
+    Under,
+    elsewhere,
+    guarded_menu,
+    in_another,
+    otherwise,
+    tested_menu,
+    under,
+)
 from wolverine.repair.menus.jumps import jumps, offered, removable
 from wolverine.repair.menus.menu import Choice, Menu
 from wolverine.repair.menus.pairs import Pairs, Shared, without_constants
@@ -49,16 +57,17 @@ from wolverine.repair.menus.variants import Variants, added, counted_elsewhere
 from wolverine.repair.menus.vocabulary import (
     Scope,
     Vocabulary,
-    convert,
     occurring_locations,
     repairable,
 )
 from wolverine.repair.source.arms import links_asked
 from wolverine.repair.source.blocks import ends_an_arm, neighbours
+from wolverine.repair.source.conversion import convert
 from wolverine.repair.source.equality import instead
 from wolverine.repair.source.parallel import parallels
 from wolverine.repair.source.pieces import Piece, pieces
 from wolverine.repair.source.sizes import sizes
+from wolverine.repair.source.swapped import exchangeable
 from wolverine.semantics.losing import freed, freed_types, owned
 from wolverine.semantics.valueless import ends_without
 
@@ -496,6 +505,7 @@ class Menus:
         if tested:
             places = [place for place in vocabulary.places(scope) if vocabulary.writable(place)]
             more = (*more, *elsewhere(target, value, places), *otherwise(target, value, places))
+            more = (*more, *in_another(self._program.functions[function], target, value, places))
             more = (*more, *map(Choice, bounds(target, value)))
         menu = pairs.menu(location, function, index, more, (written, original))
         number = pairs.number(written, original)
@@ -534,6 +544,8 @@ class Menus:
             for other in measures:
                 pairs.add(target, written, other)
             return pairs.menu(location, function, index, (), (written, text(value)))
+        for other in exchangeable(self._program.functions[function], index):
+            pairs.put(target, written, other, text(other))
         for other in Variants(vocabulary, scope).of_value(value, whole=True):
             pairs.add(target, written, other)
         offer = vocabulary.offer(scope, target.type)

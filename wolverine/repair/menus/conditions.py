@@ -23,7 +23,8 @@ from wolverine.core.parts import is_end, negated
 from wolverine.core.types import INT, IntType, PointerType, StructReference
 from wolverine.repair.menus.menu import Conjoined
 from wolverine.repair.menus.variants import Variants
-from wolverine.repair.menus.vocabulary import Vocabulary, convert
+from wolverine.repair.menus.vocabulary import Vocabulary
+from wolverine.repair.source.conversion import convert
 
 _EQUALITY = ("==", "!=")
 

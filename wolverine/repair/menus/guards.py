@@ -26,12 +26,13 @@ from wolverine.core.expressions import (
 )
 from wolverine.core.parts import negated, parts, place_parts
 from wolverine.core.patch import Guarded, NewAssignment, NewJump, NewReturn, NewSkip, Replacement
-from wolverine.core.program import Branch, Function
+from wolverine.core.program import Assign, Branch, Function
 from wolverine.core.types import INT, VOID, IntType, PointerType
 from wolverine.repair.menus.allocations import gone_through
 from wolverine.repair.menus.conditions import Conditions
 from wolverine.repair.menus.menu import Assigned, Choice, Made, Menu
-from wolverine.repair.menus.vocabulary import Scope, Vocabulary, convert, lives_on
+from wolverine.repair.menus.vocabulary import Scope, Vocabulary, lives_on
+from wolverine.repair.source.conversion import convert
 from wolverine.repair.source.walk import reads_through
 
 _TESTS = 80
@@ -235,6 +236,23 @@ def elsewhere(target: LValue, value: Expression, places: Sequence[LValue]) -> It
                 yield Choice(Guarded(test, mine, NewAssignment(place, value)))
 
 
+def in_another(
+    function: Function, target: LValue, value: Expression, places: Sequence[LValue]
+) -> Iterator[Choice]:
+    """The usual case of which an assignment is the special one: its value is stored in a node.
+
+    A variable that follows another leads to that node, the one before: where it is null the value is stored
+    as it is now.
+    """
+    mine = NewAssignment(target, value)
+    behind = following(function) - {target, *gone_through(target)}
+    for place in places:
+        pointer = next(gone_through(place), None)
+        if pointer in behind and pointer is not None and place.type == target.type:
+            test = Binary("==", Load(pointer), Constant(0, pointer.type), INT)
+            yield Choice(Guarded(test, mine, NewAssignment(place, value)))
+
+
 def otherwise(target: LValue, value: Expression, places: Sequence[LValue]) -> Iterator[Choice]:
     """An assignment of one of two pointers: the variable that it assigns, or another where one is null."""
     if not (isinstance(value, Load) and isinstance(value.place, VariableReference)):
@@ -248,6 +266,19 @@ def otherwise(target: LValue, value: Expression, places: Sequence[LValue]) -> It
             other = NewAssignment(target, Load(place))
             yield Choice(Guarded(Binary("!=", value, null, INT), mine, other))
             yield Choice(Guarded(Binary("==", Load(place), null, INT), mine, other))
+
+
+def following(function: Function) -> set[LValue]:
+    """The local pointers that begin with null and are set to where another one is: `before = p`."""
+    first: set[LValue] = set()
+    copied: set[LValue] = set()
+    for step in function.code:
+        match step:
+            case Assign(_, VariableReference(level=level) as pointer, Constant(0, PointerType())):
+                first |= {pointer} if level != "global" else set()
+            case Assign(_, VariableReference() as pointer, Load(VariableReference())):
+                copied.add(pointer)
+    return first & copied
 
 
 def _pairs(used: Sequence[LValue], places: Sequence[LValue]) -> Iterator[tuple[LValue, LValue]]:
@@ -270,7 +301,7 @@ def sheltered(menu: Menu, mask: int) -> int:
     """Those of a mask that are an assignment under the test that what it goes through is not null.
 
     Those, too, that set a pointer where it leads to a certain node (`if (last == p) last = ...`), or to one
-    of two values.
+    of two values; and those that go through it where it is not null, and do as they did where it is.
     """
     if not isinstance(menu.choices, Product):
         return 0
@@ -279,6 +310,8 @@ def sheltered(menu: Menu, mask: int) -> int:
         match choice.replacement:
             case Guarded(_, NewAssignment(one), NewAssignment(other)) if one == other:
                 found |= mask & 1 << number
+            case Guarded(Binary("==", Load(node), Constant(0)), NewAssignment(), NewAssignment(other)):
+                found |= mask & 1 << number if node in gone_through(other) else 0
     for number, inner in product.blocks(mask):
         match product.tests[number] if number >= 0 else None:
             case Binary("!=", Load() as pointer, Constant(0)):

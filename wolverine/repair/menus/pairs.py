@@ -21,7 +21,8 @@ from wolverine.core.expressions import (
 )
 from wolverine.core.types import CType, IntType
 from wolverine.repair.menus.menu import Assigned, Choice, Menu
-from wolverine.repair.menus.vocabulary import Offer, Scope, Vocabulary, convert
+from wolverine.repair.menus.vocabulary import Offer, Scope, Vocabulary
+from wolverine.repair.source.conversion import convert
 
 
 def without_constants(menu: Menu, spares: Sequence[VariableReference]) -> Menu:
@@ -67,7 +68,7 @@ class Shared:
             seconds += chosen
             firsts += [at] * len(chosen)
         for at, (written, place) in enumerate(zip(self.target_numbers, self.targets, strict=True)):
-            for operator, value in _counted(place) if at not in self._constant else ():
+            for operator, value in _counted(place, vocabulary) if at not in self._constant else ():
                 self._counted[at, f"{written} {operator} 1"] = len(firsts)
                 firsts.append(at)
                 seconds.append(len(self.values))
@@ -199,8 +200,10 @@ class Pairs:
         )
 
 
-def _counted(place: LValue) -> Iterator[tuple[str, Expression]]:
-    """`x + 1` and `x - 1` for an integer place, by operator."""
+def _counted(place: LValue, vocabulary: Vocabulary) -> Iterator[tuple[str, Expression]]:
+    """`x + 1` and `x - 1` for an integer place, by operator; for a pointer as the program steps on."""
+    if place in vocabulary.steps:
+        yield "+", vocabulary.steps[place]
     if isinstance(place.type, IntType):
         for operator in "+-":
             yield operator, Binary(operator, Load(place), Constant(1, place.type), place.type)

@@ -21,8 +21,10 @@ from wolverine.core.expressions import (
     Member,
     Unary,
     VariableReference,
+    is_classified,
+    looked_up,
 )
-from wolverine.core.parts import amount_added, parts
+from wolverine.core.parts import amount_added, parts, without_casts
 from wolverine.core.types import INT, ArrayType, CType, IntType, PointerType
 from wolverine.repair.menus.vocabulary import Vocabulary, repairable
 
@@ -99,6 +101,9 @@ class Variants:
                 if repairable(operand.type):
                     for part in self.of_value(operand, whole=True):
                         yield replace(value, operand=part)
+            case Binary(operator, left, right) if is_classified(value):  # `isdigit(c)`: only `c` is written
+                made = (replace(value, left=part) for part in self.of_value(left))
+                yield from (each for each in made if is_classified(each))
             case Binary(operator, left, right):
                 for other_operator in self._operators(value):
                     if other_operator != operator and self._applies(other_operator, value):
@@ -193,6 +198,9 @@ class Variants:
                         if variable.type == base.type and variable != base:
                             yield replace(place, base=variable)
             case Dereference(pointer):
+                if looked_up(place) is not None:
+                    yield from self._looked_up(pointer, place)
+                    return
                 for part in self.of_value(pointer, whole=True):
                     if not isinstance(part, Constant):
                         yield Dereference(part, place.type)
@@ -206,6 +214,14 @@ class Variants:
                     for variable in self._scope:
                         if variable.type == base.type and variable != base:
                             yield replace(place, base=variable)
+
+    def _looked_up(self, pointer: Expression, place: Dereference) -> Iterator[Dereference]:
+        """Other entries of a table of the library; what is fixed is not looked up."""
+        for part in self.of_value(pointer):
+            other = Dereference(part, place.type)
+            entry = looked_up(other)
+            if entry is not None and not isinstance(without_casts(entry[1]), Constant):
+                yield other
 
     def _fields(self, base: LValue) -> Iterator[Member]:
         for field in self._vocabulary.types.members(base.type):

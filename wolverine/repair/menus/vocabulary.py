@@ -16,7 +16,7 @@ from itertools import islice
 from wolverine.core.constness import is_constant
 from wolverine.core.expressions import (
     AddressOf,
-    Cast,
+    Binary,
     Constant,
     Dereference,
     Element,
@@ -25,6 +25,8 @@ from wolverine.core.expressions import (
     LValue,
     Member,
     VariableReference,
+    is_classified,
+    looked_up,
     lvalue_text,
     text,
     variables,
@@ -41,6 +43,7 @@ from wolverine.core.types import (
     StructReference,
     Types,
 )
+from wolverine.repair.source.conversion import convert
 from wolverine.repair.source.rests import Rests
 from wolverine.repair.source.untyped import Untyped
 from wolverine.repair.source.walk import compares_pointers, expressions_of
@@ -65,22 +68,6 @@ def lives_on(place: LValue) -> bool:
 def repairable(ctype: CType) -> bool:
     """Whether values of the type are ever candidates: pointers and integers."""
     return isinstance(ctype, (PointerType, IntType))
-
-
-def convert(value: Expression, ctype: CType) -> Expression | None:
-    """`value` as C would convert it for an assignment to `ctype`; None where it should not be tried."""
-    if value.type == ctype:
-        return value
-    match value, ctype:
-        case Constant(number, IntType(), written), IntType():
-            return Constant(ctype.wrap(number), ctype, written)
-        case Constant(0, PointerType(), written), PointerType():
-            return Constant(0, ctype, written)
-        case _, IntType() if isinstance(value.type, IntType):
-            if ctype.bits and value.type.bits:
-                return None  # bit fields of two sorts mean two things
-            return Cast(value, ctype)
-    return None
 
 
 @dataclass(frozen=True)
@@ -121,6 +108,7 @@ class Vocabulary:
                     p: None for p in null_tests(step.condition) if isinstance(p, Member | Element)
                 }
         self.compares_pointers = compares_pointers(code)
+        self.steps = dict(_steps(program, function))
         self.rests = Rests(code)
         self._untyped = Untyped(program)
         self._program = program
@@ -139,8 +127,13 @@ class Vocabulary:
         return dict(islice(dict(found).items(), _CHARACTERS))
 
     def _note(self, expression: Expression) -> None:
+        asked = [part.right for part in parts(expression) if isinstance(part, Binary) and is_classified(part)]
         for part in parts(expression):
             match part:
+                case Load(place) if looked_up(place) is not None:
+                    pass  # in what a macro of the library stands for, as are the numbers `asked` for there
+                case Constant() if any(part is each for each in asked):
+                    pass
                 case Load(place):
                     self._note_place(place)
                 case AddressOf(VariableReference() | Member(), PointerType()):
@@ -410,3 +403,16 @@ def occurring_locations(program: Program, function: str) -> dict[int, int]:
         if fits:
             found[step.location] = index
     return found
+
+
+def _steps(program: Program, function: str) -> Iterator[tuple[LValue, Expression]]:
+    """The pointers in view that the program steps on by one, with their values then: `text++`."""
+    for name, other in program.functions.items():
+        for step in other.code:
+            match step:
+                case Assign(
+                    _, VariableReference(level=level) as pointer, Binary("+", Load(held), Constant(1))
+                ):
+                    here = level == "global" or name == function
+                    if here and held == pointer and isinstance(pointer.type, PointerType):
+                        yield pointer, step.value

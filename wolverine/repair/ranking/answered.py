@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from wolverine.core.expressions import lvalue_text
 from wolverine.core.graph import Place
-from wolverine.core.patch import Candidate, Deletion, NewAssignment, NewNode, Repairs
-from wolverine.core.program import Program
+from wolverine.core.patch import Candidate, Deletion, Edit, NewAssignment, NewNode, Repairs
+from wolverine.core.program import Assign, Program
 from wolverine.core.trace import Problem
 from wolverine.repair.execution.runner import Runner
 from wolverine.repair.execution.spaces import Space
+from wolverine.repair.menus.allocations import gone_through
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.menus.guards import carried, sheltered
 from wolverine.repair.ranking.aftermath import crashes_before, crashes_later
@@ -121,7 +122,8 @@ def fails_later(problem: Problem, answer: Repairs) -> bool:
 def harmful(program: Program, answer: Repairs) -> frozenset[int]:
     """Where the first of the repairs insert what crashes on heaps on which nothing crashed before.
 
-    Or where they assign something else, by which nodes are lost on other heaps, or upset what was well.
+    Or where they assign something else, by which nodes are lost on other heaps, or upset what was well;
+    and where they store in a node what was stored elsewhere, and crash where there is none.
     """
     best = answer.candidates[0]
     found = set()
@@ -132,9 +134,19 @@ def harmful(program: Program, answer: Repairs) -> frozenset[int]:
             if isinstance(edit.replacement, NewAssignment):
                 new = program.location(edit.location).kind == "gap"
                 spoils = candidate is best and (candidate.upset if new else candidate.lost_nodes)
-                if spoils or (new and candidate.harmed):
+                if spoils or ((new or _instead(program, edit)) and candidate.harmed):
                     found.add(edit.location)
     return frozenset(found)
+
+
+def _instead(program: Program, edit: Edit) -> bool:
+    """Whether what was stored in one place is stored in a node instead: in the usual case, it may be."""
+    at = edit.location
+    step = next(s for s in program.functions[program.location(at).function].code if s.location == at)
+    match step, edit.replacement:
+        case Assign(_, target, value), NewAssignment(other, same):
+            return value == same and target != other and any(gone_through(other))
+    return False
 
 
 def broken_by(answer: Repairs) -> list[tuple[int, str]]:

@@ -31,6 +31,7 @@ INSERTION = 1.2
 _NEIGHBOURS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 _NEIGHBOUR, _OTHER_WAY, _OTHER_ORDER, _OTHER_SENSE = 0.8, 1.02, 1.0, 1.4
 _OTHER_SIGN = 0.9
+_OTHER_RANK = 1.2  # a product for a sum: that is another quantity
 _OTHER_JOIN = 1.04  # && for ||
 _OTHER_ROLE = 3.0  # a comparison that becomes arithmetic, or the other way round
 _ITSELF = 0.8  # `x <= x`, `x - x`
@@ -170,6 +171,8 @@ def operator_distance(one: str, two: str) -> float:
         return _OTHER_SIGN
     if one in COMPARISONS and (one in ("==", "!=")) != (two in ("==", "!=")):
         return _OTHER_SENSE
+    if one not in COMPARISONS and (one in ("+", "-")) != (two in ("+", "-")):
+        return _OTHER_RANK
     return _OTHER_ORDER
 
 

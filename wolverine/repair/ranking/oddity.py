@@ -251,6 +251,14 @@ def of_the_first(condition: Expression, place: LValue) -> bool:
     return False
 
 
+def shelters_other(condition: Expression, place: LValue) -> bool:
+    """Whether a test is for having no node through which the place that is set else is come to."""
+    match null_test(condition):
+        case pointer, "==":
+            return reads_through((Load(place),), text(Load(pointer)))
+    return False
+
+
 def passed_twice(code: Sequence[Instruction], index: int, value: Expression) -> bool:
     """Whether the call for which the assignment `index` passes an argument passes that value already."""
     here = code[index]

@@ -99,6 +99,7 @@ from wolverine.repair.ranking.oddity import (
     reason_against,
     returned,
     shape,
+    shelters_other,
     trailing,
     unread,
     walks_within,
@@ -429,7 +430,8 @@ class Scores:
                 if other == target:  # one of two values
                     unused = self._unused(function, edit.location, variables(other))
                     return _TEST + distance(value, made.value) + 0.3 * unused
-                reason = 0.0 if of_the_first(condition, other) else reason_against(step, condition)
+                meant = of_the_first(condition, other) or shelters_other(condition, other)
+                reason = 0.0 if meant else reason_against(step, condition)
                 return _TEST + reason + self._stored_elsewhere(function, edit.location, target, other)
             case Assign(), Guarded() as made if is_bound(made):
                 code = self._program.functions[function].code

@@ -75,6 +75,11 @@ class Stalled:
         return frozenset(step.location for step in self.steps)
 
     @cached_property
+    def idle(self) -> frozenset[int]:
+        """The locations in it at which something is assigned to itself, as nobody means to: `p = p`."""
+        return frozenset(step.location for step in self.steps if _to_itself(step))
+
+    @cached_property
     def tested(self) -> frozenset[str]:
         """The names of the variables that are tested and never set."""
         return frozenset().union(*map(variables, self.tests))
@@ -109,6 +114,8 @@ def unmoved(loops: Collection[Stalled], patch: Patch) -> float:
 
 
 def _unmoved(loop: Stalled, patch: Patch) -> float:
+    if loop.idle and loop.idle.isdisjoint(edit.location for edit in patch.edits):
+        return _EVADING
     for edit in patch.edits:
         made = unguarded(edit.replacement)
         if edit.location == loop.location:
@@ -162,6 +169,8 @@ def _same(steps: Sequence[Instruction], own: Collection[str], condition: Express
     within = all(isinstance(place, VariableReference) and place.name in own for place in loads)
     for step in steps:
         match step:
+            case Assign() if _to_itself(step):
+                pass
             case Assign(_, VariableReference(name)):
                 if name in names:
                     return
@@ -172,6 +181,10 @@ def _same(steps: Sequence[Instruction], own: Collection[str], condition: Express
                 if not within:
                     return
     yield condition
+
+
+def _to_itself(step: Instruction) -> bool:
+    return isinstance(step, Assign) and step.value == Load(step.target)
 
 
 def _alike(target: LValue, place: LValue) -> bool:

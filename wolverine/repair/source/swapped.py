@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from wolverine.core.expressions import variables
+from wolverine.core.expressions import Expression, text, variables
 from wolverine.core.patch import Edit, NewAssignment, NewValue
 from wolverine.core.program import Assign, Branch, Function, Jump
+from wolverine.repair.source.conversion import passed_as
 from wolverine.repair.source.slips import arguments
 
 _APART = 3  # statements from the one assignment to the other, at most
 
 
 def exchanges(function: Function) -> Iterator[tuple[Edit, Edit]]:
-    """The edits that exchange two arguments of one type, or what two assignments set, for each pair."""
+    """The edits that exchange two arguments that can stand for each other, or what two assignments set."""
     yield from _arguments(function)
     yield from _assignments(function)
 
@@ -37,6 +38,15 @@ def _assignments(function: Function) -> Iterator[tuple[Edit, Edit]]:
         near.append(step)
 
 
+def exchangeable(function: Function, index: int) -> Iterator[Expression]:
+    """What the call for which the assignment `index` makes an argument is given in other places."""
+    made = function.code[index]
+    for given in arguments(function):
+        if isinstance(made, Assign) and made in given:
+            values = (passed_as(each.value, made.target.type) for each in given if each != made)
+            yield from (value for value in values if value is not None)
+
+
 def stored(edit: Edit) -> bool:
     """Whether it is an edit of an assignment, not of an argument."""
     return isinstance(edit.replacement, NewAssignment)
@@ -49,5 +59,6 @@ def _temporary(step: Assign) -> bool:
 def _arguments(function: Function) -> Iterator[tuple[Edit, Edit]]:
     for given in arguments(function):
         for one, other in combinations(given, 2):
-            if one.target.type == other.target.type and one.value != other.value:
-                yield Edit(one.location, NewValue(other.value)), Edit(other.location, NewValue(one.value))
+            first, second = passed_as(other.value, one.target.type), passed_as(one.value, other.target.type)
+            if first is not None and second is not None and text(one.value) != text(other.value):
+                yield Edit(one.location, NewValue(first)), Edit(other.location, NewValue(second))

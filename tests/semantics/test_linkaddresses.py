@@ -1,0 +1,90 @@
+"""Fresh heaps of lists whose nodes hold the address of what leads to them, and that know their last link."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from wolverine.core.graph import Frame, MemoryGraph, Node, NodeId, Place, Pointer, Value, Variable, VariableId
+from wolverine.core.program import Program
+from wolverine.core.types import INT, CType, Field, PointerType, StructReference, StructType, Types
+from wolverine.semantics.fresh import fresh_graphs
+
+JOB = StructReference("job")
+LINK = PointerType(JOB)
+QUEUE = StructReference("queue")
+TYPES = Types(
+    {
+        "job": StructType(
+            "job", 24, (Field("after", 0, LINK), Field("at", 8, PointerType(LINK)), Field("cost", 16, INT))
+        ),
+        "queue": StructType("queue", 16, (Field("first", 0, LINK), Field("end", 8, PointerType(LINK)))),
+    }
+)
+HELD = VariableId(1, "main", "queue")
+GIVEN = VariableId(0, "run", "q")
+SOURCE = """
+struct job { struct job *after, **at; int cost; };
+struct queue { struct job *first, **end; };
+void run(struct queue *q) { q->end = &q->first; }
+int main(void) { struct queue queue; run(&queue); return 0; }
+"""
+FIRST = Pointer(HELD)
+
+
+def heap(nodes: Mapping[int, tuple[Value, Value]], end: Value) -> MemoryGraph:
+    """The queue with nodes {number: (after, at)}."""
+    made = {NodeId(n): Node(NodeId(n), 24, JOB) for n in nodes}
+    held: dict[Place, Value] = {Place(GIVEN, 0): Pointer(HELD), Place(HELD, 8): end}
+    held[Place(HELD, 0)] = Pointer(NodeId(1)) if nodes else None
+    for number, links in nodes.items():
+        held |= {Place(NodeId(number), 8 * at): link for at, link in enumerate(links)}
+        held[Place(NodeId(number), 16)] = number
+    variables: dict[VariableId, CType] = {GIVEN: PointerType(QUEUE), HELD: QUEUE}
+    types: dict[Place, CType] = {}
+    for identity, kind in [*((n, JOB) for n in made), *variables.items()]:
+        for offset, scalar in TYPES.scalars(kind):
+            types[Place(identity, offset)] = scalar
+    frames = tuple(
+        Frame(
+            depth, name, tuple(Variable(v, t, depth == 0) for v, t in variables.items() if v.depth == depth)
+        )
+        for depth, name in enumerate(("run", "main"))
+    )
+    return MemoryGraph(TYPES, frames, (), made, held, types)
+
+
+def made_of(start: MemoryGraph, lower: Callable[[str], Program]) -> list[MemoryGraph]:
+    """The fresh heaps of more than two nodes."""
+    heaps = fresh_graphs(lower(SOURCE), start, (("run", 0), ("main", 0)), limit=40)
+    return [each for each in heaps if len(each.nodes) > 2]
+
+
+TWO = {1: (Pointer(NodeId(2)), FIRST), 2: (None, Pointer(NodeId(1)))}
+
+
+@pytest.mark.parametrize(
+    ("nodes", "end"), [(TWO, Pointer(NodeId(2))), ({1: (None, FIRST)}, Pointer(NodeId(1))), ({}, FIRST)]
+)
+def test_links_are_led_back_to(
+    nodes: Mapping[int, tuple[Value, Value]], end: Value, lower: Callable[[str], Program]
+) -> None:
+    found = made_of(heap(nodes, end), lower)
+    assert found
+    for each in found:
+        for node in each.nodes:
+            back = each.cells[Place(node, 8)]
+            assert isinstance(back, Pointer)
+            assert each.cells[Place(back.object, back.offset)] == Pointer(node)
+        last = each.cells[Place(HELD, 8)]
+        assert isinstance(last, Pointer)
+        assert last.object in each.nodes
+        assert each.cells[Place(last.object, last.offset)] is None
+
+
+def test_addresses_that_lead_elsewhere_tell_nothing(lower: Callable[[str], Program]) -> None:
+    nodes = {1: (Pointer(NodeId(2)), FIRST), 2: (None, FIRST)}
+    for each in made_of(heap(nodes, FIRST), lower):
+        assert {each.cells[Place(node, 8)] for node in each.nodes} == {FIRST}
+        assert each.cells[Place(HELD, 8)] == FIRST

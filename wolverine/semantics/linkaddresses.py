@@ -1,0 +1,59 @@
+"""Addresses of links: nodes may hold that of the one that leads to them, lists that of their last one.
+
+`*n->pprev == n` for each node, and `*queue->end == NULL`: heaps that are made anew keep both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, VariableId
+from wolverine.core.types import PointerType, StructReference
+from wolverine.semantics.forms import Links
+from wolverine.semantics.shape import Shape
+
+
+def leading_back(start: MemoryGraph, tag: str) -> frozenset[int]:
+    """Where a struct's nodes hold the address of what leads to them, by offset: none tells otherwise."""
+    struct = StructReference(tag)
+    wanted = PointerType(PointerType(struct))
+    found = [offset for offset, scalar in start.types.scalars(struct) if scalar == wanted]
+    nodes = [n for n, each in start.nodes.items() if each.type == struct and each.state == "live"]
+    return frozenset(offset for offset in found if all(_leads_back(start, each, offset) for each in nodes))
+
+
+def _leads_back(start: MemoryGraph, node: NodeId, offset: int) -> bool:
+    """Whether what is at the address leads to the node; where there is none, only variables of calls may."""
+    value = start.cells.get(Place(node, offset))
+    if isinstance(value, Pointer):
+        return start.cells.get(Place(value.object, value.offset)) == Pointer(node)
+    return all(_is_local(start, place) for place, led in start.cells.items() if led == Pointer(node))
+
+
+def entering(shape: Shape, form: Links, made: Sequence[NodeId]) -> Iterator[tuple[NodeId, Place]]:
+    """The new nodes to which others lead, with the link that does."""
+    links = [field.offset for field in shape.forward]
+    for at, pointers in enumerate(form.pointers):
+        for offset in links:
+            if offset in pointers:
+                yield made[pointers[offset]], Place(made[at], offset)
+
+
+def ends_of(start: MemoryGraph, root: Place, shape: Shape) -> Iterator[Place]:
+    """What holds the address of a list's last link, beside its root: where there is no node, of the root."""
+    if len(shape.forward) != 1 or shape.form not in ("empty", "list"):
+        return
+    last = Place(shape.nodes[-1], shape.forward[0].offset) if shape.nodes else root
+    wanted = PointerType(PointerType(StructReference(shape.tag)))
+    for place, scalar in start.cell_types.items():
+        held = scalar == wanted and start.cells.get(place) == Pointer(last.object, last.offset)
+        if held and place.object not in shape.nodes and not _is_local(start, place):
+            yield place
+
+
+def _is_local(start: MemoryGraph, place: Place) -> bool:
+    """Whether a place is a variable of a call by itself, which may lead anywhere."""
+    holder = place.object
+    if not isinstance(holder, VariableId) or holder.depth < 0:
+        return False
+    return not any(v.id == holder and isinstance(v.type, StructReference) for v in start.variables())
