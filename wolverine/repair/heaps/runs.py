@@ -256,7 +256,7 @@ class Runs:
         self.passes = self.passes and not self._loses
         self._amiss = self._dangling or self._loses or self._wasted > 0 or (left is not None and left[2] > 0)
         self._before = (left[0], machine.output) if left is not None else None
-        self._freed = freed(machine) if self._can_free else 0
+        self._freed = freed(machine) if self._can_free and self._keeping else 0
         if self.crash is not None and not self._tolerating:
             self._freed = min(self._freed, 1)  # it may well have freed too much
         machine.undo(self._origin)
