@@ -26,6 +26,8 @@ _HOME = {name: at for at, each in enumerate(_FAMILIES) for name in each.names()}
 MODELLED = frozenset(_HOME)
 # These write to nothing.
 LOOKING = frozenset("strlen strcmp strncmp strcasecmp strchr strrchr strstr memcmp abs labs atoi".split())  # noqa: SIM905
+# These write characters and numbers at most.
+WITHOUT_POINTERS = (MODELLED - frozenset(Blocks.names())) | LOOKING | frozenset(PRINTING)
 _WHOLE = ("puts", "fputs")
 _AS_PUTS = "%s\n"  # this gcc makes a call of puts
 

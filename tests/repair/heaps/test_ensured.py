@@ -117,3 +117,30 @@ def test_what_every_caller_has_gone_through_is_not_null(tmp_path: Path) -> None:
     for other in ("turn(&p); mark(p", "p = p->next; mark(p", "mark(NULL, 1); mark(p"):
         program = program_of(READING.replace("mark(p", f"{other}"), tmp_path)
         assert ensured(program, "mark") == frozenset()
+
+
+TASKS = """\
+#include <stdlib.h>
+#include <string.h>
+struct task { struct task *up, *next; char name[8]; };
+static void lift(struct task *t) { t->next = t->up->next; t->up->next = t; t->up = t->up->up; }
+static void clear(struct task *t) { INSIDE; }
+static void on(struct task *t, const char *word)
+{
+    if (t && t->up) {
+        clear(t);
+        if (strcmp(word, "lift") == 0)
+            lift(t);
+    }
+}
+int main(void) { struct task one = {NULL, NULL, "one"}; on(&one, "lift"); return 0; }
+"""
+
+
+def test_library_functions_in_between_set_no_pointer(tmp_path: Path) -> None:
+    compared = TASKS.replace("clear(t);", "strcpy(t->name, word);").replace("INSIDE", "t->up = NULL")
+    assert ensured(program_of(compared, tmp_path), "lift") == {(0, ()), (0, (0,))}
+    called = TASKS.replace("INSIDE", "t->up = NULL")
+    assert ensured(program_of(called, tmp_path), "lift") == {(0, ())}
+    copied = TASKS.replace("clear(t);", "memset(t, 0, 8);").replace("INSIDE", "t->up = NULL")
+    assert ensured(program_of(copied, tmp_path), "lift") == {(0, ())}

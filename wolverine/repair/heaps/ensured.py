@@ -41,6 +41,7 @@ from wolverine.repair.heaps.within import brought_within, keeps_within, within
 from wolverine.repair.menus.allocations import gone_through
 from wolverine.repair.source.flow import arriving, predecessors
 from wolverine.repair.source.walk import expressions_of
+from wolverine.semantics.library import WITHOUT_POINTERS
 
 # A parameter, and the offsets of the fields that lead on from it; without any the parameter itself is meant.
 Link = tuple[int, tuple[int, ...]]
@@ -113,7 +114,8 @@ def _before(
     """The places of pointers that are not null on the way to an instruction, back to where that may change.
 
     `given` gets the places that are passed, by number; `arguments` are the temporaries that take them.
-    What calls and writes to memory cannot change are the local variables to which no pointer leads.
+    What calls and writes to memory cannot change are the local variables to which no pointer leads; what
+    library functions write are no pointers.
     """
     leading = predecessors(caller.code)
     steady: AbstractSet[str] | None = None  # what still counts; None for all
@@ -135,6 +137,8 @@ def _before(
                 yield from _among(_through([value] if written else [value, Load(target)]), steady)
             case Branch(_, condition, if_true):
                 yield from _among(_sure(condition, behind == if_true), steady)
+            case Library(_, called) if called in WITHOUT_POINTERS:
+                pass
             case Call() | Library():
                 steady = _steady(caller)
             case Gap() | Jump() | Declare():
