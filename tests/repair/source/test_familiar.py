@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playing import program_of
 
 from wolverine.core.expressions import Constant, Load, VariableReference
@@ -15,6 +16,7 @@ from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.menus.wording import describe
 from wolverine.repair.ranking.distance import distance
 from wolverine.repair.ranking.score import Scores
+from wolverine.repair.source.familiar import compares_namesakes
 
 TABLE = """\
 #include <stdlib.h>
@@ -106,3 +108,19 @@ def test_a_field_is_rather_set_to_the_variable_of_its_name(tmp_path: Path) -> No
         for line in (5, 6)
     )
     assert second < first
+
+
+@pytest.mark.parametrize(
+    ("condition", "count"),
+    [
+        ("p->key == key", 1),
+        ("p->key != q->key", 1),
+        ("p->count == key", 0),
+        ("p && p->key < key", 1),
+        ("key == 3", 0),
+    ],
+)
+def test_comparisons_of_places_with_one_name(condition: str, count: int, tmp_path: Path) -> None:
+    text = "struct n { int key, count; }; int f(struct n *p, struct n *q, int key) { return p && q && key; }"
+    program = program_of(text + " int main(void) { return 0; }", tmp_path)
+    assert compares_namesakes(parse_expression(program, "f", condition)) == count

@@ -257,8 +257,8 @@ class Runs:
         self._amiss = self._dangling or self._loses or self._wasted > 0 or (left is not None and left[2] > 0)
         self._before = (left[0], machine.output) if left is not None else None
         self._freed = freed(machine) if self._can_free and self._keeping else 0
-        if self.crash is not None and not self._tolerating:
-            self._freed = min(self._freed, 1)  # it may well have freed too much
+        if not self._cleared():  # of some nodes it may be the wrong ones, or too many
+            self._freed = min(self._freed, 1) if self.crash is not None or self._tolerating else 0
         machine.undo(self._origin)
 
     # -- one heap ------------------------------------------------------------------------------------

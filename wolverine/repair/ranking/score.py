@@ -112,7 +112,7 @@ from wolverine.repair.source.counting import counted, counts_otherwise, is_count
 from wolverine.repair.source.dropped import Dropped
 from wolverine.repair.source.emptied import ends_together
 from wolverine.repair.source.extents import Extents
-from wolverine.repair.source.familiar import Familiar, namesakes
+from wolverine.repair.source.familiar import Familiar, compares_namesakes, namesakes
 from wolverine.repair.source.flags import Flags
 from wolverine.repair.source.given_back import GivenBack
 from wolverine.repair.source.mirrored import Mirrored
@@ -479,6 +479,8 @@ class Scores:
                     score -= _TESTED * (looked_at_first(new) > looked_at_first(condition))
                 score += _PARTNERS * self._parts_partners(function, index, condition, new)
                 score += _MIXED * parts_tests(condition, new)
+                parted = compares_namesakes(condition) - compares_namesakes(new)
+                score += _NAMESAKE * max(0, parted if _comparisons(condition) == _comparisons(new) else 0)
                 score += self._flags.reckoned(function, condition, new)
                 code, leading = self._program.functions[function].code, self._around.of(function).into
                 score += _SETTLED * asks_what_is_set(code, leading, index, condition, new)

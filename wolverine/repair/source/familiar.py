@@ -10,13 +10,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from wolverine.core.expressions import (
+    COMPARISONS,
     AddressOf,
+    Binary,
     Expression,
     Load,
     LValue,
     Member,
     VariableReference,
     lvalue_text,
+    source_name,
 )
 from wolverine.core.parts import parts, place_parts
 from wolverine.core.program import Assign, Program
@@ -60,6 +63,23 @@ def namesakes(target: LValue, value: Expression) -> bool:
         case Member(_, field), Load(VariableReference(name)):
             return field.casefold() == name.casefold()
     return False
+
+
+def compares_namesakes(condition: Expression) -> int:
+    """How many comparisons are of places with one name: `p->key == key`, `one->key < other->key`."""
+    found = 0
+    for part in parts(condition):
+        match part:
+            case Binary(operator, Load(one), Load(other)) if operator in COMPARISONS:
+                found += _last_name(one) == _last_name(other) != ""
+    return found
+
+
+def _last_name(place: LValue) -> str:
+    match place:
+        case Member(_, name) | VariableReference(name):
+            return source_name(name).casefold()
+    return ""
 
 
 def _named(expressions: Iterable[Expression], targets: Iterable[LValue]) -> Iterator[str]:
