@@ -70,7 +70,7 @@ def test_who_makes_fewer_nodes_than_before_the_crash_does_less(tmp_path: Path) -
     skipping = _opposite(problem.program, "work", "i != 2")
     mending = _opposite(problem.program, "take", "first != NULL")
     assert [sequel.left(patch).fewer for patch in (NO_EDITS, skipping, mending)] == [False, True, False]
-    added = sequel.against([("a", skipping), ("b", mending)])
+    added = sequel.against([("a", skipping, 1.0), ("b", mending, 1.0)])
     assert added[skipping] > added[mending]
 
 

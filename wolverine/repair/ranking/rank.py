@@ -324,7 +324,7 @@ def _in_vain(found: list[_Entry]) -> list[_Entry]:
 def _going_on(sequel: Sequel | None, found: list[_Entry], besides: Collection[int]) -> list[_Entry]:
     """With what speaks against repairs in how the execution goes on under them, save for other faults."""
     ordered = sorted(found, key=lambda entry: entry[0])
-    closest = ((id(part), patch) for _, part, patch, _ in ordered)
+    closest = ((id(part), patch, distance) for (_, distance, *_), part, patch, _ in ordered)
     added = sequel.against(closest, besides) if sequel is not None else {}
     return _further(ordered, lambda _, patch: added.get(patch, 0.0))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Container, Hashable, Iterable, Mapping
 from itertools import islice
+from math import inf
 from typing import NamedTuple
 
 from wolverine.core.parts import null_tests
@@ -55,6 +56,8 @@ _SHARED = 4.0  # two links still lead to a node, as they did to one that was fre
 _IN_THE_RING = 3.0  # another way through a ring in what only looks at it
 _PARTED = 3.0  # of two pointers that are set together one is null
 _LOOKED_AT = 100  # repairs that are carried out
+_LOOKED_AT_LEAST = 20  # of these also where a sound one is closer
+_FAR = 3.0  # more than a sound one is away
 _STEPS = 20_000  # machine steps for one repair, and where others come to the end
 _FEW_STEPS = 2_000
 _LONGER = 8  # times what the longest of them took
@@ -84,6 +87,9 @@ class Left(NamedTuple):
     fewer: bool = False
     shared: bool = False
     late: int = 0
+
+
+_SOUND = Left()
 
 
 def sequel_of(program: Program, trace: Trace) -> Sequel | None:
@@ -143,21 +149,31 @@ class Sequel:
                 self._links = links if twice else ()
 
     def against(
-        self, closest: Iterable[tuple[Hashable, Patch]], besides: Collection[int] = ()
+        self, closest: Iterable[tuple[Hashable, Patch, float]], besides: Collection[int] = ()
     ) -> dict[Patch, float]:
         """What speaks against repairs in how the execution goes on, the closest first.
 
-        Each comes with its behaviour; that freed nodes are used at the lines `besides` is another fault.  The
-        closest are carried out, and the closest of each behaviour; what there is no time for counts as the
-        closest of its behaviour, or else as if it were the worst.
+        Each comes with its behaviour and its distance; that freed nodes are used at the lines `besides` is
+        another fault.  The closest are carried out, and the closest of each behaviour, up to where a sound
+        one is closer by far; what there is no time for counts as the closest of its behaviour, or else as if
+        it were the worst.
         """
-        behaviours = {patch: behaviour for behaviour, patch in closest}
+        listed = [*closest]
+        behaviours = {patch: behaviour for behaviour, patch, _ in listed}
+        distances = {patch: distance for _, patch, distance in listed}
         first: dict[Hashable, Patch] = {}
         for patch, behaviour in behaviours.items():
             first.setdefault(behaviour, patch)
         asked = dict.fromkeys((*islice(behaviours, _LOOKED_AT), *first.values()))
         self._spent = 0
-        known = {patch: left for patch in asked if (left := self.left(patch)) is not None}
+        known: dict[Patch, Left] = {}
+        farthest = inf
+        for patch in sorted(asked, key=distances.__getitem__):
+            if len(known) >= _LOOKED_AT_LEAST and distances[patch] > farthest:
+                break
+            if (left := self.left(patch)) is not None:
+                known[patch] = left
+                farthest = min(farthest, distances[patch] + _FAR if left == _SOUND else inf)
         if not known:
             return {}
         good = [left for left in known.values() if not (left.crashed or left.silent)] or list(known.values())
