@@ -18,9 +18,11 @@ from wolverine.core.expressions import (
     lvalue_text,
     text,
 )
-from wolverine.core.patch import Edit, Guarded, NewAssignment, NewValue
+from wolverine.core.patch import Edit, Guarded, NewAssignment, NewValue, Patch
 from wolverine.core.program import Assign, Branch, Gap, Program
 from wolverine.core.types import INT, PointerType, StructReference
+from wolverine.repair.menus.candidates import Menus
+from wolverine.repair.menus.wording import describe
 from wolverine.repair.ranking.distance import (
     assignment_distance,
     condition_distance,
@@ -375,3 +377,33 @@ def test_a_test_of_what_the_statement_goes_through_is_nearer(tmp_path: Path) -> 
         for each in (a, b)
     )
     assert through < other
+
+
+ENDS = """\
+#include <stdlib.h>
+struct node { struct node *next, *held; };
+struct list { struct node *first, *last; };
+static void let_go(struct node *n) { free(n); }
+static void drop(struct list *l, struct node *before, struct node *n) {
+    if (before)
+        before->next = n->next;
+    else
+        l->first = n->next;
+    free(n);
+}
+int main(void) { struct list l = {0}; drop(&l, NULL, calloc(1, 16)); let_go(NULL); return 0; }
+"""
+
+
+def test_a_call_is_rather_made_in_both_arms_than_in_one(tmp_path: Path) -> None:
+    program = program_of(ENDS, tmp_path)
+    menus, scores = Menus(program, calls=True), Scores(program)
+    found: dict[int, float] = {}
+    for gap in program.locations:
+        menu = menus.menu(gap.id) if gap.function == "drop" and gap.kind == "gap" else None
+        for choice in menu.choices if menu is not None else ():
+            patch = Patch((Edit(gap.id, choice.replacement),))
+            if describe(program, patch).endswith("let_go(n->held)"):
+                found[gap.id] = scores.patch(patch)
+    assert len({round(each, 6) for each in found.values()}) == 2
+    assert found[min(found)] == min(found.values())  # in front of the `if`

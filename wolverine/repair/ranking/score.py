@@ -108,6 +108,7 @@ from wolverine.repair.ranking.origins import Origins
 from wolverine.repair.ranking.renewed import Renewed
 from wolverine.repair.source.arms import asks_for_link, makes_alike
 from wolverine.repair.source.asked import Asked
+from wolverine.repair.source.blocks import arms_around
 from wolverine.repair.source.counting import counted, counts_otherwise, is_counter, is_first, never_counts
 from wolverine.repair.source.dropped import Dropped
 from wolverine.repair.source.emptied import ends_together
@@ -122,6 +123,7 @@ from wolverine.repair.source.repeated import made_again
 from wolverine.repair.source.rounds import begins_a_round
 from wolverine.repair.source.straddling import straddled
 from wolverine.repair.source.surroundings import Surroundings, values
+from wolverine.repair.source.vain import asked_in_vain
 from wolverine.repair.source.walk import expressions_of, reads_through, used_behind
 from wolverine.repair.special.keeping import kept_in
 from wolverine.semantics.dataflow import surely_assigned
@@ -176,6 +178,7 @@ _PARTNERS = 0.1  # what the function compares elsewhere is no more compared
 _NO_TEST = Constant(1, INT)
 _ALWAYS = 4.0  # and the same of a new test: it holds on every heap or on none
 _SETTLED = 0.8  # what is asked for has just been set: the answer is always the same
+_ASKED_IN_VAIN = 0.3  # each test in it of what the condition makes sure of
 _ASKED_AGAIN = 0.4  # so it is where what was compared on the way is compared again
 _ANSWERED = 1.0  # what a library function answers is compared with something else
 _FORK = -0.2  # one of two assignments, as the program has them elsewhere, rather than one of them alone
@@ -211,6 +214,7 @@ _END = -0.5  # and does to the end of a list what is done to the neighbour
 _MIRRORED = -0.2  # and the same `if` with other names has that
 _STRADDLED = 0.1  # a field that is read in front of it, and behind
 _OVERWRITTEN = 0.9  # its value takes the place of another
+_IN_AN_ARM = 0.1  # it is made in one arm of an `if` that asks for something else
 _LATE = 0.05  # one that is made again stands right behind what has changed its answer
 _LINK_ASKED = 1.0  # what is asked for is which of the links leads somewhere that the arms set
 _ALIKE = 0.8  # both arms of an `if` are the same then
@@ -482,7 +486,10 @@ class Scores:
                 parted = compares_namesakes(condition) - compares_namesakes(new)
                 score += _NAMESAKE * max(0, parted if _comparisons(condition) == _comparisons(new) else 0)
                 score += self._flags.reckoned(function, condition, new)
-                code, leading = self._program.functions[function].code, self._around.of(function).into
+                code = self._program.functions[function].code
+                asked = asked_in_vain(code, index, new) - asked_in_vain(code, index, condition)
+                score += _ASKED_IN_VAIN * asked
+                leading = self._around.of(function).into
                 score += _SETTLED * asks_what_is_set(code, leading, index, condition, new)
                 score += _ASKED_AGAIN * asks_again(code, leading, index, new)
                 if asks_for_link(code, index, new):
@@ -579,6 +586,7 @@ class Scores:
             return INSERTION + _LATE * late
         score = CLOSEST_CALL + _CALLED * (made.function not in self._called)
         used = frozenset[str]().union(*map(variables, made.arguments))
+        score += _IN_AN_ARM * self._aside(function, index, used)
         parameters = self._program.functions[made.function].parameters
         for argument, parameter in zip(made.arguments, parameters, strict=True):
             score += 0.1 * (not plain(argument)) + 0.1 * isinstance(argument, Constant)
@@ -591,6 +599,13 @@ class Scores:
             score += 0.0 if isinstance(made.target, VariableReference) else 0.1
             score += _OVERWRITTEN * (not empty and not unset(self._program, function, made.target))
         return score + 0.3 * self._unused(function, location, used)
+
+    def _aside(self, function: str, index: int, used: frozenset[str]) -> bool:
+        """Whether a gap is in one arm of an `if` that asks for nothing that is used there."""
+        code = self._program.functions[function].code
+        around = [code[at] for at, _ in arms_around(code, index)]
+        innermost = around[-1] if around else None
+        return isinstance(innermost, Branch) and used.isdisjoint(variables(innermost.condition))
 
     def _guarded(
         self, function: str, index: int, location: int, made: NewReturn | NewJump | Guarded

@@ -100,7 +100,7 @@ def gaps_around(function: Function, index: int, places: Mapping[int, int]) -> It
     """
     code = function.code
     around = ((each.start, each.stop) for each in loops_around(code, index))
-    enclosing = sorted({*around, *_arms_around(code, index)}, reverse=True)
+    enclosing = sorted({*around, *arms_around(code, index)}, reverse=True)
     for first, behind in enclosing[:_OUTWARDS]:
         before = next((at for at in range(first - 1, -1, -1) if isinstance(code[at], Gap)), -1)
         for at in (behind, before):
@@ -108,7 +108,7 @@ def gaps_around(function: Function, index: int, places: Mapping[int, int]) -> It
                 yield places[at]
 
 
-def _arms_around(code: Sequence[Instruction], index: int) -> Iterator[tuple[int, int]]:
+def arms_around(code: Sequence[Instruction], index: int) -> Iterator[tuple[int, int]]:
     """The conditions of the `if`s around an instruction, and what stands behind these."""
     for at, step in enumerate(code[:index]):
         if not isinstance(step, Branch) or step.if_true <= at:
