@@ -262,8 +262,8 @@ class Search:
     def _decide(self, frame: Activation, step: Branch, loop: bool, answers: list[bool]) -> Outcome | None:
         """Evaluate the branch with these answers to what is unknown in it; keep other answers for later."""
         machine = self._machine
-        if machine.memory.node_count > self.encoded.count and not self._ending:
-            return "exited"  # a node too many: the process has not come this way
+        if self._has_made_too_many():
+            return "exited"
         truth = machine.condition(frame.linked, machine.pc)
         while True:
             try:
@@ -352,11 +352,17 @@ class Search:
         stack = machine.stack()
         if any(at < len(stack) and stack[at] != there for at, there in self._outwards):
             return None
+        if self._has_made_too_many():
+            return None
         if not self._comparison.differs(machine):
             known = self._solve()
             return None if known is None else Match(self._notes, self._path, known)
         self._remember()
         return None
+
+    def _has_made_too_many(self) -> bool:
+        """Whether there are nodes that the process has not: it has not come this way."""
+        return self._machine.memory.node_count > self.encoded.count and not self._ending
 
     def _solve(self) -> dict[int, Any] | None:
         constraints = [

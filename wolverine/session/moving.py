@@ -89,7 +89,8 @@ def _evaluate(execution: Execution, fork: Fork) -> int:
     for jump, branch in zip(jumps, fork.branches):
         execution.depart()
         stop = execution.debugger.run_to(jump, budget=execution.budget)
-        execution.arrive_at(stop, branch)
+        if execution.path[-1].stack[0][1] != branch:  # else what is in front of it has no effects
+            execution.arrive_at(stop, branch)
         if branch == fork.branches[-1]:
             return branch
         image = execution.path[-1].image
