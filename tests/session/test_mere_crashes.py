@@ -79,3 +79,38 @@ def test_a_loop_that_went_round_with_what_nothing_had_set(play: Callable[..., Pl
     )
     session("run; repair --no-question")
     assert "+    walk = first;" in session.last(results.Repaired).patch
+
+
+KEYS = """\
+#include <stdlib.h>
+struct key { char letter; int times; struct key *older; };
+struct row { struct key *newest; };
+static void hit(struct row *r, char letter)
+{
+    struct key *k = r->newest;
+    while (k != NULL && k->letter != letter)
+        k = k->letter;
+    if (k == NULL) {
+        k = calloc(1, sizeof *k);
+        k->letter = letter;
+        k->older = r->newest;
+        r->newest = k;
+    }
+    k->times++;
+}
+int main(void)
+{
+    struct row row = {NULL};
+    hit(&row, 'a');
+    hit(&row, 'b');
+    hit(&row, 'a');
+    return row.newest->older->times;
+}
+"""
+
+
+def test_what_is_of_another_type_than_its_target_is_the_fault(play: Callable[..., Played]) -> None:
+    session = play(KEYS)
+    session("run\nrepair --no-question")
+    [edit] = session.last(results.Repaired).edits
+    assert (edit.line, edit.after) == (8, "k = k->older")
