@@ -83,34 +83,64 @@ def test_a_loop_that_went_round_with_what_nothing_had_set(play: Callable[..., Pl
 
 KEYS = """\
 #include <stdlib.h>
+#include <stdio.h>
 struct key { char letter; int times; struct key *older; };
-struct row { struct key *newest; };
-static void hit(struct row *r, char letter)
+struct row { int users; struct row *outer; struct key *newest; };
+static int rows = 0;
+static struct row *begin(struct row *outer)
+{
+    struct row *r = malloc(sizeof *r);
+    r->users = 1;
+    r->outer = outer;
+    r->newest = NULL;
+    if (outer != NULL)
+        outer->users++;
+    rows++;
+    return r;
+}
+static void leave(struct row *r)
+{
+    if (r == NULL || --r->users > 0)
+        return;
+    leave(r->outer);
+    while (r->newest != NULL) {
+        struct key *k = r->newest;
+        r->newest = k->older;
+        free(k);
+    }
+    free(r);
+    rows--;
+}
+static void hit(struct row *r, char letter, int times)
 {
     struct key *k = r->newest;
     while (k != NULL && k->letter != letter)
         k = k->letter;
     if (k == NULL) {
-        k = calloc(1, sizeof *k);
+        k = malloc(sizeof *k);
         k->letter = letter;
         k->older = r->newest;
         r->newest = k;
     }
-    k->times++;
+    k->times = times;
 }
-int main(void)
+int main(int argc, char **argv)
 {
-    struct row row = {NULL};
-    hit(&row, 'a');
-    hit(&row, 'b');
-    hit(&row, 'a');
-    return row.newest->older->times;
+    struct row *row = begin(NULL);
+    for (int i = 1; i < argc; i++)
+        if (argv[i][0] == '{')
+            row = begin(row);
+        else
+            hit(row, argv[i][0], atoi(argv[i] + 2));
+    leave(row);
+    printf("%d\\n", rows);
+    return 0;
 }
 """
 
 
 def test_what_is_of_another_type_than_its_target_is_the_fault(play: Callable[..., Played]) -> None:
-    session = play(KEYS)
+    session = play(KEYS, arguments=("x=1", "y=2", "y=3"))
     session("run\nrepair --no-question")
     [edit] = session.last(results.Repaired).edits
-    assert (edit.line, edit.after) == (8, "k = k->older")
+    assert (edit.line, edit.after) == (34, "k = k->older")
