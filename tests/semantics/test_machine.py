@@ -17,7 +17,7 @@ from wolverine.core.expressions import Binary, Constant, Load, VariableReference
 from wolverine.core.graph import MemoryGraph, Node, NodeId, Place, Pointer, VariableId
 from wolverine.core.patch import Deletion, Edit, NewAssignment, NewCall, NewValue, Patch
 from wolverine.core.program import Assign, Branch, Gap, Program
-from wolverine.core.types import INT, LONG
+from wolverine.core.types import INT, LONG, StructReference
 from wolverine.frontend import load
 from wolverine.semantics.faults import Fault, Unmodelled
 from wolverine.semantics.machine import NO_PATCH, PATH_MARK, Machine
@@ -228,6 +228,29 @@ def test_equal_states_have_equal_keys(list_program: Program) -> None:
         assert machine.key() != first
         keys.append(machine.key())
     assert keys[0] == keys[1]
+
+
+def test_the_size_of_a_node_tells_its_type_where_its_cells_agree(lower: Lower, entry: Entry) -> None:
+    program = lower(
+        """#include <stdlib.h>
+        struct span { short low; int left; struct span *next; };
+        int main(void) {
+        int *marks = calloc(4, sizeof *marks);
+        struct span *one = malloc(sizeof *one);
+        one->low = 1;
+        one->left = 2;
+        one->next = NULL;
+        marks[3] = 7;
+        free(marks);
+        free(one);
+        marks = NULL;
+        one = NULL;
+        return 0; }"""
+    )
+    graph = final(program, entry)
+    assert graph.cells[Place(NodeId(1), 12)] == 7
+    assert graph.nodes[NodeId(1)].type is None
+    assert graph.nodes[NodeId(2)].type == StructReference("span")
 
 
 def test_patches(lower: Lower, entry: Entry) -> None:

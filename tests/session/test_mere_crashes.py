@@ -79,3 +79,68 @@ def test_a_loop_that_went_round_with_what_nothing_had_set(play: Callable[..., Pl
     )
     session("run; repair --no-question")
     assert "+    walk = first;" in session.last(results.Repaired).patch
+
+
+KEYS = """\
+#include <stdlib.h>
+#include <stdio.h>
+struct key { char letter; int times; struct key *older; };
+struct row { int users; struct row *outer; struct key *newest; };
+static int rows = 0;
+static struct row *begin(struct row *outer)
+{
+    struct row *r = malloc(sizeof *r);
+    r->users = 1;
+    r->outer = outer;
+    r->newest = NULL;
+    if (outer != NULL)
+        outer->users++;
+    rows++;
+    return r;
+}
+static void leave(struct row *r)
+{
+    if (r == NULL || --r->users > 0)
+        return;
+    leave(r->outer);
+    while (r->newest != NULL) {
+        struct key *k = r->newest;
+        r->newest = k->older;
+        free(k);
+    }
+    free(r);
+    rows--;
+}
+static void hit(struct row *r, char letter, int times)
+{
+    struct key *k = r->newest;
+    while (k != NULL && k->letter != letter)
+        k = k->letter;
+    if (k == NULL) {
+        k = malloc(sizeof *k);
+        k->letter = letter;
+        k->older = r->newest;
+        r->newest = k;
+    }
+    k->times = times;
+}
+int main(int argc, char **argv)
+{
+    struct row *row = begin(NULL);
+    for (int i = 1; i < argc; i++)
+        if (argv[i][0] == '{')
+            row = begin(row);
+        else
+            hit(row, argv[i][0], atoi(argv[i] + 2));
+    leave(row);
+    printf("%d\\n", rows);
+    return 0;
+}
+"""
+
+
+def test_what_is_of_another_type_than_its_target_is_the_fault(play: Callable[..., Played]) -> None:
+    session = play(KEYS, arguments=("x=1", "y=2", "y=3"))
+    session("run\nrepair --no-question")
+    [edit] = session.last(results.Repaired).edits
+    assert (edit.line, edit.after) == (34, "k = k->older")

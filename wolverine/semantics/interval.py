@@ -25,7 +25,7 @@ _MOST_DEVIATIONS = 64
 _MOST_GUESSES = 4_000  # decisions on unknown values in one search
 _SCANNED = 20  # cells that are looked at in the time of one step
 _PER_PATH = 4_000  # steps along one way where unknown values decide
-_MOST_ASKED = (40, _MOST_GUESSES)  # decisions on unknown values along one way, at first and in the end
+_MOST_ASKED = (6, 40, _MOST_GUESSES)  # decisions on unknown values along one way: first few, in the end all
 
 
 class Search:

@@ -31,6 +31,9 @@ from wolverine.semantics.address import (
     KIND_SHIFT,
     LITERALS,
     OBJECT_BITS,
+    OPAQUE,
+    SPOILT,
+    cell_key,
     cell_place,
     kind_of,
     node_address,
@@ -130,7 +133,9 @@ class _Reader:
         made = self._code.sizes_made
         for number in range(1, memory.node_count + 1):
             size = memory.node_size(number)
-            if number not in self._found and size is not None and size in made:  # only void * leads there
+            if number in self._found or size is None or size not in made:
+                continue
+            if self._may_be(number, made[size]):  # only void * leads there
                 self._visit(number, made[size])
         nodes |= self._typed()
         for number in range(1, memory.node_count + 1):
@@ -171,6 +176,14 @@ class _Reader:
             yield number, (ctype, count)
             for index in range(count):
                 self._read(NodeId(number), node_address(number), ctype, index * element)
+
+    def _may_be(self, number: int, ctype: CType) -> bool:
+        """Whether a value of that type has all cells that the node holds."""
+        scalars, address = [*self._types.scalars(ctype)], node_address(number)
+        if any(kind_of(scalar) in (SPOILT, OPAQUE) for _, scalar in scalars):
+            return True  # what these hold has cells of other kinds
+        keys = {cell_key(scalar, address + at) for at, scalar in scalars}
+        return all(key in keys for key, _ in self._machine.memory.node_cells(number))
 
     def _visit(self, number: int, ctype: CType) -> None:
         if number not in self._found:

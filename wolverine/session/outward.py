@@ -16,6 +16,7 @@ from wolverine.repair.heaps.lacking import passed_unset
 from wolverine.repair.menus.calling import writes
 from wolverine.repair.menus.unlinked import crashed_through
 from wolverine.repair.ranking.twofold import drawn_twice, links_read, over_one_link
+from wolverine.repair.source.frees import may_free
 from wolverine.repair.source.paired import paired, parted
 from wolverine.repair.source.walk import expressions_of
 from wolverine.semantics.compiled import compile_program
@@ -45,9 +46,10 @@ class Outward:
     def before_frees(self) -> None:
         """Nodes that are used although they were freed: what leaves a pointer to them comes before that.
 
-        So does what makes a node too small, or lets a second link lead to one that is freed over both.
+        So does what makes a node too small, or lets a second link lead to one that is freed over both.  What
+        frees by recursion has spoilt as much in the outer calls: the outermost is where it begins.
         """
-        execution = self._execution
+        execution, moved = self._execution, False
         while execution.start is not None:
             first = execution.path[execution.start]
             used = {*execution.tracer.uses(), *_violated(execution.path[-1])}
@@ -62,9 +64,19 @@ class Outward:
             elif twice := sorted(n for n in used if n.number in shared and not self._over_one_link(n)):
                 what = f"two links led to n{twice[0].number}, which is freed,"
             else:
-                return
+                break
             if not self.further(f"{what} when {function} began"):
                 return
+            moved = True
+        if moved and self._recursive() and may_free(self._program, self._function()):
+            while self._recursive() and begin_further_out(execution, by_one=True):
+                pass
+
+    def _recursive(self) -> bool:
+        """Whether the function in which the execution begins was called by itself."""
+        path = self._execution.path
+        frames = path[self._execution.start or 0].stop.frames
+        return len(frames) > 1 and frames[0].function == frames[1].function
 
     def _over_one_link(self, node: NodeId) -> bool:
         """Whether that is the first that is used, over the link over which it was freed."""

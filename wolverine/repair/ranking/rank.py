@@ -57,6 +57,7 @@ from wolverine.repair.source.exchanged import keeps_exchanged
 from wolverine.repair.source.forgotten import fields_set
 from wolverine.repair.source.frees import can_free
 from wolverine.repair.source.given_back import variables_returned
+from wolverine.repair.source.mistyped import mends_types, mistyped
 from wolverine.repair.source.repeated import deletes_repeated
 from wolverine.repair.special.early import read_early
 from wolverine.repair.special.moves import leaves_a_loop, shifts
@@ -182,6 +183,7 @@ def rank(
     turned = contradicted(program, trace, came)
     named, nulled = corrected(trace), corrected(trace, null=True)
     crashed = crash_location(program, trace)
+    wrong_types = mistyped(program)
     called_lines = cache(partial(lines_within, program))
     for part in parts:
         kept = part.broken - common + (0 if bare else part.standing)  # what crashes keeps no rules
@@ -235,7 +237,8 @@ def rank(
                 away_from += speaking
             distance = round(score + lost + away_from, 6)
             distance = round(distance + (_CRASHED if bare else _CRASHED_ELSE) * crashes * _DOZEN / heaps, 6)
-            if _turns_round(patch, turned) or (bare and scores.links_first(patch)):
+            mends = mends_types(patch, wrong_types) or _turns_round(patch, turned)
+            if mends or (bare and scores.links_first(patch)):
                 distance = score  # what happens on other heaps tells nothing: it did not come to that before
             elif bare and trace.strict and scores.renews(patch, came):
                 distance = score  # nor is there a stale pointer on many of them

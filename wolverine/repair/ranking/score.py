@@ -119,6 +119,7 @@ from wolverine.repair.source.given_back import GivenBack
 from wolverine.repair.source.mirrored import Mirrored
 from wolverine.repair.source.parallel import parallel
 from wolverine.repair.source.pieces import Pieces
+from wolverine.repair.source.portions import Portions
 from wolverine.repair.source.repeated import made_again
 from wolverine.repair.source.rounds import begins_a_round
 from wolverine.repair.source.straddling import straddled
@@ -141,6 +142,7 @@ _UNSET = 0.4  # a variable is read that nothing has set on some way there
 _DATA = 0.4  # a number that main passes on is hardly the fault
 _DEFINED = 0.6  # a constant with a name is another one, or what it stands for
 _COUNTED = -0.3  # what the program counts is counted once more
+_PARTLY = 0.25  # only some of the nodes that are made, where the program elsewhere counts all of them
 _GONE = -0.05  # right where a node is freed
 _AT_ONCE = -0.03  # or linked
 _BESIDE = -0.02  # another field of the same struct is set right in front, or right behind
@@ -243,6 +245,7 @@ class Scores:
         self._flags = Flags(program)
         self._mirrored = Mirrored(program)
         self._pieces = Pieces(program)
+        self._portions = Portions(program)
         self._given_back = GivenBack(program)
         self._unlinked = unlinked(program)
         self._around = Surroundings(program)
@@ -517,6 +520,8 @@ class Scores:
         if counting < 0:  # one link of several may be set in a special case
             counting += _GONE if around.frees(index) else _AT_ONCE * around.relinks(index)
         score += counting
+        if (field := counted(target, value)) is not None and field in self._counts:
+            score += _PARTLY * self._portions.partly(function, index, field)
         score += self._flags.against(function, target, value)
         score -= _NAMESAKE * namesakes(target, value) + _LINKING * forgets_link(
             self._program, function, target, self._unlinked

@@ -1,0 +1,47 @@
+"""Statements whose two sides are of types that do not go together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playing import program_of
+
+from wolverine.core.patch import Deletion, Edit, NewValue, Patch
+from wolverine.frontend import parse_expression
+from wolverine.repair.source.mistyped import mends_types, mistyped
+
+COINS = """\
+struct purse { struct coin *first; };
+struct coin { long worth; struct coin *next; struct purse *in; void *mark; };
+static long work(struct coin *c) {
+    long n = 0;
+    c = c->next;
+    c = c->worth; /* wrong */
+    c = (struct coin *)c->worth;
+    c = c->mark;
+    c = c->in; /* wrong */
+    c = 0;
+    n = c->next; /* wrong */
+    return n;
+}
+int main(void) { return (int)work(0); }
+"""
+
+
+def test_what_is_assigned_is_of_another_type(tmp_path: Path) -> None:
+    program = program_of(COINS, tmp_path)
+    lines = {program.location(each).line for each in mistyped(program)}
+    assert lines == {n for n, line in enumerate(COINS.splitlines(), 1) if "wrong" in line}
+
+
+@pytest.mark.parametrize(
+    ("line", "value", "mends"), [(6, "c->next", True), (9, "c->next", True), (5, "c", False)]
+)
+def test_a_value_of_the_right_type_mends_that(line: int, value: str, mends: bool, tmp_path: Path) -> None:
+    program = program_of(COINS, tmp_path)
+    wrong = mistyped(program)
+    at = next(e.id for e in program.locations if (e.line, e.kind) == (line, "assignment"))
+    made = NewValue(parse_expression(program, "work", value))
+    assert mends_types(Patch((Edit(at, made),)), wrong) is mends
+    assert not mends_types(Patch((Edit(at, Deletion()),)), wrong)
