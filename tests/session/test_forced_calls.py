@@ -1,4 +1,4 @@
-"""Decisions forced at conditions that call a function behind a test: `while (*at && strcmp((*at)->name, name) > 0)`."""
+"""Decisions forced at conditions that call a function behind a test: `*at && strcmp((*at)->name, n) > 0`."""
 
 from __future__ import annotations
 
