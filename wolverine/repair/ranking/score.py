@@ -63,6 +63,7 @@ from wolverine.repair.menus.exhausted import just_set
 from wolverine.repair.menus.jumps import whole_arm
 from wolverine.repair.menus.unlinked import forgets_link, unlinked
 from wolverine.repair.menus.vocabulary import occurring_locations
+from wolverine.repair.ranking.absorbed import absorbs
 from wolverine.repair.ranking.aliased import Pair, leaves_out
 from wolverine.repair.ranking.contradicted import looked_at_first
 from wolverine.repair.ranking.distance import (
@@ -218,6 +219,7 @@ _ALIASED = 2.5  # something is left out where two arguments are one, as they are
 _ASKED = 0.8  # the program asks elsewhere whether that call has found anything
 _MIXED = 0.1  # of two tests for null that were alike one is the contrary
 _EXTENT = 0.8  # a number is reckoned with what its array has elements
+_ABSORBED = 2.0  # of two comparisons that are joined one says nothing
 _KEPT = 0.8  # what cannot be read any more where it crashes stands in that variable as well
 _NEAR = 4  # locations to either side
 
@@ -479,6 +481,7 @@ class Scores:
                     score -= _TESTED * (looked_at_first(new) > looked_at_first(condition))
                 score += _PARTNERS * self._parts_partners(function, index, condition, new)
                 score += _MIXED * parts_tests(condition, new)
+                score += _ABSORBED * (absorbs(new) and not absorbs(condition))
                 score += self._flags.reckoned(function, condition, new)
                 code, leading = self._program.functions[function].code, self._around.of(function).into
                 score += _SETTLED * asks_what_is_set(code, leading, index, condition, new)
@@ -663,7 +666,7 @@ class Scores:
         match condition:
             case Binary("==" | "!=", Load(place), Constant(0)) if isinstance(place.type, PointerType):
                 behind_it = [s for s in code[index + 1 :] if not isinstance(s, Gap)][:_NEAR]
-                near = (part for s in behind_it for e in expressions_of(s) for part in parts(e))
+                near = (part for s in behind_it for e in _evaluated(s) for part in parts(e))
                 wanted = text(Load(place))
                 used = through or reads_through(near, wanted)
                 return (0.0 if isinstance(place, VariableReference) else 0.2) + (0.0 if used else 0.3)
@@ -730,6 +733,13 @@ def _named_by(edit: Edit) -> Sequence[Expression]:
         *([Load(made.target)] if isinstance(made, NewAssignment) else []),
         *([made.value] if isinstance(made, NewAssignment | NewValue) else []),
     ]
+
+
+def _evaluated(step: Instruction) -> Iterator[Expression]:
+    """The expressions of an instruction; what it sets counts as read."""
+    yield from expressions_of(step)
+    if isinstance(step, Assign):
+        yield Load(step.target)
 
 
 def _at_an_index(target: LValue) -> bool:
