@@ -47,6 +47,7 @@ from wolverine.repair.menus.guards import (
     tested_menu,
     under,
 )
+from wolverine.repair.menus.handed import handed
 from wolverine.repair.menus.jumps import jumps, offered, removable
 from wolverine.repair.menus.menu import Choice, Menu
 from wolverine.repair.menus.pairs import Pairs, Shared, without_constants
@@ -545,6 +546,8 @@ class Menus:
                 pairs.add(target, written, other)
             return pairs.menu(location, function, index, (), (written, text(value)))
         for other in exchangeable(self._program.functions[function], index):
+            pairs.put(target, written, other, text(other))
+        for other in handed(vocabulary, scope, target.type, value):
             pairs.put(target, written, other, text(other))
         for other in Variants(vocabulary, scope).of_value(value, whole=True):
             pairs.add(target, written, other)
