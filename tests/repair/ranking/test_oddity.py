@@ -20,6 +20,7 @@ from wolverine.repair.ranking.oddity import (
     reason_against,
     shape,
     walks_within,
+    writes_back,
 )
 from wolverine.repair.source.flow import predecessors
 
@@ -272,3 +273,29 @@ def test_a_link_is_followed_by_the_loop_or_by_the_call(
         and variables(s.target) == {"p"}
     )
     assert follows_twice(function, index, step.target, step.value) is twice
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "back"),
+    [
+        ("p = q->next;", "q->next = p;", True),
+        ("p = q->next;", "q->next = q;", False),
+        ("p = p->next;", "p->next = p;", False),  # that is another node by then
+        ("q = p;", "p = p;", True),
+    ],
+)
+def test_what_was_just_read_out_of_a_place_is_written_back(
+    first: str, second: str, back: bool, tmp_path: Path
+) -> None:
+    source = f"""\
+struct node {{ struct node *next; }};
+static void walk(struct node *p, struct node *q)
+{{
+    {first}
+    {second}
+}}
+int main(void) {{ walk(0, 0); return 0; }}
+"""
+    code = program_of(source, tmp_path).functions["walk"].code
+    last = max(index for index, step in enumerate(code) if isinstance(step, Assign))
+    assert writes_back(code, last) is back

@@ -104,6 +104,7 @@ from wolverine.repair.ranking.oddity import (
     trailing,
     unread,
     walks_within,
+    writes_back,
 )
 from wolverine.repair.ranking.origins import Origins
 from wolverine.repair.ranking.renewed import Renewed
@@ -131,7 +132,7 @@ from wolverine.semantics.replacing import slot_at
 _TARGET = 0.05  # at equal distance the target stays and the value changes
 _GOES_ON_ITSELF = 0.02  # between equals: `p = p->next` rather than `p = q->next`
 _PLAINER = -0.05  # at most, where it is less odd than what is there
-_NOTHING = 0.7  # `p = p`: a statement that does nothing was meant to do something
+_NOTHING = 0.7  # a statement that changes nothing was meant to do something
 _FORGOTTEN = 0.5  # what has not been used at all is used now
 _INDEXED = 1.0  # a field is an index that is none elsewhere
 _FURTHER = 0.5  # for each link further than the program goes in a row
@@ -456,7 +457,7 @@ class Scores:
                 )
                 oddity += max(0.0, self._flags.against(function, other, new))
                 oddity += _FOLLOWED * follows_twice(self._program.functions[function], index, other, new)
-                score = target_change + value_change + oddity - _NOTHING * (value == Load(target))
+                score = target_change + value_change + oddity - _NOTHING * self._idles(function, index)
                 score -= _FAMILIAR * self._familiar.favours([value], [new], target, other)
                 score += _NAMESAKE * (namesakes(target, value) - namesakes(other, new))
                 score += _ANOTHER * bool(variables(new) - variables(value) - variables(target))
@@ -471,7 +472,7 @@ class Scores:
                 score -= _EXTENT * self._extents.favours(function, index, new)
                 if edit.location == self._crashed and isinstance(new, Load):
                     score -= _KEPT * any(new.place == each for each in kept_in(code, index, step))
-                return score - _NOTHING * (value == Load(target))
+                return score - _NOTHING * self._idles(function, index)
             case Branch(_, condition), NewValue(new):
                 score = condition_distance(condition, new) + self._guard(function, step, condition, new)
                 score -= _LOOKING * (edit.location == self._crashed and looks_first(condition, new))
@@ -490,6 +491,10 @@ class Scores:
                     score = min(score, _LINK_ASKED)
                 return score + _ANSWERED * other_answer(self._program.functions[function], condition, new)
         return KIND
+
+    def _idles(self, function: str, index: int) -> bool:
+        """Whether an assignment changes nothing: `p = p`, or `q->next = p` right behind `p = q->next`."""
+        return writes_back(self._program.functions[function].code, index)
 
     def _insertion(
         self, function: str, index: int, location: int, target: LValue, value: Expression
