@@ -95,6 +95,7 @@ from wolverine.repair.ranking.oddity import (
     never_set,
     of_the_first,
     other_answer,
+    passed_beside,
     passed_twice,
     plain,
     reason_against,
@@ -165,6 +166,7 @@ _BEGINS_AGAIN = 0.3  # a loop walks on, rather than from where it began
 _FOLLOWED = 0.05  # by a link that a call in the loop follows as well
 _FORCED = 1.0  # what ends a loop is what it looks for
 _TWICE = 0.5  # a call is given the same value in two places
+_OFTEN = 0.02  # between equals: for each other call of the statement that is given that value
 _UNCOUNTED = 0.4  # what is set to numbers, and never counts, does
 _COUNTER = 0.1  # and counting what has been set in front of it
 _FIXED = 0.1  # a number, which one execution cannot tell from a count
@@ -469,6 +471,7 @@ class Scores:
                 code = self._program.functions[function].code
                 score = distance(value, new) - _FAMILIAR * self._familiar.favours([value], [new])
                 score += _TWICE * passed_twice(code, index, new)
+                score += _OFTEN * passed_beside(self._program.functions[function], index, new)
                 score -= _EXTENT * self._extents.favours(function, index, new)
                 if edit.location == self._crashed and isinstance(new, Load):
                     score -= _KEPT * any(new.place == each for each in kept_in(code, index, step))
