@@ -46,6 +46,7 @@ from wolverine.repair.ranking.crashed import (
     under_way,
 )
 from wolverine.repair.ranking.idle import Idle
+from wolverine.repair.ranking.mutual import parts_mutual
 from wolverine.repair.ranking.oddity import spread
 from wolverine.repair.ranking.origins import origins
 from wolverine.repair.ranking.pictured import Pictured, Restored
@@ -243,6 +244,8 @@ def rank(
             distance = round(distance + (_CRASHED if bare else _CRASHED_ELSE) * crashes * _DOZEN / heaps, 6)
             if _turns_round(patch, turned) or (bare and scores.links_first(patch)):
                 distance = score  # what happens on other heaps tells nothing: it did not come to that before
+            elif trace.endless and parts_mutual(program, patch):
+                distance = score  # on every heap it goes round
             elif bare and trace.strict and scores.renews(patch, came):
                 distance = score  # nor is there a stale pointer on many of them
             elif bare and keeps_exchanged(program, patch):
