@@ -176,7 +176,8 @@ def _purpose(
     if isinstance(made, NewAssignment) and written:
         # Something else was to be written there: most likely what the function forgets.
         number += _FIRST * (written == "first") - omitted * forgets(function, made.target)
-    return max(number, HIDING * (isinstance(made.value, Constant) and bool(variables(step.value))))
+    hides = isinstance(made.value, Constant) and variables(step.value)
+    return max(number, HIDING) if hides else number
 
 
 def _where_it_leads(made: Replacement, place: LValue) -> bool:
