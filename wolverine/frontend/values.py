@@ -271,6 +271,8 @@ class Values(Inside):
         written = self.source_text(node.to_type.coord) if self._is_plain(node.to_type.coord) else ""
         if not is_scalar(ctype):
             raise Unmodelled("cast")
+        if isinstance(ctype, IntType) and isinstance(operand.type, PointerType):
+            written = written or ctype.name  # in a macro
         if isinstance(ctype, PointerType):
             operand = as_pointer(operand)
         elif isinstance(ctype, IntType) and (offset := offset_from_null(operand, self.table)) is not None:

@@ -95,6 +95,13 @@ def integer(value: Any) -> Any:
     return value - WILD if value else 0
 
 
+def mistaken(value: Any) -> Any:
+    """The same where no cast asks for it; raises `Fault` for what leads somewhere."""
+    if not isinstance(value, Unknown) and value and not WILD <= value < 2 * WILD:
+        raise Fault("mistyped", "a pointer is used as an integer")
+    return integer(value)
+
+
 def looked_up(table: str, code: Any) -> Any:
     """What a table of the library tells of a character; raises `Fault` for what is none."""
     if isinstance(code, Unknown):
@@ -108,5 +115,5 @@ def looked_up(table: str, code: Any) -> Any:
 FUNCTIONS: Mapping[str, Any] = {
     "divide": divide, "remainder": remainder, "fdivide": fdivide, "single": single, "double": double,
     "truncate": truncate, "distance": distance, "pointer": pointer, "integer": integer,
-    "looked_up": looked_up,
+    "mistaken": mistaken, "looked_up": looked_up,
 }  # fmt: skip

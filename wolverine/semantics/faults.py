@@ -21,6 +21,7 @@ FaultKind = Literal[
     "bad-free",  # free of what malloc did not return
     "division",
     "constant",  # a string literal is written
+    "mistyped",  # a pointer becomes an integer that no cast asks for
     "stack",  # too many activations
     "endless",  # the same state again
     "lost",  # nothing leads to a node that was not freed

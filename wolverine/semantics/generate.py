@@ -134,8 +134,8 @@ class Generator:
                 return f"(1 if {self.truth(expression)} else 0)"
             case Conditional(condition, then, otherwise):
                 return f"({self.value(then)} if {self.truth(condition)} else {self.value(otherwise)})"
-            case Cast(operand, ctype):
-                return self._cast(operand, ctype)
+            case Cast(operand, ctype, written):
+                return self._cast(operand, ctype, written=bool(written))
 
     def raw(self, expression: Expression, ctype: CType) -> str:
         """Source of the value converted to the scalar type `ctype`, as a cell of that type holds it."""
@@ -228,7 +228,7 @@ class Generator:
                 return f"({_wrap(f'({one} << {count})', 8 * size, signed)})"
         raise Unmodelled(f"operator {operator} on this type")
 
-    def _cast(self, operand: Expression, ctype: CType) -> str:
+    def _cast(self, operand: Expression, ctype: CType, *, written: bool = False) -> str:
         source = operand.type
         inner = self.value(operand)
         match source, ctype:
@@ -246,7 +246,8 @@ class Generator:
             case IntType(), PointerType():
                 return inner if isinstance(operand, Constant) and not operand.value else f"pointer({inner})"
             case PointerType(), IntType():
-                return f"({_wrap(f'integer({inner})', ctype.width, ctype.signed)})"
+                reader = "integer" if written else "mistaken"
+                return f"({_wrap(f'{reader}({inner})', ctype.width, ctype.signed)})"
             case IntType(), FloatType():
                 return f"single({inner})" if ctype.size == 4 else f"double({inner})"
             case FloatType(), FloatType():

@@ -38,7 +38,7 @@ _UNMOVED = 20  # rounds in which no pointer changes
 _SEEN = 3  # rounds of a loop without an end that are looked at
 NOWHERE: Stack = (("", 0),)  # a target that is never reached: up to the program's end
 SURVIVED: frozenset[FaultKind] = frozenset(
-    ("freed", "uninitialised", "valueless", "bounds", "wild", "bad-free", "double-free")
+    ("freed", "uninitialised", "valueless", "bounds", "wild", "bad-free", "double-free", "mistyped")
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from wolverine.core.expressions import Binary, Constant, Expression, Load, Member
 from wolverine.core.graph import MemoryGraph, NodeId, Pointer
@@ -21,6 +21,7 @@ from wolverine.repair.source.paired import paired, parted
 from wolverine.repair.source.walk import expressions_of
 from wolverine.semantics.compiled import compile_program
 from wolverine.semantics.dataflow import possibly_assigned
+from wolverine.semantics.losing import freed_types
 from wolverine.semantics.shape import cyclic
 from wolverine.semantics.violations import Violation
 from wolverine.session import results
@@ -119,6 +120,13 @@ class Outward:
             lambda graph: parted(layout, graph, pairs),
             "of two pointers that are set together only one was null when {} began",
         )
+
+    def before_lost(self) -> None:
+        """A node that the program would free was lost before it crashed: so was what should have kept it."""
+        if self._bare() is None:
+            return
+        types = freed_types(self._program)
+        self._while(lambda graph: _loses(graph, types), "a node had been lost when {} began")
 
     def before_forgotten(self) -> None:
         """A link back is null in one of the nodes that are gone through: what forgot it was before."""
@@ -331,6 +339,11 @@ def _overstepped(moment: Moment) -> Iterator[NodeId]:
     """The node beyond which the statement at hand goes."""
     if moment.violation is not None and moment.violation.kind == "bounds":
         yield from _violated(moment)
+
+
+def _loses(graph: MemoryGraph, types: Collection[CType]) -> bool:
+    """Whether nothing leads to a live node of one of these types."""
+    return any(graph.nodes[node].type in types for node in graph.leaked())
 
 
 def _freed(graph: MemoryGraph, node: NodeId) -> bool:

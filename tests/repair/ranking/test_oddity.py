@@ -16,10 +16,12 @@ from wolverine.repair.ranking.oddity import (
     back_again,
     follows_twice,
     looping,
+    passed_beside,
     passed_twice,
     reason_against,
     shape,
     walks_within,
+    writes_back,
 )
 from wolverine.repair.source.flow import predecessors
 
@@ -272,3 +274,49 @@ def test_a_link_is_followed_by_the_loop_or_by_the_call(
         and variables(s.target) == {"p"}
     )
     assert follows_twice(function, index, step.target, step.value) is twice
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "back"),
+    [
+        ("p = q->next;", "q->next = p;", True),
+        ("p = q->next;", "q->next = q;", False),
+        ("p = p->next;", "p->next = p;", False),  # that is another node by then
+        ("q = p;", "p = p;", True),
+    ],
+)
+def test_what_was_just_read_out_of_a_place_is_written_back(
+    first: str, second: str, back: bool, tmp_path: Path
+) -> None:
+    source = f"""\
+struct node {{ struct node *next; }};
+static void walk(struct node *p, struct node *q)
+{{
+    {first}
+    {second}
+}}
+int main(void) {{ walk(0, 0); return 0; }}
+"""
+    code = program_of(source, tmp_path).functions["walk"].code
+    last = max(index for index, step in enumerate(code) if isinstance(step, Assign))
+    assert writes_back(code, last) is back
+
+
+def test_what_other_calls_of_the_statement_are_given(tmp_path: Path) -> None:
+    source = """\
+struct pair { int one, two, sum; };
+static int less(int a) { return a - 1; }
+static int both(int a, int b) { return a * b; }
+static int mixed(struct pair *p)
+{
+    return both(less(p->one), p->two) + both(p->one, less(p->sum));
+}
+int main(void) { struct pair p = {1, 2, 3}; return mixed(&p); }
+"""
+    function = program_of(source, tmp_path).functions["mixed"]
+    given = {text(s.value): at for at, s in enumerate(function.code) if isinstance(s, Assign)}
+    one, two = (function.code[given[f"p->{name}"]] for name in ("one", "two"))
+    assert isinstance(one, Assign) and isinstance(two, Assign)
+    last = given["p->sum"]
+    assert passed_beside(function, last, one.value) == 2
+    assert passed_beside(function, last, two.value) == 1

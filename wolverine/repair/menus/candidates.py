@@ -47,6 +47,7 @@ from wolverine.repair.menus.guards import (
     tested_menu,
     under,
 )
+from wolverine.repair.menus.handed import handed
 from wolverine.repair.menus.jumps import jumps, offered, removable
 from wolverine.repair.menus.menu import Choice, Menu
 from wolverine.repair.menus.pairs import Pairs, Shared, without_constants
@@ -67,7 +68,7 @@ from wolverine.repair.source.equality import instead
 from wolverine.repair.source.parallel import parallels
 from wolverine.repair.source.pieces import Piece, pieces
 from wolverine.repair.source.sizes import sizes
-from wolverine.repair.source.swapped import exchangeable
+from wolverine.repair.source.swapped import exchangeable, standing
 from wolverine.semantics.losing import freed, freed_types, owned
 from wolverine.semantics.valueless import ends_without
 
@@ -498,6 +499,9 @@ class Menus:
                     pairs.put(place, lvalue_text(place), converted, original)
             for place, counted in counted_elsewhere(target, converted, others):
                 pairs.put(place, lvalue_text(place), counted, text(counted))
+        for made in standing(self._program.functions[function], location):
+            if repairable(made.target.type):
+                pairs.put(made.target, lvalue_text(made.target), made.value, text(made.value))
         more = (Choice(Deletion()), *self._instead(location, pairs, target, value))
         # A call in the statement would stand under the test as text, and come before it in the model.
         alone = not any(name.startswith("$") for name in variables(value) | variables(target))
@@ -545,6 +549,8 @@ class Menus:
                 pairs.add(target, written, other)
             return pairs.menu(location, function, index, (), (written, text(value)))
         for other in exchangeable(self._program.functions[function], index):
+            pairs.put(target, written, other, text(other))
+        for other in handed(vocabulary, scope, target.type, value):
             pairs.put(target, written, other, text(other))
         for other in Variants(vocabulary, scope).of_value(value, whole=True):
             pairs.add(target, written, other)

@@ -98,6 +98,7 @@ class Variants:
                 for part in self.of_value(operand, whole=True):
                     yield replace(value, operand=part)
             case Cast(operand):
+                yield from self._of_wanted_type(value)
                 if repairable(operand.type):
                     for part in self.of_value(operand, whole=True):
                         yield replace(value, operand=part)
@@ -133,6 +134,14 @@ class Variants:
                     yield replace(value, otherwise=part)
                 for part in self._of_truth(condition):
                     yield replace(value, condition=part)
+
+    def _of_wanted_type(self, value: Cast) -> Iterator[AddressOf]:
+        """The addresses of other fields that need no conversion, which nothing asks for."""
+        match value:
+            case Cast(AddressOf(Member(base)), PointerType(wanted) as ctype, ""):
+                for field in self._fields(base):
+                    if field.type == wanted:
+                        yield AddressOf(field, ctype)
 
     def _of_truth(self, condition: Expression) -> Iterator[Expression]:
         """Variants of an expression of which only the truth counts."""

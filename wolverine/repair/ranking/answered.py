@@ -110,8 +110,8 @@ def fails_later(problem: Problem, answer: Repairs) -> bool:
     kinds = {problem.program.location(edit.location).kind for edit in changed}
     if trace.bare and best.undone:
         return True  # the work is rather done but for what crashes
-    if trace.bare and (kinds - {"condition"} or best.score > CLOSEST_CALL):
-        return True  # a condition that changes much is no closer than a test that is missing
+    if trace.bare and (kinds - {"condition"} or max(best.score, best.against) > CLOSEST_CALL):
+        return True  # a condition against which much speaks is no closer than a test that is missing
     if crashed and ("gap" in kinds or any(isinstance(edit.replacement, Deletion) for edit in changed)):
         return True  # rather than a statement less or more, a test may be missing
     return best.crashes > 0 and any(

@@ -55,6 +55,7 @@ _STEPS = 200_000
 _ASIDE = 0.8  # what is set is no place in which the pointer lay by which it crashed
 _REDIRECTED = 0.6  # `x = x->f`, where x has its value and nothing goes round
 _NUMBER = 0.6  # a number is set, and again where it is what the caller asked for
+_GIVEN = 1.2  # a number, or what is asked of others, cannot have led to a null pointer that was given
 _EVADING = 1.0  # another condition on what a library function answers
 _FREED_AGAIN = -2.6  # what crashed is a `free`, and that goes, and nothing is lost by it
 HIDING = 0.4  # against the test around the statement that is there, and a constant in the place of a value
@@ -71,19 +72,22 @@ def against(
     lacks: bool = False,
     origins: Origins = UNKNOWN,
     crashed: int = -1,
+    given: frozenset[str] = frozenset(),
 ) -> float:
     """What speaks against the edits of a patch, whose repairs are those of `part`.
 
     Calls of the functions `adding` add nodes, and the fields `filled` are set somewhere; on `passed` heaps
     the program as it is gets along.  With `lacks`, it crashed by what nothing had set.  The statement
-    that crashed is `crashed` (-1: it is not known).
+    that crashed is `crashed` (-1: it is not known).  It crashed by a null pointer that is just what the
+    function was `given`, under these names.
     """
     harmless = passed >= USUAL and not (part.uneven or part.lost or part.broken)
     omitted = _OMITTED + _LACKING * lacks
     again = -1 if part.lost or part.leaves else crashed
     early = {edit for pair in read_early(program, patch) for edit in pair}
     return sum(
-        _purpose(program, edit, harmless, omitted, filled, origins, again) + _ADDING * _adds(edit, adding)
+        _purpose(program, edit, harmless, omitted, filled, origins, again, given)
+        + _ADDING * _adds(edit, adding)
         for edit in patch.edits
         if edit not in early
     )
@@ -116,6 +120,7 @@ def _purpose(
     filled: Collection[tuple[str, str]],
     origins: Origins,
     crashed: int,
+    given: frozenset[str],
 ) -> float:
     """What speaks against an edit: less than nothing (`omitted`) where it sets a field that is forgotten.
 
@@ -147,6 +152,7 @@ def _purpose(
         return _EVADING
     if location.kind == "condition" and isinstance(made, NewValue):
         dodging = _NUMBER * (not origins.reckoned and _of_numbers(function, location.id, made.value))
+        dodging = _GIVEN if given and not _asks_for(given, function, location.id, made.value) else dodging
         return dodging + _IN_VAIN * _drops_answer(function, location.id, made.value)
     if isinstance(made, Guarded):
         return HIDING if made.otherwise is None and not harmless else 0.0
@@ -163,12 +169,15 @@ def _purpose(
         and not origins.reckoned
         and _led(step.value) == _led(made.value)
     )
+    if given and isinstance(step.target.type, IntType) and not given & variables(step.value):
+        number = _GIVEN
     fields = isinstance(made, NewAssignment) and isinstance(step.target, Member)
     written = overwritten(function, edit.location) if fields else ""
     if isinstance(made, NewAssignment) and written:
         # Something else was to be written there: most likely what the function forgets.
         number += _FIRST * (written == "first") - omitted * forgets(function, made.target)
-    return HIDING if isinstance(made.value, Constant) and variables(step.value) else number
+    hides = isinstance(made.value, Constant) and variables(step.value)
+    return max(number, HIDING) if hides else number
 
 
 def _where_it_leads(made: Replacement, place: LValue) -> bool:
@@ -204,6 +213,12 @@ def _of_numbers(function: Function, location: int, condition: Expression) -> boo
         return False
     alone = not any(isinstance(part.type, PointerType) for part in parts(old))
     return (alone and condition == negated(old)) or bool(_numbers(condition) - _numbers(old))
+
+
+def _asks_for(names: frozenset[str], function: Function, location: int, condition: Expression) -> bool:
+    """Whether a condition asks for one of these variables, or did so before."""
+    conditions = [s.condition for s in function.code if s.location == location and isinstance(s, Branch)]
+    return any(names & variables(each) for each in (*conditions, condition))
 
 
 def _drops_answer(function: Function, location: int, condition: Expression) -> bool:

@@ -273,6 +273,37 @@ def passed_twice(code: Sequence[Instruction], index: int, value: Expression) -> 
     return any(text(each) == text(value) for each in made)
 
 
+def passed_beside(function: Function, index: int, value: Expression) -> int:
+    """How often the statement in which an argument is passed passes that value elsewhere."""
+    unit, written = function.unit_of[index], text(value)
+    if isinstance(value, Constant):
+        return 0
+    return sum(
+        isinstance(step, Assign)
+        and at != index
+        and function.unit_of[at] == unit
+        and text(step.value) == written
+        for at, step in enumerate(function.code)
+    )
+
+
+def writes_back(code: Sequence[Instruction], index: int) -> bool:
+    """Whether an assignment sets a place to what it holds: to itself, or to what was just read out of it."""
+    step = code[index]
+    if not isinstance(step, Assign):
+        return False
+    if step.value == Load(step.target):
+        return True
+    for before in reversed(code[:index]):
+        match before:
+            case Gap():
+                continue
+            case Assign(_, target, value) if Load(target) == step.value:
+                return value == Load(step.target) and not variables(target) & variables(step.target)
+        return False
+    return False
+
+
 def other_answer(function: Function, condition: Expression, new: Expression) -> bool:
     """Whether a condition compares what a library function answers, and `new` with something else, or not.
 

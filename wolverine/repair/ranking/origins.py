@@ -68,6 +68,12 @@ class Origins(NamedTuple):
         """Whether numbers tell where the pointer lay, as a subscript does, or that is not known."""
         return not self.places or any(_reckoned(place) for _, place in self.places)
 
+    def given(self, program: Program) -> frozenset[str]:
+        """The parameters, where the pointer lay in no other places: just what the function was given."""
+        parameters = program.functions[self.places[0][0]].parameters if self.places else ()
+        alone = all(place in parameters for _, place in self.places)
+        return frozenset(v.name for _, v in self.places if isinstance(v, VariableReference) and alone)
+
 
 UNKNOWN = Origins()
 

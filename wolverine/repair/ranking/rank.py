@@ -46,6 +46,7 @@ from wolverine.repair.ranking.crashed import (
     under_way,
 )
 from wolverine.repair.ranking.idle import Idle
+from wolverine.repair.ranking.mutual import parts_mutual
 from wolverine.repair.ranking.oddity import spread
 from wolverine.repair.ranking.origins import origins
 from wolverine.repair.ranking.pictured import Pictured, Restored
@@ -172,14 +173,19 @@ def rank(
     adding = allocating(program) if bare and special else frozenset()
     writing = bare and writes(program, reachable(program, {case.function for case in tried}))
     frees = bare and can_free(program)
-    idle = _idle(program, trace, ranker, parts, tried, trials.covered)
+    came = origins(program, trace)
+    # Where that null is all that a function is tried with, what it does not do then tells nothing.
+    null = came.given(program) if kind == "null" else frozenset[str]()
+    base_case = bool(null) and len(tried) == 1
+    idle = {} if base_case else _idle(program, trace, ranker, parts, tried, trials.covered)
+    rests = 0.0 if base_case else _IDLE_MOST
     outer_function = outside(trace)
     present = under_way(trace)
     # Rules that all repairs break are none, or no concern of theirs.
     common = min((part.broken for part in parts if not part.untried), default=0) if bare else 0
     loops = stalled(program, _changed(program, parts)) + endless(program, trace)
     steers = {(loop.function, name) for loop in loops for name in loop.tested}
-    came = origins(program, trace)._replace(steers=steers)
+    came = came._replace(steers=steers)
     turned = contradicted(program, trace, came)
     named, nulled = corrected(trace), corrected(trace, null=True)
     crashed = crash_location(program, trace)
@@ -189,7 +195,7 @@ def rank(
         kept = part.broken - common + (0 if bare else part.standing)  # what crashes keeps no rules
         broken = min(max(kept, 0), heaps / 2)  # what is hardly ever kept is rather no rule
         lost = (_LOST * part.lost + _BROKEN * broken) * _DOZEN / heaps
-        resting = idle.get(id(part), _IDLE_MOST) * (1.0 if bare else _ASSERTED)
+        resting = idle.get(id(part), rests) * (1.0 if bare else _ASSERTED)
         lost += resting
         if bare:
             changed: float = part.changed
@@ -228,6 +234,7 @@ def rank(
                     lacks=lacks,
                     origins=came,
                     crashed=crashed,
+                    given=null,
                 )
                 if scores.sets_first(patch):  # what it changes is what was tested in vain
                     speaking = min(speaking, 0.0) - _CHANGED * part.changed / heaps - resting
@@ -240,6 +247,8 @@ def rank(
             mends = mends_types(patch, wrong_types) or _turns_round(patch, turned)
             if mends or (bare and scores.links_first(patch)):
                 distance = score  # what happens on other heaps tells nothing: it did not come to that before
+            elif trace.endless and parts_mutual(program, patch):
+                distance = score  # on every heap it goes round
             elif bare and trace.strict and scores.renews(patch, came):
                 distance = score  # nor is there a stale pointer on many of them
             elif bare and keeps_exchanged(program, patch):

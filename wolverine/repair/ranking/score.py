@@ -63,6 +63,7 @@ from wolverine.repair.menus.exhausted import just_set
 from wolverine.repair.menus.jumps import whole_arm
 from wolverine.repair.menus.unlinked import forgets_link, unlinked
 from wolverine.repair.menus.vocabulary import occurring_locations
+from wolverine.repair.ranking.absorbed import absorbs
 from wolverine.repair.ranking.aliased import Pair, leaves_out
 from wolverine.repair.ranking.contradicted import looked_at_first
 from wolverine.repair.ranking.distance import (
@@ -94,6 +95,7 @@ from wolverine.repair.ranking.oddity import (
     never_set,
     of_the_first,
     other_answer,
+    passed_beside,
     passed_twice,
     plain,
     reason_against,
@@ -103,6 +105,7 @@ from wolverine.repair.ranking.oddity import (
     trailing,
     unread,
     walks_within,
+    writes_back,
 )
 from wolverine.repair.ranking.origins import Origins
 from wolverine.repair.ranking.renewed import Renewed
@@ -133,7 +136,7 @@ from wolverine.semantics.replacing import slot_at
 _TARGET = 0.05  # at equal distance the target stays and the value changes
 _GOES_ON_ITSELF = 0.02  # between equals: `p = p->next` rather than `p = q->next`
 _PLAINER = -0.05  # at most, where it is less odd than what is there
-_NOTHING = 0.7  # `p = p`: a statement that does nothing was meant to do something
+_NOTHING = 0.7  # a statement that changes nothing was meant to do something
 _FORGOTTEN = 0.5  # what has not been used at all is used now
 _INDEXED = 1.0  # a field is an index that is none elsewhere
 _FURTHER = 0.5  # for each link further than the program goes in a row
@@ -167,6 +170,7 @@ _BEGINS_AGAIN = 0.3  # a loop walks on, rather than from where it began
 _FOLLOWED = 0.05  # by a link that a call in the loop follows as well
 _FORCED = 1.0  # what ends a loop is what it looks for
 _TWICE = 0.5  # a call is given the same value in two places
+_OFTEN = 0.02  # between equals: for each other call of the statement that is given that value
 _UNCOUNTED = 0.4  # what is set to numbers, and never counts, does
 _COUNTER = 0.1  # and counting what has been set in front of it
 _FIXED = 0.1  # a number, which one execution cannot tell from a count
@@ -224,6 +228,7 @@ _ALIASED = 2.5  # something is left out where two arguments are one, as they are
 _ASKED = 0.8  # the program asks elsewhere whether that call has found anything
 _MIXED = 0.1  # of two tests for null that were alike one is the contrary
 _EXTENT = 0.8  # a number is reckoned with what its array has elements
+_ABSORBED = 2.0  # of two comparisons that are joined one says nothing
 _KEPT = 0.8  # what cannot be read any more where it crashes stands in that variable as well
 _NEAR = 4  # locations to either side
 
@@ -461,7 +466,7 @@ class Scores:
                 )
                 oddity += max(0.0, self._flags.against(function, other, new))
                 oddity += _FOLLOWED * follows_twice(self._program.functions[function], index, other, new)
-                score = target_change + value_change + oddity - _NOTHING * (value == Load(target))
+                score = target_change + value_change + oddity - _NOTHING * self._idles(function, index)
                 score -= _FAMILIAR * self._familiar.favours([value], [new], target, other)
                 score += _NAMESAKE * (namesakes(target, value) - namesakes(other, new))
                 score += _ANOTHER * bool(variables(new) - variables(value) - variables(target))
@@ -473,10 +478,11 @@ class Scores:
                 code = self._program.functions[function].code
                 score = distance(value, new) - _FAMILIAR * self._familiar.favours([value], [new])
                 score += _TWICE * passed_twice(code, index, new)
+                score += _OFTEN * passed_beside(self._program.functions[function], index, new)
                 score -= _EXTENT * self._extents.favours(function, index, new)
                 if edit.location == self._crashed and isinstance(new, Load):
                     score -= _KEPT * any(new.place == each for each in kept_in(code, index, step))
-                return score - _NOTHING * (value == Load(target))
+                return score - _NOTHING * self._idles(function, index)
             case Branch(_, condition), NewValue(new):
                 score = condition_distance(condition, new) + self._guard(function, step, condition, new)
                 score -= _LOOKING * (edit.location == self._crashed and looks_first(condition, new))
@@ -488,6 +494,7 @@ class Scores:
                 score += _MIXED * parts_tests(condition, new)
                 parted = compares_namesakes(condition) - compares_namesakes(new)
                 score += _NAMESAKE * max(0, parted if _comparisons(condition) == _comparisons(new) else 0)
+                score += _ABSORBED * (absorbs(new) and not absorbs(condition))
                 score += self._flags.reckoned(function, condition, new)
                 code = self._program.functions[function].code
                 asked = asked_in_vain(code, index, new) - asked_in_vain(code, index, condition)
@@ -499,6 +506,10 @@ class Scores:
                     score = min(score, _LINK_ASKED)
                 return score + _ANSWERED * other_answer(self._program.functions[function], condition, new)
         return KIND
+
+    def _idles(self, function: str, index: int) -> bool:
+        """Whether an assignment changes nothing: `p = p`, or `q->next = p` right behind `p = q->next`."""
+        return writes_back(self._program.functions[function].code, index)
 
     def _insertion(
         self, function: str, index: int, location: int, target: LValue, value: Expression
@@ -685,7 +696,7 @@ class Scores:
         match condition:
             case Binary("==" | "!=", Load(place), Constant(0)) if isinstance(place.type, PointerType):
                 behind_it = [s for s in code[index + 1 :] if not isinstance(s, Gap)][:_NEAR]
-                near = (part for s in behind_it for e in expressions_of(s) for part in parts(e))
+                near = (part for s in behind_it for e in _evaluated(s) for part in parts(e))
                 wanted = text(Load(place))
                 used = through or reads_through(near, wanted)
                 return (0.0 if isinstance(place, VariableReference) else 0.2) + (0.0 if used else 0.3)
@@ -752,6 +763,13 @@ def _named_by(edit: Edit) -> Sequence[Expression]:
         *([Load(made.target)] if isinstance(made, NewAssignment) else []),
         *([made.value] if isinstance(made, NewAssignment | NewValue) else []),
     ]
+
+
+def _evaluated(step: Instruction) -> Iterator[Expression]:
+    """The expressions of an instruction; what it sets counts as read."""
+    yield from expressions_of(step)
+    if isinstance(step, Assign):
+        yield Load(step.target)
 
 
 def _at_an_index(target: LValue) -> bool:

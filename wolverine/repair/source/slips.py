@@ -62,6 +62,11 @@ class Together:
 
 def arguments(function: Function) -> Iterator[list[Assign]]:
     """Of every call what it is given, without what other calls return."""
+    yield from (given for _, given in passing(function))
+
+
+def passing(function: Function) -> Iterator[tuple[str, list[Assign]]]:
+    """The same, with the function that is called."""
     passed: dict[str, Assign] = {}
     for step in function.code:
         if isinstance(step, Assign) and isinstance(step.target, VariableReference):
@@ -74,7 +79,8 @@ def arguments(function: Function) -> Iterator[list[Assign]]:
                 and isinstance(argument.place, VariableReference)
                 and argument.place.name in passed
             ]
-            yield [a for a in given if not any(name.startswith("$") for name in variables(a.value))]
+            plain = [a for a in given if not any(name.startswith("$") for name in variables(a.value))]
+            yield step.function, plain
 
 
 def _renamed(function: Function, given: Sequence[Assign]) -> Iterator[tuple[Edit, ...]]:

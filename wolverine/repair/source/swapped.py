@@ -1,4 +1,7 @@
-"""Arguments of a call in the wrong order, and two assignments of which each sets what the other should."""
+"""Arguments of a call in the wrong order; two assignments of which each sets what the other should.
+
+Or of which each stands where the other should.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from itertools import combinations
 
 from wolverine.core.expressions import Expression, text, variables
 from wolverine.core.patch import Edit, NewAssignment, NewValue
-from wolverine.core.program import Assign, Branch, Function, Jump
+from wolverine.core.program import Assign, Branch, Function, Gap, Jump
 from wolverine.repair.source.conversion import passed_as
 from wolverine.repair.source.slips import arguments
 
@@ -15,9 +18,13 @@ _APART = 3  # statements from the one assignment to the other, at most
 
 
 def exchanges(function: Function) -> Iterator[tuple[Edit, Edit]]:
-    """The edits that exchange two arguments that can stand for each other, or what two assignments set."""
+    """The edits that exchange two arguments that can stand for each other, or what two assignments set.
+
+    And two assignments one behind the other, of which only one is in a loop or under a test.
+    """
     yield from _arguments(function)
     yield from _assignments(function)
+    yield from _across(function)
 
 
 def _assignments(function: Function) -> Iterator[tuple[Edit, Edit]]:
@@ -36,6 +43,37 @@ def _assignments(function: Function) -> Iterator[tuple[Edit, Edit]]:
                 first = Edit(other.location, NewAssignment(*one))
                 yield first, Edit(step.location, NewAssignment(*two))
         near.append(step)
+
+
+def _across(function: Function) -> Iterator[tuple[Edit, Edit]]:
+    """Two assignments with the end of a loop's body or of an arm between: within a block one is moved."""
+    before: Assign | None = None
+    parted = False
+    for step in function.code:
+        match step:
+            case Jump(location) if location < 0:
+                parted = True
+            case Assign(_, target, value) if not _temporary(step) and not _calls(step):
+                if before is not None and parted and (before.target, before.value) != (target, value):
+                    first = Edit(before.location, NewAssignment(target, value))
+                    yield first, Edit(step.location, NewAssignment(before.target, before.value))
+                before, parted = step, False
+            case Gap():
+                pass
+            case _:
+                before = None
+
+
+def standing(function: Function, location: int) -> Iterator[NewAssignment]:
+    """What stands there where the assignment at a location is exchanged with another one as a whole."""
+    for edit in (each for pair in _across(function) for each in pair):
+        if edit.location == location and isinstance(edit.replacement, NewAssignment):
+            yield edit.replacement
+
+
+def _calls(step: Assign) -> bool:
+    """Whether it keeps what a call has returned."""
+    return any(name.startswith("$") for name in variables(step.value))
 
 
 def exchangeable(function: Function, index: int) -> Iterator[Expression]:

@@ -10,7 +10,8 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from wolverine.core.expressions import Dereference, LValue, Member, VariableReference
+from wolverine.core.expressions import Dereference, Expression, LValue, Member, VariableReference
+from wolverine.core.parts import without_casts
 from wolverine.core.patch import NewAssignment, Patch, unguarded
 from wolverine.core.program import Call, Concrete, Program
 from wolverine.core.trace import Trace
@@ -19,6 +20,7 @@ from wolverine.repair.execution.concrete import passed
 from wolverine.repair.execution.onward import ending, until_freed
 from wolverine.repair.execution.tape import Tape
 from wolverine.repair.source.given_back import variables_returned
+from wolverine.repair.source.slips import passing
 from wolverine.semantics.activation import Activation, outwards
 from wolverine.semantics.address import (
     GLOBALS,
@@ -39,7 +41,8 @@ STALE = ("freed", "double-free")
 class Severed(NamedTuple):
     """A freed node that is used: the `functions` that were under way when it was freed, and are done.
 
-    So are those that were when the last link to it that went before was set to something else.
+    So are those that were when the last link to it that went before was set to something else, and those
+    that were given the node in the same function: `unlink(p); free(p);`.
 
     What leads to it still: `variables` by name, fields by their `offsets`; where `outer`, a variable
     of a caller, which may have got it from what these functions returned: (function, variable).  One live
@@ -94,11 +97,25 @@ def severed(program: Program, trace: Trace) -> Severed:
         machine.undo(origin)
         active |= _unlinking(machine, tape, node)
         functions = frozenset(name for number, name in active.items() if number not in remaining)
+        functions |= {each for name in functions for each in _given(program, name)}
         returned = frozenset(_returned(program, functions)) if found.outer else frozenset()
         offsets = frozenset(_fields(program, found.offsets))
         return found._replace(functions=functions, offsets=offsets, returned=returned)
     except Halt:
         return Severed()
+
+
+def _given(program: Program, name: str) -> Iterator[str]:
+    """The functions to which a function passes what it frees as well."""
+    freed: set[Expression] = set()
+    others: list[tuple[str, Expression]] = []
+    for called, assigned in passing(program.functions[name]):
+        for value in (without_casts(each.value) for each in assigned):
+            if called in FREEING:
+                freed.add(value)
+            elif called in program.functions:
+                others.append((called, value))
+    yield from (called for called, value in others if value in freed)
 
 
 def _returned(program: Program, functions: Collection[str]) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,68 @@
+"""A node is lost on the way to a crash: what should have kept it comes before the function that crashed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from played_session import Played
+
+from wolverine.session import results
+
+SHELVES = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct book { int number; struct book *under; };
+struct shelf { int books; struct book *top; };
+static struct shelf left, right;
+static void put(struct shelf *on, int number)
+{
+    struct book *b = malloc(sizeof(struct book));
+    b->number = number;
+    b->under = on->top;
+    on->top = b;
+    on->books++;
+}
+static void shift(struct shelf *from, struct shelf *to)
+{
+    struct book *b = from->top;
+    from->top = b->under;
+    from->books--;
+    b->under = to->top;
+    to->top = b;
+    to->books++;
+}
+static void take(struct shelf *from)
+{
+    struct book *b = from->top;
+    printf("%d\\n", b->number);
+    from->top = b->under;
+    from->books--;
+    free(b);
+}
+static void clear(struct shelf *from)
+{
+    while (from->books > 0)
+        take(from);
+}
+int main(void)
+{
+    put(&left, 1);
+    put(&left, 2);
+    put(&left, 3);
+    shift(&left, &right);
+    shift(&left, &right);
+    clear(&left);
+    clear(&right);
+    return 0;
+}
+"""
+
+
+@pytest.mark.thorough
+def test_what_was_forgotten_before(play: Callable[..., Played]) -> None:
+    session = play(SHELVES.replace("    to->top = b;\n", ""), json=False)
+    session("run; repair --no-question")
+    assert "a node had been lost when take began" in session.texts()
+    [edit] = session.last(results.Repaired).edits
+    assert edit.after == "to->top = b;"

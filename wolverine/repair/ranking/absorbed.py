@@ -1,0 +1,65 @@
+"""Comparisons of one number that say nothing more together than one of them does, or nothing at all.
+
+`i < 0 || i < 4` is `i < 4`, and `i < 4 || i >= 4` holds of every number: nobody means such a condition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from operator import eq, ge, gt, le, lt, ne
+
+from wolverine.core.expressions import Binary, Constant, Expression, Logical, lvalue_text, text
+from wolverine.core.parts import null_test, parts, without_casts
+
+_HOLDS: dict[str, Callable[[int, int], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge, "==": eq, "!=": ne}
+
+
+def absorbs(condition: Expression) -> bool:
+    """Whether two comparisons that the condition joins say no more than one of them, or nothing at all."""
+    for part in parts(condition):
+        if isinstance(part, Logical):
+            compared = [
+                made for each in _joined(part, part.operator) if (made := _compared(each)) is not None
+            ]
+            if any(_idle(part.operator, one, two) for one, two in combinations(compared, 2)):
+                return True
+    return False
+
+
+_Compared = tuple[str, str, int, bool]  # what is compared, how, with which number; whether it may be negative
+
+
+def _joined(condition: Expression, operator: str) -> Iterator[Expression]:
+    match condition:
+        case Logical(joined, left, right) if joined == operator:
+            yield from _joined(left, operator)
+            yield from _joined(right, operator)
+        case _:
+            yield condition
+
+
+def _compared(condition: Expression) -> _Compared | None:
+    tested = null_test(condition)
+    if tested is not None:
+        place, way = tested
+        return lvalue_text(place), way, 0, False
+    match condition:
+        case Binary(operator, left, Constant(value)) if operator in _HOLDS:
+            return text(without_casts(left)), operator, value, True
+    return None
+
+
+def _idle(operator: str, one: _Compared, two: _Compared) -> bool:
+    (name, _, first, signed), (other, _, second, _) = one, two
+    if name != other:
+        return False
+    near = {at for number in (first, second) for at in (number - 1, number, number + 1) if signed or at >= 0}
+    table = [(_holds(one, at), _holds(two, at)) for at in near]
+    joined = [(a or b) if operator == "||" else (a and b) for a, b in table]
+    return len(set(joined)) == 1 or joined in ([a for a, _ in table], [b for _, b in table])
+
+
+def _holds(compared: _Compared, number: int) -> bool:
+    _, operator, value, _ = compared
+    return _HOLDS[operator](number, value)
