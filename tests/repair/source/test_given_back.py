@@ -22,9 +22,10 @@ int main(void) {
 AS_ELSEWHERE = """\
 struct item { int key; struct item *next; };
 int second(struct item *l) {
-    if (l->next == 0)
+    struct item *n = l->next;
+    if (n == 0)
         return -1;
-    return l->next->key;
+    return n->key;
 }
 int main(void) {
     struct item one = {3, 0}, two = {4, &one};
