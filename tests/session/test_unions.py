@@ -346,3 +346,13 @@ def test_what_was_changed_is_followed_on(built: Played) -> None:
     assert built.texts().count("does not follow") == before
     picture = drawn(built)
     assert "u.two.left  n1" in picture and "u.number 3" in picture and "u.number 2" in picture
+
+
+def test_a_union_is_changed_as_a_whole(play: Callable[..., Played]) -> None:
+    session = play(LEADS)
+    session("start; next; graph")
+    node = next(n for n in session.last(results.Graph).data["nodes"] if n["state"] == "live")["name"]
+    changed = session(f"change {node}->u {node}")[0]
+    assert isinstance(changed, results.Changed) and changed.place == f"{node}.u.p"
+    with pytest.raises(CommandError, match="no variable"):
+        session(f"change {node}->u nothing")

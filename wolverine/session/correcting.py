@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from itertools import takewhile
 from typing import Any
@@ -32,6 +33,7 @@ from wolverine.session.moments import Asserted, Change, PlaceChange, StateChange
 from wolverine.session.places import (
     Resolved,
     as_node_state,
+    members_of,
     node_named,
     require_fit,
     resolve_node,
@@ -68,7 +70,7 @@ class Correcting:
             node = resolve_node(graph, place)
             change = StateChange(node, graph.nodes[node].state, state)
         else:
-            target = resolve_place(graph, place)
+            target = self._member(graph, value, resolve_place(graph, place))
             if is_text(graph, value, target):
                 return self._apply(graph, *text_changes(graph, value, target))
             before = value_at(graph, target)
@@ -79,6 +81,15 @@ class Correcting:
             member = target.type if target.union is not None else None
             change = PlaceChange(target.place, before, after, made, graph if made else None, member)
         return self._apply(graph, change)
+
+    def _member(self, graph: MemoryGraph, text: str, target: Resolved) -> Resolved:
+        """Of a union as a whole the member that takes the value: the one in use, or else the first."""
+        members = [*members_of(graph, target)]
+        for member in sorted(members, key=lambda each: not shown(graph, each)):
+            with suppress(CommandError):
+                self._value(graph, text, member)
+                return member
+        return target
 
     def _value(self, graph: MemoryGraph, text: str, target: Resolved) -> Value:
         """What a text means for a place: gdb knows arithmetic."""

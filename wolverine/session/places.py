@@ -31,6 +31,7 @@ from wolverine.core.types import (
     PointerType,
     StructReference,
     VoidType,
+    is_scalar,
     spell,
 )
 from wolverine.core.unions import is_union, read
@@ -165,6 +166,14 @@ def _parts(
         if isinstance(field.type, StructReference):
             yield f"{path}.{field.name}", offset + field.offset, field.type
             yield from _parts(graph, field.type, f"{path}.{field.name}", offset + field.offset)
+
+
+def members_of(graph: MemoryGraph, target: Resolved) -> Iterator[Resolved]:
+    """The scalar members of a union, in order; none where the place is no union."""
+    if isinstance(target.type, OpaqueType) and target.type.name in graph.types.unions:
+        for field in graph.types.unions[target.type.name].fields:
+            if is_scalar(field.type):
+                yield target.part(field.offset, field.type, f".{field.name}", union=True)
 
 
 def as_node_state(text: str) -> NodeState | None:
