@@ -105,7 +105,7 @@ def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: froz
     for index in range(start, len(path)):
         moment = path[index]
         if index > start:
-            events.extend(event for event in moment.arrived if _binds(event, watched))
+            events.extend(e for e in moment.arrived if _binds(e, watched) and not _is_violation(e, moment))
             if index == before and moment.position is not None:
                 way = (*_one_each(events), End(moment.position))
                 picture = _picture(program, moment, moment.position)
@@ -252,6 +252,11 @@ def _watched(path: Sequence[Moment]) -> Iterator[tuple[str, int]]:
         for event in moment.arrived if moment.stop.reason == "step" else ():
             if isinstance(event, Decision) and event.position.function in stopped_in:
                 yield event.position.function, event.position.instruction
+
+
+def _is_violation(event: Event, moment: Moment) -> bool:
+    """Whether the way to a stop was not followed as it did what C forbids: a repair goes without that."""
+    return isinstance(event, Interval) and moment.violated is not None
 
 
 def _binds(event: Event, watched: frozenset[tuple[str, int]]) -> bool:
