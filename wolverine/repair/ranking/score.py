@@ -85,6 +85,7 @@ from wolverine.repair.ranking.oddity import (
     asks_again,
     asks_what_is_set,
     back_again,
+    began_with,
     begins_again,
     follows_twice,
     goes_on,
@@ -224,6 +225,7 @@ _ALIASED = 2.5  # something is left out where two arguments are one, as they are
 _ASKED = 0.8  # the program asks elsewhere whether that call has found anything
 _MIXED = 0.1  # of two tests for null that were alike one is the contrary
 _EXTENT = 0.8  # a number is reckoned with what its array has elements
+_REMADE = 0.9  # what is reckoned anew stands in the variable, which has changed since
 _KEPT = 0.8  # what cannot be read any more where it crashes stands in that variable as well
 _NEAR = 4  # locations to either side
 
@@ -468,6 +470,7 @@ class Scores:
                 if other == target:
                     score += _PACE * counts_otherwise(target, value, new)
                     score -= _EXTENT * self._extents.favours(function, index, new)
+                    score -= _REMADE * began_with(self._program.functions[function].code, new, value)
                 return score + (_TARGET if target_change else 0)
             case Assign(_, target, value), NewValue(new):
                 code = self._program.functions[function].code
