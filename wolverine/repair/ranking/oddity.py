@@ -208,6 +208,23 @@ def back_again(code: Sequence[Instruction], index: int, target: LValue, value: E
     return False
 
 
+def abreast(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> bool:
+    """Whether a field is led where another one of its struct goes on to: `x->f = x->g->n`, `x->g = x->g->n`.
+
+    That is in front of the other one, on the straight way to it.
+    """
+    match target, value:
+        case Member(base), Load(Member(Dereference(Load(Member() as other)))) if (
+            other != target and lvalue_text(other.base) == lvalue_text(base)
+        ):
+            for step in code[index + 1 :]:
+                if isinstance(step, Assign) and lvalue_text(step.target) == lvalue_text(other):
+                    return text(step.value) == text(value)
+                if not isinstance(step, Assign | Gap | Declare):
+                    return False
+    return False
+
+
 def began_with(code: Sequence[Instruction], new: Expression, value: Expression) -> bool:
     """Whether `new` is a variable that was first given the `value`, which is no plain one: `c = 2 * i`."""
     match new:

@@ -81,6 +81,7 @@ from wolverine.repair.ranking.distance import (
 from wolverine.repair.ranking.forcing import forced
 from wolverine.repair.ranking.oddity import (
     BACK_AGAIN,
+    abreast,
     against,
     asks_again,
     asks_what_is_set,
@@ -147,6 +148,7 @@ _PARTLY = 0.25  # only some of the nodes that are made, where the program elsewh
 _GONE = -0.05  # right where a node is freed
 _AT_ONCE = -0.03  # or linked
 _BESIDE = -0.02  # another field of the same struct is set right in front, or right behind
+_ABREAST = 0.6  # a field is led on along with the one beside it: one of them would do
 _AGAIN = 0.6  # the same statement stands on the same way
 _AMENDED = 0.5  # what the statement before has just written is better written right at once
 _TAKEN_BACK = 0.8  # what the statement beside it counts is counted back
@@ -537,6 +539,7 @@ class Scores:
             used = variables(target.index)  # a table is counted in by those who forget it
         score += 0.3 * self._unused(function, location, used)
         score += BACK_AGAIN * back_again(code, index, target, value)
+        score += _ABREAST * abreast(code, index, target, value)
         score += _STRADDLED * straddled(code, index, target)
         otherwise = self._program.location(location).gap == "else"
         if otherwise:
