@@ -36,6 +36,13 @@ def statement(function: Function, index: int) -> NewAssignment | NewCall | None:
             before = function.code[index - 1]
             if isinstance(before, Assign) and before.target == passed:
                 return NewCall("free", (without_casts(before.value),))
+        case Call(_, called, given, None) if not called.startswith("$"):
+            filling = function.code[max(index - len(given), 0) : index]
+            values = [step.value for step in filling if isinstance(step, Assign)]
+            targets = [Load(step.target) for step in filling if isinstance(step, Assign)]
+            plain = not any(n.startswith("$") for value in values for n in variables(value))
+            if plain and targets == list(given):
+                return NewCall(called, tuple(values))
     return None
 
 

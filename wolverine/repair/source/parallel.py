@@ -47,9 +47,9 @@ def parallels(types: Types, function: Function) -> Iterator[NewAssignment]:
                 yield NewAssignment(target, Binary(operator, Load(target), amount, field.type))
     amounts = dict.fromkeys(amount for _, amount in _passing(function.code))
     for amount in amounts:
-        for target in dict.fromkeys(_numbers(function.code, amount.type)):
+        for place in dict.fromkeys(_numbers(function.code, amount.type)):
             for operator in "+-":
-                yield NewAssignment(target, Binary(operator, Load(target), amount, target.type))
+                yield NewAssignment(place, Binary(operator, Load(place), amount, place.type))
 
 
 def _passing(code: Sequence[Instruction]) -> Iterator[tuple[int, Load]]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
-from wolverine.core.patch import Deletion, Edit, NewAssignment, NewValue, Patch, Replacement
+from wolverine.core.patch import Deletion, Edit, NewAssignment, NewCall, NewValue, Patch, Replacement
 from wolverine.core.program import Assign, Location, Program
 from wolverine.repair.execution.accepted import number_of
 from wolverine.repair.execution.spaces import Space
@@ -46,8 +46,24 @@ def moved(bench: Bench, work: Work, most: int, more: int = 0) -> list[Space]:
     return found
 
 
-def _moves(bench: Bench, more: int) -> Iterator[Mapping[int, int]]:
-    """The choices of a deletion and an insertion of the same statement, for each move."""
+def moved_calls(bench: Bench, work: Work, most: int) -> list[Space]:
+    """The repairs that move one call of a function of the program; the bench has calls."""
+    found: list[Space] = []
+    explorer = bench.explorer(work)
+    try:
+        with work.at_most(most):
+            for masks in _moves(bench, 0, calls=True):
+                found += explorer.search(0, first=True, decided=masks)
+    except Stopped:
+        found += explorer.found
+    return found
+
+
+def _moves(bench: Bench, more: int, *, calls: bool = False) -> Iterator[Mapping[int, int]]:
+    """The choices of a deletion and an insertion of the same statement, for each move.
+
+    With `calls` these are calls of functions of the program.
+    """
     program, needed = bench.problem.program, Needed(bench.segments)
     for name in sorted(bench.editable):
         function, places = program.functions[name], bench.editable[name]
@@ -55,7 +71,8 @@ def _moves(bench: Bench, more: int) -> Iterator[Mapping[int, int]]:
             if program.location(location).kind not in ("assignment", "call"):
                 continue
             made = statement(function, index)
-            if made is None:
+            called = isinstance(made, NewCall) and made.function in program.functions
+            if made is None or called != calls:
                 continue
             near = dict.fromkeys(
                 (*gaps(program, function, index, places), *gaps_around(function, index, places))
