@@ -36,6 +36,12 @@ def statement(function: Function, index: int) -> NewAssignment | NewCall | None:
             before = function.code[index - 1]
             if isinstance(before, Assign) and before.target == passed:
                 return NewCall("free", (without_casts(before.value),))
+    return None
+
+
+def plain_call(function: Function, index: int) -> NewCall | None:
+    """The call at an instruction as an insertion; None where it is more."""
+    match function.code[index]:
         case Call(_, called, given, None) if not called.startswith("$"):
             filling = function.code[max(index - len(given), 0) : index]
             values = [step.value for step in filling if isinstance(step, Assign)]

@@ -19,7 +19,7 @@ from wolverine.repair.execution.work import Stopped, Work
 from wolverine.repair.explicit.bench import Bench
 from wolverine.repair.explicit.needed import Needed
 from wolverine.repair.menus.wording import replacement_text
-from wolverine.repair.source.blocks import gaps, gaps_around, statement
+from wolverine.repair.source.blocks import gaps, gaps_around, plain_call, statement
 from wolverine.repair.source.equality import meant
 from wolverine.repair.source.flow import loops_around
 from wolverine.repair.source.slips import slips
@@ -70,7 +70,7 @@ def _moves(bench: Bench, more: int, *, calls: bool = False) -> Iterator[Mapping[
         for index, location in sorted(places.items()):
             if program.location(location).kind not in ("assignment", "call"):
                 continue
-            made = statement(function, index)
+            made = plain_call(function, index) if calls else statement(function, index)
             called = isinstance(made, NewCall) and made.function in program.functions
             if made is None or called != calls:
                 continue
@@ -147,7 +147,8 @@ def shifts(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit, int]]:
     With how many are between.
     """
     for gone, index, put, between in _exchanged(program, patch):
-        made = statement(program.functions[program.location(gone.location).function], index)
+        function = program.functions[program.location(gone.location).function]
+        made = statement(function, index) or plain_call(function, index)
         if made is not None and replacement_text(put.replacement) == replacement_text(made):
             yield gone, put, sum(each.semicolon for each in between)
 
