@@ -292,3 +292,54 @@ def test_what_each_node_has_for_itself_is_shared_by_none(
 
 def rows_of(heap: MemoryGraph) -> list[NodeId]:
     return [node for node, each in heap.nodes.items() if each.type == StructReference("row")]
+
+
+LANES = """\
+#include <stdlib.h>
+struct car { int speed; struct car *behind; };
+struct lane { struct car *front, *rear; };
+static void change(struct lane *from, struct lane *to)
+{
+    struct car *c = from->front;
+    if (c == NULL)
+        return;
+    from->front = c->behind;
+    if (from->front == NULL)
+        from->rear = NULL;
+    c->behind = NULL;
+    if (to->rear != NULL)
+        to->rear->behind = c;
+    else
+        to->front = c;
+    to->rear = c;
+}
+static struct car *car(int speed, struct car *behind)
+{
+    struct car *c = malloc(sizeof *c);
+    c->speed = speed;
+    c->behind = behind;
+    return c;
+}
+int main(void)
+{
+    struct lane slow = {NULL, NULL}, fast = {NULL, NULL};
+    slow.rear = car(3, NULL);
+    slow.front = car(5, slow.rear);
+    change(&slow, &fast);
+    return 0;
+}
+"""
+
+
+def test_what_is_empty_has_its_ends_where_others_of_its_type_have_them(
+    lower: Callable[[str], Program], walk: Walk
+) -> None:
+    sizes = set()
+    for heap in made(lower, walk, LANES, "change"):
+        fast = VariableId(0, "main", "fast")
+        at, last, size = heap.cells[Place(fast, 0)], None, 0
+        while isinstance(at, Pointer):
+            last, at, size = at, heap.cells[Place(at.object, 8)], size + 1
+        assert heap.cells[Place(fast, 8)] == last
+        sizes.add(size)
+    assert {0, 1, 2} <= sizes

@@ -195,3 +195,100 @@ def test_nor_where_it_is_stepped_through_later(play: Callable[..., Any]) -> None
     accepted = execution.path[-1].applied.patch
     assert accepted.edits
     assert replay(execution.model, accepted, trace).met
+
+
+SHELF = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct box { int size; struct box *left, *right; };
+static struct box *pack(struct box *one, struct box *other)
+{
+    struct box *b = calloc(1, sizeof *b);
+    b->left = one;
+    b->right = other;
+    b->size = one->size - other->size;
+    return b;
+}
+static struct box *box(int size)
+{
+    struct box *b = calloc(1, sizeof *b);
+    b->size = size;
+    return b;
+}
+static int unpack(struct box *b)
+{
+    int size;
+    if (b == NULL)
+        return 0;
+    size = b->size;
+    unpack(b->left);
+    free(b);
+    return size;
+}
+int main(void)
+{
+    struct box *all = pack(box(1), box(2));
+    printf("%d", unpack(all));
+    return 0;
+}
+"""
+
+
+def test_what_main_has_lost_is_repaired_where_all_that_was_said_is(play: Callable[..., Any]) -> None:
+    session = play(SHELF)
+    session("break pack\nrun\nnext 4\nchange b->size 3\nrepair --no-question")
+    assert "+    b->size = one->size + other->size;" in session.last(results.Repaired).patch
+    line = SHELF.splitlines().index("    return 0;") + 1
+    session(f"delete\nbreak {line}\ncontinue\nrepair --no-question")
+    assert "lost here, and nothing is asserted" in session.texts()
+    second = session.last(results.Repaired)
+    assert second.edits[0].after == "unpack(b->right);"
+    assert "+    b->size = one->size + other->size;" in second.patch
+
+
+QUEUED = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct job { int key; struct job *next; };
+static struct job *jobs;
+static int count;
+static void add(int key)
+{
+    struct job *j = malloc(sizeof *j);
+    j->key = key;
+    j->next = NULL;
+    jobs = j;
+    count++;
+}
+static struct job *find(int key)
+{
+    struct job *j = jobs;
+    while (j && j->key != key)
+        j = j->next;
+    return j;
+}
+static void rename_to(struct job *j, int key)
+{
+    j->key = key;
+}
+static void renumber(int from, int to)
+{
+    struct job *j = find(from);
+    rename_to(j, to);
+}
+int main(void)
+{
+    add(1);
+    add(2);
+    renumber(3, 4);
+    return 0;
+}
+"""
+
+
+def test_a_crash_behind_a_repair_may_come_of_what_a_caller_passes(play: Callable[..., Any]) -> None:
+    session = play(QUEUED)
+    session("break add\nrun\ncontinue\nfinish\nchange n2->next n1\nrepair --no-question")
+    assert "+    j->next = jobs;" in session.last(results.Repaired).patch
+    session("delete\ncontinue\nrepair --no-question")
+    assert "rename_to was given null: the execution under repair begins in renumber" in session.texts()

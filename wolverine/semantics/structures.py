@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from wolverine.core.expressions import Load, Member
@@ -72,7 +72,33 @@ def structures(
             at = _AWAY if is_cursor(program, place, start) else at
             last = False
         host[3].append((place, -1 if last else at))
+    chosen = _as_in_others(start, chosen)
     return [Structure(p, s, tuple(a), ends(start, p, s)) for _, p, s, a in sorted(chosen, key=lambda c: c[0])]
+
+
+def _as_in_others(start: MemoryGraph, chosen: Sequence[_Chosen]) -> list[_Chosen]:
+    """With what is empty in one struct hung as it is in another one of its type: on the list of its front."""
+    kept = []
+    for each in chosen:
+        fitting = () if each[2].nodes else _fitting(start, each[1], chosen)
+        host, at = next(iter(fitting), (None, 0))
+        if host is None:
+            kept.append(each)
+        else:
+            host[3].append((each[1], at))
+    return kept
+
+
+def _fitting(start: MemoryGraph, place: Place, chosen: Sequence[_Chosen]) -> Iterator[tuple[_Chosen, int]]:
+    """On which empty structures of its struct a place may hang, and where, as others of the type have it."""
+    kind = start.type_of(place.object)
+    for _, root, shape, aliases in chosen if kind is not None else ():
+        if not shape.nodes or root.object == place.object or start.type_of(root.object) != kind:
+            continue
+        for alias, at in aliases:
+            if (alias.object, alias.offset) == (root.object, place.offset):
+                here = Place(place.object, root.offset)
+                yield from ((each, at) for each in chosen if each[1] == here and not each[2].nodes)
 
 
 def _few_empty(start: MemoryGraph, roots: Sequence[tuple[Place, str]]) -> list[tuple[Place, str]]:

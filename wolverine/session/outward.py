@@ -224,10 +224,13 @@ class Outward:
         return problem, answer
 
     def _bare(self) -> int | None:
-        """Where the execution under repair begins if it crashed and nobody has said anything; None if not."""
-        path = self._execution.path
-        said = any(moment.constrained for moment in path)
-        return self._execution.start if crashed(path[-1]) and not said else None
+        """Where the execution under repair begins if it crashed and nothing is said in it; None if not.
+
+        What was said before it is over and repaired.
+        """
+        path, start = self._execution.path, self._execution.start
+        said = any(moment.constrained for moment in path[start:])
+        return start if crashed(path[-1]) and not said else None
 
     def _never_assigned(self, violation: Violation) -> bool:
         """Whether it is about a variable of the function that nothing was assigned to."""

@@ -191,6 +191,12 @@ class Repairing:
         path = self._execution.path
         return any(moment.applied.candidates is found for moment in path[said:])
 
+    def settled(self) -> bool:
+        """Whether the repair in force met all that was said, and the process went on from there."""
+        path = self._execution.path
+        said = [index for index, moment in enumerate(path) if moment.constrained]
+        return not said or (said[-1] < len(path) - 1 and self._repaired_since(said[-1]))
+
     def _refuse_overflow(self) -> None:
         """Where calls without end could not be followed, a repair can be held to nothing."""
         path = self._execution.path

@@ -315,8 +315,9 @@ class Session:
             self.showing.stop(self.execution.move(command.text))
 
     def _to_the_end(self, command: commands.Repair) -> None:
-        """Where nothing is said and main has lost nodes, let the program go on: its end tells of them."""
-        lost = lost_by_main(self.execution) if command.answer is None else ""
+        """Where nothing is to be met and main lost nodes, let the program go on: its end tells of them."""
+        settled = self._repairing.settled()
+        lost = lost_by_main(self.execution, settled=settled) if command.answer is None else ""
         if not lost:
             return
         self.showing.note(

@@ -11,6 +11,7 @@ from wolverine.core.expressions import Expression, Load, text, variables
 from wolverine.core.program import Assign, Branch, Gap
 from wolverine.frontend import parse_expression
 from wolverine.repair.ranking.oddity import (
+    abreast,
     asks_again,
     asks_what_is_set,
     back_again,
@@ -320,3 +321,39 @@ int main(void) { struct pair p = {1, 2, 3}; return mixed(&p); }
     last = given["p->sum"]
     assert passed_beside(function, last, one.value) == 2
     assert passed_beside(function, last, two.value) == 1
+
+
+CURSORS = """\
+struct link { int v; struct link *next; };
+struct tape { struct link *from, *to; int n; };
+static void go_on(struct tape *t, struct tape *o)
+{
+    t->n++;
+    BETWEEN
+    t->to = t->to->next;
+    o->to = t->from->next;
+}
+int main(void) { return 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("between", "target", "value", "along"),
+    [
+        ("", "t->from", "t->to->next", True),
+        ("t->n--;", "t->from", "t->to->next", True),
+        ("if (t->n) return;", "t->from", "t->to->next", False),  # on some ways only
+        ("", "t->from", "t->from->next", False),
+        ("", "t->from", "t->to", False),  # where that one was
+        ("", "o->from", "t->to->next", False),  # of another one
+    ],
+)
+def test_one_place_is_not_led_on_along_with_the_other(
+    between: str, target: str, value: str, along: bool, tmp_path: Path
+) -> None:
+    program = program_of(CURSORS.replace("BETWEEN", between), tmp_path)
+    code = program.functions["go_on"].code
+    gap = next(i for i, step in enumerate(code) if isinstance(step, Gap))
+    place, given = (parse_expression(program, "go_on", each) for each in (target, value))
+    assert isinstance(place, Load)
+    assert abreast(code, gap, place.place, given) is along

@@ -407,3 +407,37 @@ def test_a_call_is_rather_made_in_both_arms_than_in_one(tmp_path: Path) -> None:
                 found[gap.id] = scores.patch(patch)
     assert len({round(each, 6) for each in found.values()}) == 2
     assert found[min(found)] == min(found.values())  # in front of the `if`
+
+
+SIFTED = """\
+static int row[16];
+static int below(int at, int n)
+{
+    while (2 * at < n) {
+        int next = 2 * at, other = 2 * n;
+        if (row[next + 1] > row[next])
+            next = next + 1;
+        row[at] = row[next] + other;
+        at = 2 * at;
+    }
+    return at;
+}
+int main(void) { return below(1, 8); }
+"""
+
+
+def test_what_was_reckoned_before_and_has_changed_is_nearer_than_another_number(tmp_path: Path) -> None:
+    program = program_of(SIFTED, tmp_path)
+    [step] = [
+        s
+        for s in program.functions["below"].code
+        if isinstance(s, Assign) and lvalue_text(s.target) == "at" and isinstance(s.value, Binary)
+    ]
+    assert isinstance(step.value, Binary)
+    scores = Scores(program)
+    kept, other = (
+        scores.edit(Edit(step.location, NewAssignment(step.target, Load(VariableReference(name, INT)))))
+        for name in ("next", "other")
+    )
+    number = replace(step.value, left=Constant(3, INT))
+    assert kept < scores.edit(Edit(step.location, NewAssignment(step.target, number))) < other

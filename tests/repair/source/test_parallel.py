@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from playing import program_of
 
+from wolverine.core.expressions import lvalue_text, text
 from wolverine.core.program import Assign, Gap
 from wolverine.frontend import parse_expression
-from wolverine.repair.source.parallel import parallel
+from wolverine.repair.source.parallel import parallel, parallels
 
 TREE = """\
 struct tree { int key, value, size; struct tree *left, *right; };
@@ -38,3 +39,33 @@ def test_fields_are_copied_with_one_another(target: str, value: str, likely: boo
     gap = next(i for i, s in enumerate(code) if isinstance(s, Gap) and isinstance(code[i - 1], Assign))
     place, held = (parse_expression(program, "take_over", each) for each in (target, value))
     assert (parallel(code, gap, place.place, held) < 0) is likely  # type: ignore[union-attr]
+
+
+CLOCK = """\
+struct task { int left, spent; struct task *next; };
+int turn(struct task *t, int most)
+{
+    int time = 0, part = most;
+    t->spent = 0;
+    if (t->left < most)
+        part = t->left;
+    time += part;
+    time += t->spent;
+    return time;
+}
+int main(void) { struct task a = {3}; return turn(&a, 2); }
+"""
+
+
+def test_what_a_variable_counts_a_node_may_have_to_give(tmp_path: Path) -> None:
+    program = program_of(CLOCK, tmp_path)
+    function = program.functions["turn"]
+    made = {f"{lvalue_text(each.target)} = {text(each.value)}" for each in parallels(program.types, function)}
+    named = {"t->left", "t->spent"}
+    assert made == {f"{place} = {place} {operator} part" for place in named for operator in "+-"}
+    at = next(i for i, s in enumerate(function.code) if isinstance(s, Assign) and "+ part" in text(s.value))
+    gaps = [i for i, s in enumerate(function.code) if isinstance(s, Gap)]
+    each = next(m for m in parallels(program.types, function) if text(m.value) == "t->left - part")
+    beside, elsewhere = (parallel(function.code, i, each.target, each.value) for i in (at + 1, gaps[0]))
+    assert at + 1 in gaps
+    assert beside < elsewhere < 0

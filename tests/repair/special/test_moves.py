@@ -8,7 +8,7 @@ import pytest
 from playing import Play, program_of
 
 from wolverine.core.expressions import Load
-from wolverine.core.patch import Deletion, Edit, NewAssignment, Patch, Repairs
+from wolverine.core.patch import Deletion, Edit, NewAssignment, NewCall, Patch, Repairs
 from wolverine.core.program import Location, Program
 from wolverine.frontend import emit, parse_expression
 from wolverine.repair import search
@@ -296,3 +296,58 @@ def _assigned(program: Program, *written: str) -> NewAssignment:
     target, value = (parse_expression(program, "drop", each) for each in written)
     assert isinstance(target, Load)
     return NewAssignment(target.place, value)
+
+
+ORDERED = (
+    HEAD
+    + """\
+static struct span *order, *last;
+static void list(struct span *p)
+{
+    if (last)
+        last->next = p;
+    else
+        order = p;
+    last = p;
+}
+static void take(struct span *p)
+{
+    struct span *other = p->next;
+    p->next = NULL;
+    p->hi = 0;
+BEFORE    while (other) {
+        struct span *after = other->next;
+        other->next = NULL;
+        list(other);
+        other = after;
+    }
+    p->lo = 0;
+BEHIND}
+int main(void)
+{
+    first = new(1, 1, new(2, 2, new(3, 3, NULL)));
+    take(first);
+    return 0;
+}
+"""
+)
+
+
+def test_a_call_is_made_behind_a_loop(tmp_path: Path) -> None:
+    call = "    list(p);\n"
+    wrong = ORDERED.replace("BEFORE", call).replace("BEHIND", "")
+    play = Play(program_of(wrong, tmp_path))
+    play.enter_function("take")
+    play.to(wrong[: play.program.functions["take"].body.end].count("\n") + 1)
+    for place, value in (("order", "n2"), ("last", "n3"), ("n2->next", "n1")):
+        play.change(place, value)
+    for place, value in (("n1->next", "n3"), ("n3->next", "null")):
+        play.change(place, value)
+    play.spec()
+    repairs = search(play.problem())
+    assert isinstance(repairs, Repairs)
+    gone, put = repairs.candidates[0].patch.edits
+    assert isinstance(gone.replacement, Deletion)
+    assert isinstance(put.replacement, NewCall)
+    [(_, _, between)] = shifts(play.program, repairs.candidates[0].patch)
+    assert between

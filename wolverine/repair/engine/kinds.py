@@ -10,7 +10,7 @@ from wolverine.repair.execution.work import Stopped
 from wolverine.repair.explicit.bench import Bench
 from wolverine.repair.ranking.stepwise import stepwise
 from wolverine.repair.special.keeping import kept_early, kept_elsewhere
-from wolverine.repair.special.moves import moved
+from wolverine.repair.special.moves import moved, moved_calls
 from wolverine.repair.special.omitted import omitted
 from wolverine.repair.special.singles import singular, spelled
 from wolverine.repair.special.stages import CALLS_SHARE, NODES_SHARE, SPECIAL_SHARE, Stage
@@ -71,6 +71,17 @@ def moved_and_more(context: Context, more: int = 0) -> list[Space]:
         return []
     try:
         return moved(context.benches.plain, context.work, context.most(_MOVES_SHARE), more)
+    except Stopped:
+        return []
+
+
+def calls_moved(context: Context, bench: Bench) -> list[Space]:
+    """Repairs that make a call of a function of the program elsewhere; the bench has calls."""
+    budget = context.problem.budget
+    if budget.edits < MOVE or budget.insertions == 0:
+        return []
+    try:
+        return moved_calls(bench, context.work, context.most(_MOVES_SHARE))
     except Stopped:
         return []
 

@@ -10,7 +10,7 @@ from wolverine.repair.engine.context import Context
 from wolverine.repair.engine.exploration import FIRST_SHARE, Exploration
 from wolverine.repair.engine.finished import finished
 from wolverine.repair.engine.found import Found
-from wolverine.repair.engine.kinds import MOVE, moved_and_more
+from wolverine.repair.engine.kinds import MOVE, calls_moved, moved_and_more
 from wolverine.repair.engine.links import or_early
 from wolverine.repair.engine.returns import where_it_is_missing
 from wolverine.repair.execution.work import Stopped
@@ -79,7 +79,9 @@ def _found(exploration: Exploration, stage: Stage, bench: Bench) -> Found:
     besides = stage.edits - MOVE
     plain = stage.plain and not stage.kept
     moves = moved_and_more(context, besides) if plain and besides in (0, 1) else []
-    if moves:
+    wider = context.benches.of(replace(stage, calls=True)) if plain and besides == 0 and not moves else None
+    calls = calls_moved(context, wider) if wider is not None else []
+    if moves or calls:
         stage = replace(stage, share=FIRST_SHARE, nearby=False)
     behind = behind_approved(context, stage, bench)
     found = behind or exploration.search(stage, bench)
@@ -87,6 +89,8 @@ def _found(exploration: Exploration, stage: Stage, bench: Bench) -> Found:
         moves = moved_and_more(context)
     more = [each for each in moves if each not in found.spaces]
     found = replace(found, spaces=[*found.spaces, *more])
+    if wider is not None and calls:
+        found = found.and_more(replace(found.stage, calls=True), wider, calls)
     return or_under_a_test(context, found) if behind is not None else found
 
 

@@ -208,6 +208,33 @@ def back_again(code: Sequence[Instruction], index: int, target: LValue, value: E
     return False
 
 
+def abreast(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> bool:
+    """Whether a field is led where another one of its struct goes on to: `x->f = x->g->n`, `x->g = x->g->n`.
+
+    That is in front of the other one, on the straight way to it.
+    """
+    match target, value:
+        case Member(base), Load(Member(Dereference(Load(Member() as other)))) if (
+            other != target and lvalue_text(other.base) == lvalue_text(base)
+        ):
+            for step in code[index + 1 :]:
+                if isinstance(step, Assign) and lvalue_text(step.target) == lvalue_text(other):
+                    return text(step.value) == text(value)
+                if not isinstance(step, Assign | Gap | Declare):
+                    return False
+    return False
+
+
+def began_with(code: Sequence[Instruction], new: Expression, value: Expression) -> bool:
+    """Whether `new` is a variable that was first given the `value`, which is no plain one: `c = 2 * i`."""
+    match new:
+        case Load(VariableReference() as place) if not plain(value):
+            return any(
+                isinstance(s, Assign) and s.target == place and text(s.value) == text(value) for s in code
+            )
+    return False
+
+
 def trailing(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> float:
     """What speaks for remembering in the gap `index` what a loop's step is about to leave behind."""
     following = next((s for s in code[index + 1 :] if not isinstance(s, Gap)), None)

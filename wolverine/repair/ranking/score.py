@@ -82,10 +82,12 @@ from wolverine.repair.ranking.distance import (
 from wolverine.repair.ranking.forcing import forced
 from wolverine.repair.ranking.oddity import (
     BACK_AGAIN,
+    abreast,
     against,
     asks_again,
     asks_what_is_set,
     back_again,
+    began_with,
     begins_again,
     follows_twice,
     goes_on,
@@ -149,6 +151,7 @@ _PARTLY = 0.25  # only some of the nodes that are made, where the program elsewh
 _GONE = -0.05  # right where a node is freed
 _AT_ONCE = -0.03  # or linked
 _BESIDE = -0.02  # another field of the same struct is set right in front, or right behind
+_ABREAST = 0.6  # a field is led on along with the one beside it: one of them would do
 _AGAIN = 0.6  # the same statement stands on the same way
 _AMENDED = 0.5  # what the statement before has just written is better written right at once
 _TAKEN_BACK = 0.8  # what the statement beside it counts is counted back
@@ -229,6 +232,7 @@ _ASKED = 0.8  # the program asks elsewhere whether that call has found anything
 _MIXED = 0.1  # of two tests for null that were alike one is the contrary
 _EXTENT = 0.8  # a number is reckoned with what its array has elements
 _ABSORBED = 2.0  # of two comparisons that are joined one says nothing
+_REMADE = 0.9  # what is reckoned anew stands in the variable, which has changed since
 _KEPT = 0.8  # what cannot be read any more where it crashes stands in that variable as well
 _NEAR = 4  # locations to either side
 
@@ -473,6 +477,7 @@ class Scores:
                 if other == target:
                     score += _PACE * counts_otherwise(target, value, new)
                     score -= _EXTENT * self._extents.favours(function, index, new)
+                    score -= _REMADE * began_with(self._program.functions[function].code, new, value)
                 return score + (_TARGET if target_change else 0)
             case Assign(_, target, value), NewValue(new):
                 code = self._program.functions[function].code
@@ -545,6 +550,7 @@ class Scores:
             used = variables(target.index)  # a table is counted in by those who forget it
         score += 0.3 * self._unused(function, location, used)
         score += BACK_AGAIN * back_again(code, index, target, value)
+        score += _ABREAST * abreast(code, index, target, value)
         score += _STRADDLED * straddled(code, index, target)
         otherwise = self._program.location(location).gap == "else"
         if otherwise:

@@ -39,6 +39,19 @@ def statement(function: Function, index: int) -> NewAssignment | NewCall | None:
     return None
 
 
+def plain_call(function: Function, index: int) -> NewCall | None:
+    """The call at an instruction as an insertion; None where it is more."""
+    match function.code[index]:
+        case Call(_, called, given, None) if not called.startswith("$"):
+            filling = function.code[max(index - len(given), 0) : index]
+            values = [step.value for step in filling if isinstance(step, Assign)]
+            targets = [Load(step.target) for step in filling if isinstance(step, Assign)]
+            plain = not any(n.startswith("$") for value in values for n in variables(value))
+            if plain and targets == list(given):
+                return NewCall(called, tuple(values))
+    return None
+
+
 def gaps(program: Program, function: Function, index: int, places: Mapping[int, int]) -> Iterator[int]:
     """The gaps of the same block behind and before the statement, nearest first, with others between.
 

@@ -1,5 +1,6 @@
 """What changes together in one node: `b->start += n` where the function has `b->len -= n`.
 
+So does what a variable counts and a node holds: `p->left -= slice` where the function has `clock += slice`.
 So do fields that are copied from another node: `t->value = least->value` where it has `t->key = least->key`.
 """
 
@@ -7,11 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from wolverine.core.expressions import Binary, Constant, Expression, Load, LValue, Member, lvalue_text, text
-from wolverine.core.parts import amount_added
+from wolverine.core.expressions import (
+    Binary,
+    Constant,
+    Dereference,
+    Expression,
+    Load,
+    LValue,
+    Member,
+    VariableReference,
+    lvalue_text,
+    text,
+)
+from wolverine.core.parts import amount_added, step_parts
 from wolverine.core.patch import NewAssignment
 from wolverine.core.program import Assign, Function, Instruction
-from wolverine.core.types import IntType, StructReference, Types
+from wolverine.core.types import CType, IntType, StructReference, Types
 
 _ALIKE = -0.3
 _BESIDE = -0.5
@@ -20,7 +32,10 @@ _RECKONED = -0.2  # such numbers are rather changed than set (`sums`)
 
 
 def parallels(types: Types, function: Function) -> Iterator[NewAssignment]:
-    """The other numbers of the nodes that the function counts something off or on, counted the same way."""
+    """The other numbers of the nodes that the function counts something off or on, counted the same way.
+
+    And those of nodes that it names, where a variable counts what another one holds.
+    """
     for _, base, name, amount in _counted(function.code):
         if not isinstance(base.type, StructReference) or base.type.tag not in types.structs:
             continue
@@ -30,6 +45,30 @@ def parallels(types: Types, function: Function) -> Iterator[NewAssignment]:
             target = Member(base, field.name, field.offset, field.type)
             for operator in "+-":
                 yield NewAssignment(target, Binary(operator, Load(target), amount, field.type))
+    amounts = dict.fromkeys(amount for _, amount in _passing(function.code))
+    for amount in amounts:
+        for place in dict.fromkeys(_numbers(function.code, amount.type)):
+            for operator in "+-":
+                yield NewAssignment(place, Binary(operator, Load(place), amount, place.type))
+
+
+def _passing(code: Sequence[Instruction]) -> Iterator[tuple[int, Load]]:
+    """Every `v += n` and `v -= n` of two variables: its index, and the amount."""
+    for at, step in enumerate(code):
+        match step:
+            case Assign(_, VariableReference() as target, value):
+                amount = amount_added(target, value)
+                if isinstance(amount, Load) and isinstance(amount.place, VariableReference):
+                    yield at, amount
+
+
+def _numbers(code: Sequence[Instruction], ctype: CType) -> Iterator[LValue]:
+    """The fields of that type that are named in the nodes to which variables lead."""
+    for step in code:
+        for part in step_parts(step):
+            match part:
+                case Load(Member(Dereference(Load(VariableReference()))) as place) if place.type == ctype:
+                    yield place
 
 
 def parallel(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> float:
@@ -46,6 +85,9 @@ def parallel(code: Sequence[Instruction], index: int, target: LValue, value: Exp
             ]
             if alike:
                 return _BESIDE if any(abs(at - index) == 1 for at in alike) else _ALIKE
+            passed = [at for at, other in _passing(code) if text(other) == text(amount)]
+            if passed:
+                return _BESIDE if any(abs(at - index) == 1 for at in passed) else _ALIKE
             if not isinstance(amount, Constant):
                 return _RECKONED
     return 0.0

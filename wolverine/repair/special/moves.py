@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
-from wolverine.core.patch import Deletion, Edit, NewAssignment, NewValue, Patch, Replacement
+from wolverine.core.patch import Deletion, Edit, NewAssignment, NewCall, NewValue, Patch, Replacement
 from wolverine.core.program import Assign, Location, Program
 from wolverine.repair.execution.accepted import number_of
 from wolverine.repair.execution.spaces import Space
@@ -19,7 +19,7 @@ from wolverine.repair.execution.work import Stopped, Work
 from wolverine.repair.explicit.bench import Bench
 from wolverine.repair.explicit.needed import Needed
 from wolverine.repair.menus.wording import replacement_text
-from wolverine.repair.source.blocks import gaps, gaps_around, statement
+from wolverine.repair.source.blocks import gaps, gaps_around, plain_call, statement
 from wolverine.repair.source.equality import meant
 from wolverine.repair.source.flow import loops_around
 from wolverine.repair.source.slips import slips
@@ -46,16 +46,33 @@ def moved(bench: Bench, work: Work, most: int, more: int = 0) -> list[Space]:
     return found
 
 
-def _moves(bench: Bench, more: int) -> Iterator[Mapping[int, int]]:
-    """The choices of a deletion and an insertion of the same statement, for each move."""
+def moved_calls(bench: Bench, work: Work, most: int) -> list[Space]:
+    """The repairs that move one call of a function of the program; the bench has calls."""
+    found: list[Space] = []
+    explorer = bench.explorer(work)
+    try:
+        with work.at_most(most):
+            for masks in _moves(bench, 0, calls=True):
+                found += explorer.search(0, first=True, decided=masks)
+    except Stopped:
+        found += explorer.found
+    return found
+
+
+def _moves(bench: Bench, more: int, *, calls: bool = False) -> Iterator[Mapping[int, int]]:
+    """The choices of a deletion and an insertion of the same statement, for each move.
+
+    With `calls` these are calls of functions of the program.
+    """
     program, needed = bench.problem.program, Needed(bench.segments)
     for name in sorted(bench.editable):
         function, places = program.functions[name], bench.editable[name]
         for index, location in sorted(places.items()):
             if program.location(location).kind not in ("assignment", "call"):
                 continue
-            made = statement(function, index)
-            if made is None:
+            made = plain_call(function, index) if calls else statement(function, index)
+            called = isinstance(made, NewCall) and made.function in program.functions
+            if made is None or called != calls:
                 continue
             near = dict.fromkeys(
                 (*gaps(program, function, index, places), *gaps_around(function, index, places))
@@ -130,7 +147,8 @@ def shifts(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit, int]]:
     With how many are between.
     """
     for gone, index, put, between in _exchanged(program, patch):
-        made = statement(program.functions[program.location(gone.location).function], index)
+        function = program.functions[program.location(gone.location).function]
+        made = statement(function, index) or plain_call(function, index)
         if made is not None and replacement_text(put.replacement) == replacement_text(made):
             yield gone, put, sum(each.semicolon for each in between)
 
