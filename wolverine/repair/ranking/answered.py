@@ -16,7 +16,8 @@ from wolverine.repair.menus.allocations import gone_through
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.menus.guards import carried, sheltered
 from wolverine.repair.ranking.aftermath import crashes_before, crashes_later
-from wolverine.repair.ranking.score import CLOSEST_CALL, CLOSEST_ONWARD, CLOSEST_SPECIAL
+from wolverine.repair.ranking.insertions import CLOSEST_CALL
+from wolverine.repair.ranking.score import CLOSEST_ONWARD, CLOSEST_SPECIAL
 from wolverine.repair.source.frees import can_free
 from wolverine.semantics.replay import replay
 

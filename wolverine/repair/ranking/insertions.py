@@ -1,0 +1,404 @@
+"""How far what is put into a gap is from the program: statements, calls, tests and jumps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wolverine.core.expressions import (
+    Binary,
+    Constant,
+    Element,
+    Expression,
+    Load,
+    LValue,
+    VariableReference,
+    lvalue_text,
+    text,
+    variables,
+)
+from wolverine.core.parts import parts
+from wolverine.core.patch import (
+    Guarded,
+    NewAssignment,
+    NewBlock,
+    NewCall,
+    NewJump,
+    NewReturn,
+    NewSkip,
+)
+from wolverine.core.program import (
+    Assign,
+    Branch,
+    Call,
+    Gap,
+    Instruction,
+    Program,
+)
+from wolverine.core.types import INT, CType, PointerType
+from wolverine.repair.menus.allocations import gone_through, unset
+from wolverine.repair.menus.bounds import is_bound
+from wolverine.repair.menus.calling import called_as
+from wolverine.repair.menus.exhausted import just_set
+from wolverine.repair.menus.unlinked import forgets_link, unlinked
+from wolverine.repair.ranking.distance import (
+    INSERTION,
+    place_distance,
+)
+from wolverine.repair.ranking.forcing import forced
+from wolverine.repair.ranking.oddity import (
+    BACK_AGAIN,
+    abreast,
+    asks_what_is_set,
+    back_again,
+    begins_again,
+    follows_twice,
+    is_key,
+    looping,
+    never_set,
+    plain,
+    returned,
+    shape,
+    trailing,
+    walks_within,
+    writes_back,
+)
+from wolverine.repair.ranking.renewed import Renewed
+from wolverine.repair.source.asked import Asked
+from wolverine.repair.source.blocks import arms_around
+from wolverine.repair.source.counting import counted, is_counter, is_first, never_counts
+from wolverine.repair.source.emptied import ends_together
+from wolverine.repair.source.familiar import namesakes
+from wolverine.repair.source.flags import Flags
+from wolverine.repair.source.given_back import GivenBack
+from wolverine.repair.source.mirrored import Mirrored
+from wolverine.repair.source.parallel import parallel
+from wolverine.repair.source.pieces import Pieces
+from wolverine.repair.source.portions import Portions
+from wolverine.repair.source.rounds import begins_a_round
+from wolverine.repair.source.straddling import straddled
+from wolverine.repair.source.surroundings import Surroundings
+from wolverine.repair.source.walk import expressions_of, reads_through
+from wolverine.semantics.replacing import slot_at
+
+_MISPLACED = 0.3  # an index of another dimension
+_COUNTED = -0.3  # what the program counts is counted once more
+_PARTLY = 0.25  # only some of the nodes that are made, where the program elsewhere counts all of them
+_GONE = -0.05  # right where a node is freed
+_AT_ONCE = -0.03  # or linked
+_BESIDE = -0.02  # another field of the same struct is set right in front, or right behind
+_ABREAST = 0.6  # a field is led on along with the one beside it: one of them would do
+_AGAIN = 0.6  # the same statement stands on the same way
+_AMENDED = 0.5  # what the statement before has just written is better written right at once
+_TAKEN_BACK = 0.8  # what the statement beside it counts is counted back
+_DEAD = 0.3  # so that it was written for nothing
+_LINKING = 1.0  # the first statement that sets a link
+NAMESAKE = 0.15  # a field and the variable of its name
+ANOTHER = 0.02  # between equals: a variable that the statement does not name so far
+_INITIAL = 0.2  # a constant for a variable that nothing has set so far
+_GIVEN = 0.1  # a parameter that the function leaves as it is, outside of loops
+_KEY = 0.3  # or a number that is looked for
+_LOOPED = 0.1  # what need not be done in every round stands outside of the loop
+_ANEW = -0.05  # unless it is where an inner loop begins to walk
+_BEGINS_AGAIN = 0.3  # a loop walks on, rather than from where it began
+FOLLOWED = 0.05  # by a link that a call in the loop follows as well
+FORCED = 1.0  # what ends a loop is what it looks for
+_UNCOUNTED = 0.4  # what is set to numbers, and never counts, does
+_COUNTER = 0.1  # and counting what has been set in front of it
+_FIXED = 0.1  # a number, which one execution cannot tell from a count
+TEST = 0.5  # what a test costs that a statement is put under
+_LED = 0.1  # where the test is for what leads to a certain node, and that changes
+CALLED = -0.6  # a function of the program that nothing calls
+_NO_TEST = Constant(1, INT)
+_ALWAYS = 4.0  # and the same of a new test: it holds on every heap or on none
+_FORK = -0.2  # one of two assignments, as the program has them elsewhere, rather than one of them alone
+_EXHAUSTED = 0.3  # but of a call, for what has just been set and may be nothing now
+BOUND = 0.45  # what is assigned is compared with what is there
+_BLOCK = 1.3  # several statements under a test, as the program has them between the same neighbours
+_UNLIKE = 0.5  # for either neighbour that is another
+_PASSED = 0.05  # for each line that is passed over
+_LEFT_OUT = 1.2  # and nothing is done instead: rather a return, or a special case
+_ELSEWHERE = 0.3  # and the value stored elsewhere where the test fails: a special case
+_EMPTIED = -1.1  # where the test is for what is empty, and that sets the other end to null
+_RETURN = 0.2
+_BEFORE = 0.3  # and does something before
+_CALL = 0.3  # a call of one of the program's functions
+CLOSEST_CALL = INSERTION + _CALL
+_JUMP = 0.1  # `break` or `continue`
+_AS_LONG_AS = 0.05  # `while` for `if`
+_ABROAD = 0.1  # a global that the function does not mention
+_ELSE = 0.06  # it stands in an arm that is not there yet
+_END = -0.5  # and does to the end of a list what is done to the neighbour
+_MIRRORED = -0.2  # and the same `if` with other names has that
+_STRADDLED = 0.1  # a field that is read in front of it, and behind
+_OVERWRITTEN = 0.9  # its value takes the place of another
+_IN_AN_ARM = 0.1  # it is made in one arm of an `if` that asks for something else
+_LATE = 0.05  # one that is made again stands right behind what has changed its answer
+_ASKED = 0.8  # the program asks elsewhere whether that call has found anything
+_NEAR = 4  # locations to either side
+
+
+class Insertions:
+    """The distances of what is put into the gaps of one program."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._asked = Asked(program)
+        self._flags = Flags(program)
+        self._mirrored = Mirrored(program)
+        self._pieces = Pieces(program)
+        self._portions = Portions(program)
+        self._given_back = GivenBack(program)
+        self._unlinked = unlinked(program)
+        self._around = Surroundings(program)
+        self._renewed = Renewed(program)
+        self._inserted: dict[tuple[int, LValue, Expression], float] = {}
+        self._foreign: dict[str, frozenset[str]] = {}
+        self._called = {
+            step.function for f in program.functions.values() for step in f.code if isinstance(step, Call)
+        }
+        self._counts: dict[tuple[CType, str], set[str]] = {}
+        self._tables: set[tuple[CType, str]] = set()  # of these, arrays at an index that is no constant
+        for name, function in program.functions.items():
+            for step in function.code:
+                if isinstance(step, Assign) and (found := counted(step.target, step.value)) is not None:
+                    self._counts.setdefault(found, set()).add(name)
+                    if _at_an_index(step.target):
+                        self._tables.add(found)
+
+    def _idles(self, function: str, index: int) -> bool:
+        """Whether an assignment changes nothing: `p = p`, or `q->next = p` right behind `p = q->next`."""
+        return writes_back(self._program.functions[function].code, index)
+
+    def _insertion(
+        self, function: str, index: int, location: int, target: LValue, value: Expression
+    ) -> float:
+        """The distance of a new assignment, reckoned once for all the tests under which it may stand."""
+        key = location, target, value
+        found = self._inserted.get(key)
+        if found is None:
+            found = self._inserted[key] = self._inserting(function, index, location, target, value)
+        return found
+
+    def _inserting(
+        self, function: str, index: int, location: int, target: LValue, value: Expression
+    ) -> float:
+        inside, around = self._program.functions[function], self._around.of(function)
+        code = inside.code
+        score = INSERTION + shape(target, value) + around.usual(target, value)
+        counting = self._counting(function, target, value)
+        if counting < 0:  # one link of several may be set in a special case
+            counting += _GONE if around.frees(index) else _AT_ONCE * around.relinks(index)
+        score += counting
+        if (field := counted(target, value)) is not None and field in self._counts:
+            score += _PARTLY * self._portions.partly(function, index, field)
+        score += self._flags.against(function, target, value)
+        score -= NAMESAKE * namesakes(target, value) + _LINKING * forgets_link(
+            self._program, function, target, self._unlinked
+        )
+        score += _UNCOUNTED * never_counts(inside, target, value)
+        score += _MISPLACED * around.misplaced(target, value)
+        score += parallel(code, index, target, value) + _BESIDE * around.beside(index, target)
+        used = variables(target) | variables(value)
+        if counting < 0 and isinstance(target, Element):
+            used = variables(target.index)  # a table is counted in by those who forget it
+        score += 0.3 * self._unused(function, location, used)
+        score += BACK_AGAIN * back_again(code, index, target, value)
+        score += _ABREAST * abreast(code, index, target, value)
+        score += _STRADDLED * straddled(code, index, target)
+        otherwise = self._program.location(location).gap == "else"
+        if otherwise:
+            score += _ELSE + _MIRRORED * self._mirrored.completes(function, index, target, value)
+            score += _END * self._mirrored.ends(function, index, target, value)
+        score += _ABROAD * len(used & self._abroad(function))
+        if anew := begins_a_round(inside, index, target, value):
+            score += anew
+        elif index in around.behind(index):
+            score += _ANEW if walks_within(code, index, target) else _LOOPED
+            score += looping(code, index, target, value, otherwise=otherwise)
+            score += trailing(code, index, target, value)
+            score += FORCED * forced(code, index, around.behind(index), target, value)
+            score += _BEGINS_AGAIN * begins_again(code, index, target, value)
+            score += FOLLOWED * follows_twice(inside, index, target, value)
+            score -= _COUNTER * is_counter(inside, target, value)
+        elif isinstance(value, Constant) and is_first(inside, index, target):
+            score -= _INITIAL
+        else:
+            score += _GIVEN * never_set(inside, target)
+        score += _KEY * is_key(inside, target)
+        if around.again(index, (lvalue_text(target), text(value))):
+            score += _AGAIN
+        if isinstance(value, Constant):
+            score += 0.2 if isinstance(value.type, PointerType) else _FIXED
+        following = around.following(index)
+        if (
+            isinstance(following, Assign)
+            and following.target == target
+            and not variables(following.value) & variables(target)
+        ):
+            score += 0.3
+        amended = any(isinstance(each, Assign) and each.target == target for each in around.preceding(index))
+        reckoned = any(isinstance(p, Load) and p.place == target for p in parts(value))
+        amended = amended or (reckoned and around.newly_set(index, target))
+        score += _TAKEN_BACK * around.takes_back(index, target, value)
+        if amended or around.sets_again(index, target):
+            dead = isinstance(target, VariableReference) and target.name not in variables(value)
+            score += _AMENDED + _DEAD * dead
+        return score
+
+    def _counting(self, function: str, target: LValue, value: Expression) -> float:
+        """What speaks for counting what the program counts, most of all in the same function."""
+        field = counted(target, value)
+        if field is None or field not in self._counts:
+            return 0.0
+        if field in self._tables and not _at_an_index(target):
+            return 0.0
+        return _COUNTED if function in self._counts[field] else _COUNTED / 2
+
+    def _call(self, function: str, index: int, location: int, made: NewCall, *, empty: bool = False) -> float:
+        """A call of one of the program's functions; more where a value takes the place of another."""
+        late = self._renewed.behind(function, index, made)
+        if late is not None:
+            return INSERTION + _LATE * late
+        score = CLOSEST_CALL + CALLED * (made.function not in self._called)
+        used = frozenset[str]().union(*map(variables, made.arguments))
+        score += _IN_AN_ARM * self._aside(function, index, used)
+        parameters = self._program.functions[made.function].parameters
+        for argument, parameter in zip(made.arguments, parameters, strict=True):
+            score += 0.1 * (not plain(argument)) + 0.1 * isinstance(argument, Constant)
+            if made.target is not None or len(parameters) > 1:  # else the name is chance as often as not
+                score += 0.1 * (not called_as(argument, parameter.name))
+        if made.leaves:
+            score += _RETURN
+        elif made.target is not None:
+            used |= variables(made.target)
+            score += 0.0 if isinstance(made.target, VariableReference) else 0.1
+            score += _OVERWRITTEN * (not empty and not unset(self._program, function, made.target))
+        return score + 0.3 * self._unused(function, location, used)
+
+    def _aside(self, function: str, index: int, used: frozenset[str]) -> bool:
+        """Whether a gap is in one arm of an `if` that asks for nothing that is used there."""
+        code = self._program.functions[function].code
+        around = [code[at] for at, _ in arms_around(code, index)]
+        innermost = around[-1] if around else None
+        return isinstance(innermost, Branch) and used.isdisjoint(variables(innermost.condition))
+
+    def _guarded(
+        self, function: str, index: int, location: int, made: NewReturn | NewJump | Guarded
+    ) -> float:
+        if isinstance(made, Guarded):
+            made_here = made.statement
+            if isinstance(made_here, NewAssignment) and (other := made.otherwise) is not None:
+                arms = (made_here, other)
+                return _FORK + min(
+                    self._insertion(function, index, location, each.target, each.value) for each in arms
+                )
+            led = isinstance(made_here, NewAssignment) and _of_what_is_set(made.condition, made_here.target)
+            through = isinstance(made_here, NewAssignment) and _shelters(made.condition, made_here.target)
+            score = TEST + (_LED if led else self._test(function, index, made.condition, through=through))
+            if ends_together(self._program.functions[function].code, made):
+                score = TEST + _EMPTIED
+            score = TEST + BOUND if is_bound(made) else score
+            score -= _ASKED * self._asked.leaves(self._program.functions[function], index, made)
+            code, leading = self._program.functions[function].code, self._around.of(function).into
+            score += _ALWAYS * asks_what_is_set(code, leading, index, _NO_TEST, made.condition)
+            if isinstance(made_here, NewAssignment):
+                return score + self._insertion(function, index, location, made_here.target, made_here.value)
+            if isinstance(made_here, NewCall):
+                if made.condition in just_set(self._program.functions[function], index):
+                    score = _EXHAUSTED
+                return score + self._call(function, index, location, made_here, empty=True)
+            if isinstance(made_here, NewBlock):
+                score = _BLOCK + _UNLIKE * (2 - self._pieces.fits(function, index, made))
+                targets = (s.target for s in made_here.statements if isinstance(s, NewAssignment))
+                named = frozenset[str]().union(*map(variables, targets))
+                return score + ANOTHER * bool(named & self._abroad(function))
+            if isinstance(made_here, NewSkip):
+                return score + self._skip(function, index, location, made_here)
+            return score + self._guarded(function, index, location, made_here)
+        if isinstance(made, NewJump):
+            return INSERTION + (_AS_LONG_AS if made.keyword == "while" else _JUMP)
+        score = _RETURN
+        if made.before is not None:
+            score += _BEFORE
+            score += self._insertion(function, index, location, made.before.target, made.before.value)
+        else:
+            score += INSERTION
+        score += self._given_back.favours(function, made.value)
+        return score + (0.2 if isinstance(made.value, Load) else 0.0)
+
+    def _skip(self, function: str, index: int, location: int, made: NewSkip) -> float:
+        """What is passed over under a test: more where it is much, less where it is a special case."""
+        code = self._program.functions[function].code
+        until = slot_at(self._program.functions[function], made.until)
+        passed = {self._program.location(s.location).line for s in code[index:until] if s.location >= 0}
+        score = _PASSED * len(passed)
+        if made.instead is None:
+            return score + _LEFT_OUT
+        stored = (
+            s.target for s in code[index:until] if isinstance(s, Assign) and s.value == made.instead.value
+        )
+        return score + self._stored_elsewhere(function, location, next(stored), made.instead.target)
+
+    def _stored_elsewhere(self, function: str, location: int, usual: LValue, other: LValue) -> float:
+        """What is stored in another place than usual in a special case: rather in one that lives on."""
+        local = isinstance(other, VariableReference) and other.level != "global"
+        score = _ELSEWHERE + place_distance(usual, other) / 8
+        score += 0.2 * (local and not returned(self._program, function, other))
+        return score + 0.3 * self._unused(function, location, variables(other))
+
+    def _test(self, function: str, index: int, condition: Expression, *, through: bool = False) -> float:
+        """How odd a test is: one of a plain variable that the code behind goes through is the least so.
+
+        So is one that the statement under it goes `through`.
+        """
+        code = self._program.functions[function].code
+        match condition:
+            case Binary("==" | "!=", Load(place), Constant(0)) if isinstance(place.type, PointerType):
+                behind_it = [s for s in code[index + 1 :] if not isinstance(s, Gap)][:_NEAR]
+                near = (part for s in behind_it for e in _evaluated(s) for part in parts(e))
+                wanted = text(Load(place))
+                used = through or reads_through(near, wanted)
+                return (0.0 if isinstance(place, VariableReference) else 0.2) + (0.0 if used else 0.3)
+        if any(isinstance(s, Branch) and s.condition == condition for s in code):
+            return 0.2
+        return 0.5
+
+    def _abroad(self, function: str) -> frozenset[str]:
+        """The globals that a function does not mention."""
+        if function not in self._foreign:
+            code = self._program.functions[function].code
+            named = [variables(e) for step in code for e in expressions_of(step)]
+            named += [variables(step.target) for step in code if isinstance(step, Assign)]
+            self._foreign[function] = frozenset(g.name for g in self._program.globals).difference(*named)
+        return self._foreign[function]
+
+    def _unused(self, function: str, location: int, *names: frozenset[str]) -> int:
+        """How many of the variables are not mentioned in the neighbourhood."""
+        return len(frozenset().union(*names) - self._around.of(function).near(location))
+
+
+def _at_an_index(target: LValue) -> bool:
+    return isinstance(target, Element) and not isinstance(target.index, Constant)
+
+
+def _shelters(condition: Expression, target: LValue) -> bool:
+    """Whether a test is for a pointer that leads somewhere, by which the target is come to."""
+    match condition:
+        case Binary("!=", Load(place), Constant(0)):
+            return place in gone_through(target)
+    return False
+
+
+def _evaluated(step: Instruction) -> Iterator[Expression]:
+    """The expressions of an instruction; what it sets counts as read."""
+    yield from expressions_of(step)
+    if isinstance(step, Assign):
+        yield Load(step.target)
+
+
+def _of_what_is_set(condition: Expression, target: LValue) -> bool:
+    """Whether a test is for the node to which the target leads: `if (list->tail == p) list->tail = ...`."""
+    match condition:
+        case Binary("==", Load(one), Load(other)):
+            return target in (one, other) and isinstance(target.type, PointerType)
+    return False
