@@ -124,7 +124,7 @@ def harmful(program: Program, answer: Repairs) -> frozenset[int]:
     """Where the first of the repairs insert what crashes on heaps on which nothing crashed before.
 
     Or where they assign something else, by which nodes are lost on other heaps, or upset what was well;
-    and where they store in a node what was stored elsewhere, and crash where there is none.
+    and where the best stores in a node what was stored elsewhere, and crashes where there is none.
     """
     best = answer.candidates[0]
     found = set()
@@ -135,7 +135,8 @@ def harmful(program: Program, answer: Repairs) -> frozenset[int]:
             if isinstance(edit.replacement, NewAssignment):
                 new = program.location(edit.location).kind == "gap"
                 spoils = candidate is best and (candidate.upset if new else candidate.lost_nodes)
-                if spoils or ((new or _instead(program, edit)) and candidate.harmed):
+                spoils = spoils or (candidate.harmed and candidate is best and _instead(program, edit))
+                if spoils or (new and candidate.harmed):
                     found.add(edit.location)
     return frozenset(found)
 
