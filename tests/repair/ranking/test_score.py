@@ -21,6 +21,7 @@ from wolverine.core.expressions import (
 from wolverine.core.patch import Edit, Guarded, NewAssignment, NewValue, Patch
 from wolverine.core.program import Assign, Branch, Gap, Program
 from wolverine.core.types import INT, PointerType, StructReference
+from wolverine.frontend import parse_expression
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.menus.wording import describe
 from wolverine.repair.ranking.distance import (
@@ -441,3 +442,28 @@ def test_what_was_reckoned_before_and_has_changed_is_nearer_than_another_number(
     )
     number = replace(step.value, left=Constant(3, INT))
     assert kept < scores.edit(Edit(step.location, NewAssignment(step.target, number))) < other
+
+
+def test_what_a_variable_was_set_for_rather_reads_it_still(tmp_path: Path) -> None:
+    source = """\
+struct cell { struct cell *next; };
+static struct cell *head, *tail;
+static void drop(void) {
+    struct cell *old = head;
+    head = old;
+}
+int main(void) { drop(); return tail != 0; }
+"""
+    program = program_of(source, tmp_path)
+    scores, name = Scores(program), "drop"
+    at = next(each.id for each in program.locations if each.text.startswith("head = old"))
+    far: dict[str, float] = {}
+    for value in ("tail", "old->next"):
+        target, made = parse_expression(program, name, "head"), parse_expression(program, name, value)
+        assert isinstance(target, Load)
+        far[value] = scores.patch(Patch((Edit(at, NewAssignment(target.place, made)),)))
+        used = source.replace("head = old;", "head = old; tail = old;")
+        other = program_of(used, tmp_path)
+        again = next(each.id for each in other.locations if each.text.startswith("head = old"))
+        elsewhere = Scores(other).patch(Patch((Edit(again, NewAssignment(target.place, made)),)))
+        assert (far[value] > elsewhere + 0.3) is (value == "tail")

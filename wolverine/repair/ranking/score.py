@@ -7,6 +7,7 @@ resembles what stands around it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from wolverine.core.expressions import (
@@ -16,6 +17,7 @@ from wolverine.core.expressions import (
     Expression,
     Load,
     LValue,
+    VariableReference,
     text,
     variables,
 )
@@ -108,7 +110,7 @@ from wolverine.repair.source.familiar import Familiar, compares_namesakes, names
 from wolverine.repair.source.repeated import made_again
 from wolverine.repair.source.surroundings import values
 from wolverine.repair.source.vain import asked_in_vain
-from wolverine.repair.source.walk import reads_through, used_behind
+from wolverine.repair.source.walk import expressions_of, reads_through, used_behind
 from wolverine.repair.special.keeping import kept_in
 from wolverine.semantics.dataflow import surely_assigned
 
@@ -119,6 +121,7 @@ _NOTHING = 0.7  # a statement that changes nothing was meant to do something
 _FORGOTTEN = 0.5  # what has not been used at all is used now
 _INDEXED = 1.0  # a field is an index that is none elsewhere
 _FURTHER = 0.5  # for each link further than the program goes in a row
+_UNUSED = 0.4  # a local variable is read nowhere any more
 _UNSET = 0.4  # a variable is read that nothing has set on some way there
 _DATA = 0.4  # a number that main passes on is hardly the fault
 _DEFINED = 0.6  # a constant with a name is another one, or what it stands for
@@ -176,6 +179,7 @@ class Scores(Insertions):
         self._extents = Extents(program)
         self._known: dict[Edit, float] = {}
         self._idle: dict[str, frozenset[str]] = {}
+        self._read: dict[str, Counter[str]] = {}  # by function: how many steps read a variable
         self._set: dict[str, dict[int, frozenset[str]]] = {}  # by function and instruction: surely set locals
         self._makers: Mapping[CType, Sequence[str]] | None = None
 
@@ -193,7 +197,7 @@ class Scores(Insertions):
             function = self._program.location(edit.location).function
             found -= _ALIASED * leaves_out(self._same, function, edit.replacement)
             found += _ALIKE * makes_alike(self._program, edit)
-            found += _UNSET * self._reads_unset(edit)
+            found += _UNSET * self._reads_unset(edit) + _UNUSED * self._leaves_unused(edit)
             self._known[edit] = found
         return found
 
@@ -268,6 +272,22 @@ class Scores(Insertions):
         if index not in (known := self._set.setdefault(name, {})):
             known[index] = surely_assigned(function, index)
         return not fresh <= known[index]
+
+    def _leaves_unused(self, edit: Edit) -> bool:
+        """Whether a local variable is read nowhere any more: what was it set for?"""
+        made = unguarded(edit.replacement)
+        name, _, step = self._instruction(edit.location)
+        if made is not edit.replacement or not isinstance(made, NewAssignment | NewValue):
+            return False
+        function = self._program.functions[name]
+        if name not in self._read:
+            self._read[name] = Counter(n for each in function.code for n in _read(each))
+        locals_ = {each.name for each in function.locals}
+        still = variables(made.value)
+        if isinstance(made, NewAssignment):
+            still |= _inside(made.target)
+        gone = _read(step) & locals_ - still
+        return any(self._read[name][each] == 1 for each in gone)
 
     def _recalls(self, edit: Edit) -> bool:
         """Whether the edit uses a parameter of the function that is nowhere used as it is."""
@@ -458,6 +478,17 @@ def _named_by(edit: Edit) -> Sequence[Expression]:
         *([Load(made.target)] if isinstance(made, NewAssignment) else []),
         *([made.value] if isinstance(made, NewAssignment | NewValue) else []),
     ]
+
+
+def _read(step: Instruction) -> frozenset[str]:
+    """The variables that a step reads."""
+    inside = _inside(step.target) if isinstance(step, Assign) else frozenset[str]()
+    return inside.union(*map(variables, expressions_of(step)))
+
+
+def _inside(target: LValue) -> frozenset[str]:
+    """The variables by which a place is found."""
+    return frozenset() if isinstance(target, VariableReference) else variables(target)
 
 
 def _partners(condition: Expression) -> set[frozenset[str]]:
