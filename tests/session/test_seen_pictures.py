@@ -232,7 +232,7 @@ def test_rather_two_edits_than_one_that_changes_the_last_picture_that_was_right(
     session("break cut; run; finish; change head n2; continue; finish; change tail n2")
     session("repair --no-question")
     edits = [each.after for each in session.last(results.Repaired).edits]
-    assert edits == ["tail = n->prev;", "head = n->next;"]
+    assert edits == ["head = n->next;", "tail = n->prev;"]  # beside what is done to the neighbours
     assert "line 29: v > 0 becomes v >= 0" in session.texts() + session("candidates")[0].text
 
 
