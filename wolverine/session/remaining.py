@@ -10,7 +10,8 @@ from wolverine.core.patch import Candidate, NoRepair, Repairs
 from wolverine.core.program import Call, Program
 from wolverine.core.trace import Problem
 from wolverine.errors import CommandError
-from wolverine.repair.special.leaks import beside, can_free
+from wolverine.repair.source.frees import may_free
+from wolverine.repair.special.leaks import beside
 from wolverine.repair.special.leftover import Whole
 from wolverine.repair.special.loops import freeing_lists
 from wolverine.semantics.allocation import FREEING
@@ -87,7 +88,7 @@ class Remaining:
         program, name = self._program, self._execution.path[-1].stop.frames[-1].function
         code = program.functions[name].code
         itself = any(isinstance(step, Call) and step.function in FREEING for step in code)
-        functions = {f for f in program.functions if can_free(program, f) and (itself or f != name)}
+        functions = {f for f in program.functions if may_free(program, f) and (itself or f != name)}
         return frozenset(each.id for each in program.locations if each.function in functions)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from wolverine.core.program import Call, Program, reachable
 from wolverine.repair.source.flow import loops_around
 from wolverine.semantics.allocation import FREEING
@@ -9,14 +11,17 @@ from wolverine.semantics.allocation import FREEING
 
 def can_free(program: Program) -> bool:
     """Whether the program frees nodes anywhere."""
-    return any(_frees(program, name) for name in program.functions)
+    return any(_calls(program, name, FREEING) for name in program.functions)
 
 
 def may_free(program: Program, name: str) -> bool:
     """Whether a call of a function, the library's included, frees a node or may do so."""
-    if name not in program.functions:
-        return name in FREEING
-    return any(_frees(program, each) for each in reachable(program, (name,)))
+    return calls(program, name, FREEING)
+
+
+def calls(program: Program, name: str, wanted: Collection[str]) -> bool:
+    """Whether it is one of these library functions, or it or one that it may call calls one of them."""
+    return name in wanted or any(_calls(program, each, wanted) for each in reachable(program, (name,)))
 
 
 def may_clear(program: Program, name: str) -> bool:
@@ -32,5 +37,5 @@ def may_clear(program: Program, name: str) -> bool:
     return False
 
 
-def _frees(program: Program, name: str) -> bool:
-    return any(isinstance(step, Call) and step.function in FREEING for step in program.functions[name].code)
+def _calls(program: Program, name: str, wanted: Collection[str]) -> bool:
+    return any(isinstance(step, Call) and step.function in wanted for step in program.functions[name].code)

@@ -11,8 +11,8 @@ from wolverine.core.patch import NewCall
 from wolverine.core.program import Assign, Call, Program, reachable
 from wolverine.repair.source.blocks import statement
 from wolverine.repair.source.flow import behind
+from wolverine.repair.source.frees import calls
 from wolverine.repair.source.walk import expressions_of
-from wolverine.repair.special.leaks import calls
 from wolverine.semantics.allocation import FREEING, MAKING
 
 Fate = Literal["stays", "dropped", "either"]

@@ -12,7 +12,7 @@ from wolverine.core.expressions import Expression, Load, VariableReference
 from wolverine.core.patch import Edit, NewAssignment, NewValue, Patch
 from wolverine.core.program import Assign, Call, Program
 from wolverine.repair.source.flow import behind
-from wolverine.repair.special.leaks import can_free
+from wolverine.repair.source.frees import may_free
 
 CLOSEST_EARLY = 1.22  # before the node is freed: what needs no variable comes first
 _OVERWRITTEN = 1.8  # or before the value is overwritten
@@ -45,7 +45,7 @@ def early_distance(program: Program, keeping: Edit, assigning: Edit) -> float:
     at = {step.location: index for index, step in enumerate(function.code)}
     between = behind(function.code, at[keeping.location], at[assigning.location])
     called = (step.function for index in between if isinstance(step := function.code[index], Call))
-    return CLOSEST_EARLY if any(can_free(program, name) for name in called) else _OVERWRITTEN
+    return CLOSEST_EARLY if any(may_free(program, name) for name in called) else _OVERWRITTEN
 
 
 def _kept(program: Program, edit: Edit) -> tuple[VariableReference, Expression] | None:

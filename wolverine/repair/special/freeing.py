@@ -7,8 +7,8 @@ from wolverine.core.patch import NewCall
 from wolverine.repair.explicit.bench import Bench
 from wolverine.repair.menus.guards import Product
 from wolverine.repair.menus.menu import Assigned, Menu
+from wolverine.repair.source.frees import may_free
 from wolverine.repair.special.choosing import Choosing
-from wolverine.repair.special.leaks import can_free
 from wolverine.repair.special.omitted import allocating
 from wolverine.semantics.allocation import FREEING
 
@@ -25,7 +25,7 @@ class Freeing(Choosing):
         super().__init__(bench)
         program = bench.problem.program
         self._frees_only = frozenset(FREEING) | {
-            name for name in program.functions.keys() - allocating(program) if can_free(program, name)
+            name for name in program.functions.keys() - allocating(program) if may_free(program, name)
         }
 
     def menu(self, location: int) -> Menu | None:

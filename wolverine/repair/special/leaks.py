@@ -11,9 +11,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from wolverine.core.patch import Candidate, NewCall, NoRepair, Patch, Repairs, unguarded
-from wolverine.core.program import Call, Program, reachable
+from wolverine.core.program import Call, Program
 from wolverine.core.trace import Problem, Trace
 from wolverine.repair.source.flow import behind
+from wolverine.repair.source.frees import may_free
 from wolverine.repair.special.keeping import KEEPING
 from wolverine.repair.special.leaving import frees_as_elsewhere
 from wolverine.repair.special.leftover import Leftover, Whole
@@ -209,7 +210,7 @@ def _frees_once(program: Program, function: str) -> bool:
         return function in FREEING
     code = program.functions[function].code
     called = [(at, step.function) for at, step in enumerate(code) if isinstance(step, Call)]
-    freeing = [(at, name) for at, name in called if can_free(program, name)]
+    freeing = [(at, name) for at, name in called if may_free(program, name)]
     repeated = any(name not in FREEING or at in behind(code, at) for at, name in freeing)
     return bool(freeing) and not repeated
 
@@ -226,18 +227,4 @@ def _ordered(answer: Repairs, candidates: Sequence[Candidate]) -> Repairs:
 def frees(program: Program, patch: Patch) -> bool:
     """Whether an edit calls what frees nodes."""
     called = (unguarded(edit.replacement) for edit in patch.edits)
-    return any(isinstance(made, NewCall) and can_free(program, made.function) for made in called)
-
-
-def can_free(program: Program, function: str) -> bool:
-    """Whether the function, or one that it may call, frees nodes; a library function by its name."""
-    return calls(program, function, FREEING)
-
-
-def calls(program: Program, function: str, wanted: Collection[str]) -> bool:
-    """Whether it is one of these library functions, or it or one that it may call calls one of them."""
-    return function in wanted or any(
-        isinstance(step, Call) and step.function in wanted
-        for name in reachable(program, {function})
-        for step in program.functions[name].code
-    )
+    return any(isinstance(made, NewCall) and may_free(program, made.function) for made in called)
