@@ -144,3 +144,50 @@ def test_what_is_of_another_type_than_its_target_is_the_fault(play: Callable[...
     session("run\nrepair --no-question")
     [edit] = session.last(results.Repaired).edits
     assert (edit.line, edit.after) == (34, "k = k->older")
+
+
+CALLS = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct level { int depth; struct level *outer; };
+static struct level *inmost;
+static void open_level(int depth)
+{
+    struct level *l = malloc(sizeof *l);
+    l->depth = depth;
+    l->outer = inmost;
+    inmost = l;
+}
+static void close_level(void)
+{
+    struct level *l = inmost;
+    inmost = l->outer;
+    free(l);
+}
+static int wanted(int column)
+{
+    return column / 2;
+}
+static int shut(int column)
+{
+    if (inmost->depth == wanted(column) && inmost != NULL) {
+        close_level();
+        return 1;
+    }
+    return 0;
+}
+int main(void)
+{
+    open_level(1);
+    printf("%d", shut(2));
+    printf("%d\\n", shut(4));
+    return 0;
+}
+"""
+
+
+def test_what_a_condition_with_a_call_asks_too_late_is_asked_first(play: Callable[..., Played]) -> None:
+    session = play(CALLS)
+    session("run\nrepair --no-question")
+    [edit] = session.last(results.Repaired).edits
+    assert (edit.line, edit.after.split(" && ")[0]) == (24, "inmost != NULL")

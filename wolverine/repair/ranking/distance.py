@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
 from wolverine.core.expressions import (
     COMPARISONS,
@@ -23,7 +24,10 @@ from wolverine.core.expressions import (
     text,
 )
 from wolverine.core.parts import MIRRORED, NEGATED, null_test, null_tests, parts, place_parts, without_casts
+from wolverine.core.patch import ShortCircuit
+from wolverine.core.program import Before, Branch, Instruction, successors
 from wolverine.repair.menus.allocations import gone_through
+from wolverine.repair.source.walk import expressions_of
 
 KIND = 1.5
 DELETION = 2.5
@@ -192,8 +196,10 @@ def _of_constants(operation: Binary) -> bool:
     return isinstance(operation.left, Constant) and isinstance(operation.right, Constant)
 
 
-def joined(operator: str) -> float:
-    """What one more test beside the condition costs."""
+def joined(operator: str, *, exchanged: bool = False) -> float:
+    """What one more test beside the condition costs, or one that is asked first instead of last."""
+    if exchanged:
+        return _OTHER_ORDER
     return INSERTION + _CONJUNCT + (0.4 if operator == "||" else 0.0)
 
 
@@ -206,6 +212,41 @@ def looks_first(condition: Expression, new: Expression) -> bool:
             loads = (each for each in parts(rest) if isinstance(each, Load))
             return any(pointer in gone_through(each.place) for each in loads)
     return False
+
+
+def looks_before(code: Sequence[Instruction], slot: Before, made: ShortCircuit) -> bool:
+    """Whether a test in front of a condition that calls looks at a pointer through which that goes."""
+    match made.test:
+        case Binary(kind, Load(pointer), Constant(0)):
+            if (made.operator, kind) not in (("&&", "!="), ("||", "==")):
+                return False
+            evaluated = (each for step in _condition(code, slot) for each in expressions_of(step))
+            loads = (part for each in evaluated for part in parts(each) if isinstance(part, Load))
+            return any(pointer in gone_through(each.place) for each in loads)
+    return False
+
+
+def asked_too_late(code: Sequence[Instruction], slot: Before, made: ShortCircuit) -> bool:
+    """Whether the condition joins that test to what it asks first: the two are in the wrong order."""
+    wanted = text(made.test)
+    joins = (step.condition for step in _condition(code, slot) if isinstance(step, Branch))
+    return any(
+        isinstance(part, Logical) and part.operator == made.operator and text(part.right) == wanted
+        for condition in joins
+        for part in parts(condition)
+    )
+
+
+def _condition(code: Sequence[Instruction], slot: Before) -> Iterator[Instruction]:
+    """What evaluates the condition that stands behind a slot."""
+    seen = {slot.if_true, slot.if_false}
+    work = [slot.on]
+    while work:
+        at = work.pop()
+        if at not in seen:
+            seen.add(at)
+            yield code[at]
+            work += successors(code[at], at)
 
 
 def parts_tests(condition: Expression, new: Expression) -> bool:

@@ -65,11 +65,13 @@ from wolverine.repair.ranking.distance import (
     DELETION,
     INSERTION,
     KIND,
+    asked_too_late,
     assignment_distance,
     called_distance,
     condition_distance,
     distance,
     joined,
+    looks_before,
     looks_first,
     parts_tests,
 )
@@ -344,8 +346,11 @@ class Scores(Insertions):
                 unused = self._unused(function, edit.location, variables(target))
                 bare = _BARE * self._made_elsewhere(function, target)
                 return INSERTION + bare + _NODE * (not unset(self._program, function, target)) + 0.3 * unused
-            case Before(), ShortCircuit(operator, test):
-                return joined(operator) + self._test(function, index, test)
+            case Before() as slot, ShortCircuit(operator, test) as made:
+                code = self._program.functions[function].code
+                looks = edit.location == self._crashed and looks_before(code, slot, made)
+                score = joined(operator, exchanged=looks and asked_too_late(code, slot, made))
+                return score + self._test(function, index, test) - _LOOKING * looks
             case Call(_, called), OtherFunction(other):
                 return called_distance(called, other) + CALLED * (other not in self._called)
             case Call(), Cleared():
