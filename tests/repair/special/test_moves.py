@@ -14,7 +14,7 @@ from wolverine.frontend import emit, parse_expression
 from wolverine.repair import search
 from wolverine.repair.menus.vocabulary import occurring_locations
 from wolverine.repair.source.blocks import gaps, statement
-from wolverine.repair.special.moves import set_elsewhere, shifts
+from wolverine.repair.special.moves import in_turn, set_elsewhere, shifts
 
 HEAD = """\
 #include <stdlib.h>
@@ -351,3 +351,39 @@ def test_a_call_is_made_behind_a_loop(tmp_path: Path) -> None:
     assert isinstance(put.replacement, NewCall)
     [(_, _, between)] = shifts(play.program, repairs.candidates[0].patch)
     assert between
+
+
+APPENDED = """\
+#include <stdlib.h>
+struct stop { int n; struct stop *next; };
+struct stop *join(struct stop *first, int count)
+{
+    struct stop *last = first;
+    for (int n = 1; n < count; n++) {
+        struct stop *made = malloc(sizeof(struct stop));
+        made->n = n;
+        made->next = NULL;
+        last = made;
+        last->next = made;
+    }
+    return first;
+}
+int main(void)
+{
+    struct stop *first = calloc(1, sizeof(struct stop));
+    return join(first, 2)->n;
+}
+"""
+
+
+def test_what_links_a_node_to_itself_comes_before_what_leads_on(tmp_path: Path) -> None:
+    play = Play(program_of(APPENDED, tmp_path))
+    play.enter_function("join")
+    play.to(13)
+    play.change("n1->next", "n2")
+    play.change("n2->next", "null")
+    play.spec()
+    repairs = search(play.problem())
+    assert isinstance(repairs, Repairs)
+    [(gone, put, _)] = shifts(play.program, repairs.candidates[0].patch)
+    assert in_turn(play.program, gone, put)

@@ -19,7 +19,7 @@ from wolverine.repair.source.slips import Together, slips
 from wolverine.repair.source.swapped import exchanges, stored
 from wolverine.repair.source.throughout import everywhere
 from wolverine.repair.special.early import early_distance, read_early
-from wolverine.repair.special.moves import set_elsewhere, shifts
+from wolverine.repair.special.moves import in_turn, set_elsewhere, shifts
 
 _UNDER_ONE_TEST = 6
 _MOVED = 1.04  # the distance of a statement that stands behind its neighbour instead
@@ -85,7 +85,11 @@ class Closest:
         if len(patch.edits) < 2:
             return 0.0
         saved = sum(
-            self._scores.edit(gone) + self._scores.edit(put) - _MOVED - _FARTHER * max(between - 1, 0)
+            self._scores.edit(gone)
+            + self._scores.edit(put)
+            + in_turn(self._program, gone, put)
+            - _MOVED
+            - _FARTHER * max(between - 1, 0)
             for gone, put, between in shifts(self._program, patch)
         )
         saved += sum(

@@ -59,9 +59,10 @@ from wolverine.repair.source.forgotten import fields_set
 from wolverine.repair.source.frees import can_free
 from wolverine.repair.source.given_back import variables_returned
 from wolverine.repair.source.mistyped import mends_types, mistyped
+from wolverine.repair.source.premature import SENSELESS
 from wolverine.repair.source.repeated import deletes_repeated
 from wolverine.repair.special.early import read_early
-from wolverine.repair.special.moves import leaves_a_loop, shifts
+from wolverine.repair.special.moves import in_turn, leaves_a_loop, shifts
 from wolverine.repair.special.omitted import allocating
 
 _LOST = 0.15  # what a lost node on a dozen fresh heaps adds to the distance
@@ -487,13 +488,15 @@ def _as_before(program: Program, trace: Trace, menus: Menus, found: list[_Entry]
 def _plain_first(program: Program, found: list[_Entry]) -> list[_Entry]:
     """Before what moves a statement the closest that does the same with fewer edits.
 
-    Not so where it leaves a loop: what is done once rather than in each round is another thing to say.
+    Not so where it leaves a loop: what is done once rather than in each round is another thing to say.  Nor
+    where the two statements are senseless as they are.
     """
     ordered: dict[Patch, _Entry] = {}
     for entry in found:
         _, part, patch, _ = entry
         moves = [*shifts(program, patch)] if patch not in ordered else []
-        if moves and not any(leaves_a_loop(program, gone, put) for gone, put, _ in moves):
+        meant = (leaves_a_loop(program, g, p) or in_turn(program, g, p) >= SENSELESS for g, p, _ in moves)
+        if moves and not any(meant):
             alike = (each for each in found if each[1].outcomes == part.outcomes)
             fewer = next((each for each in alike if len(each[2].edits) < len(patch.edits)), None)
             if fewer is not None:

@@ -22,6 +22,7 @@ from wolverine.repair.menus.wording import replacement_text
 from wolverine.repair.source.blocks import gaps, gaps_around, plain_call, statement
 from wolverine.repair.source.equality import meant
 from wolverine.repair.source.flow import loops_around
+from wolverine.repair.source.premature import led_on_too_early
 from wolverine.repair.source.slips import slips
 from wolverine.repair.source.swapped import exchanges
 from wolverine.repair.source.throughout import throughout
@@ -151,6 +152,16 @@ def shifts(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit, int]]:
         made = statement(function, index) or plain_call(function, index)
         if made is not None and replacement_text(put.replacement) == replacement_text(made):
             yield gone, put, sum(each.semicolon for each in between)
+
+
+def in_turn(program: Program, gone: Edit, put: Edit) -> float:
+    """How much speaks for two neighbours in the other order, of which one leads a variable on too early."""
+    for each, _, other, between in _exchanged(program, Patch((gone, put))):
+        crossed = [location for location in between if location.semicolon]
+        if each == gone and other == put and len(crossed) == 1:
+            first, second = sorted((gone.location, crossed[0].id))
+            return led_on_too_early(program.functions[crossed[0].function], first, second)
+    return 0.0
 
 
 def set_elsewhere(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit]]:

@@ -1,0 +1,48 @@
+"""Variables that are led on before they have been used."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playing import program_of
+
+from wolverine.core.program import Assign
+from wolverine.repair.source.premature import SENSELESS, led_on_too_early
+
+QUEUE = """\
+#include <stdlib.h>
+struct job { int n; struct job *next; } *root;
+void f(struct job *at, struct job **link, struct job *made)
+{
+    struct job *before = NULL, *last = root;
+    int n = 0;
+    BODY
+}
+int main(void) { struct job *root = NULL; f(root, &root, NULL); return 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "speaks"),
+    [
+        ("at = at->next; before = at;", SENSELESS),
+        ("last = made; last->next = made;", SENSELESS),
+        ("link = &(*link)->next; *link = made;", 0.3),
+        ("at = at->next; n = at->n;", 0.3),
+        ("before = at; at = at->next;", 0.0),  # the right way round
+        ("last->next = made; last = made;", 0.0),
+        ("last = made; last->next = NULL;", 0.0),  # that ends a list
+        ("at = made; before = at;", 0.0),
+        ("n = n + 1; made->n = n;", 0.0),  # a number
+    ],
+)
+def test_two_statements_in_the_wrong_order(body: str, speaks: float, tmp_path: Path) -> None:
+    program = program_of(QUEUE.replace("BODY", body), tmp_path)
+    function = program.functions["f"]
+    *_, first, second = (
+        step.location
+        for step in function.code
+        if isinstance(step, Assign) and program.location(step.location).kind == "assignment"
+    )
+    assert led_on_too_early(function, first, second) == speaks

@@ -1,0 +1,52 @@
+"""A variable that is led on before it has been used: `t = t->next; before = t;`, `last = n; last->next = n;`.
+
+Of two such statements in a row the second makes no sense behind the first: it copies what is there already,
+or links a node to itself.  Before it, it does what loops over lists do (trailing pointers, appending).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wolverine.core.expressions import Expression, Load, VariableReference, variables
+from wolverine.core.parts import without_casts
+from wolverine.core.program import Assign, Function
+from wolverine.core.types import PointerType
+from wolverine.repair.menus.allocations import gone_through
+
+SENSELESS = 0.5
+_EARLY = 0.3
+
+
+def led_on_too_early(function: Function, first: int, second: int) -> float:
+    """How much speaks for the second of two neighbouring assignments before the first, by their locations."""
+    match [*_assignments(function, (first, second))]:
+        case [Assign(_, VariableReference() as variable, value), Assign() as other]:
+            if variable.level == "global" or not isinstance(variable.type, PointerType):
+                return 0.0
+            goes_on = variable.name in variables(value)
+            if other.target != variable and without_casts(other.value) == Load(variable):
+                return SENSELESS if goes_on else 0.0
+            if variable in gone_through(other.target):
+                if _same(value, other.value):
+                    return SENSELESS
+                return _EARLY if goes_on else 0.0
+            return _EARLY if goes_on and _through(variable, other.value) else 0.0
+    return 0.0
+
+
+def _assignments(function: Function, locations: tuple[int, int]) -> Iterator[Assign]:
+    """The assignments at two locations, in their order."""
+    found = {step.location: step for step in function.code if isinstance(step, Assign)}
+    return (found[each] for each in locations if each in found)
+
+
+def _same(value: Expression, other: Expression) -> bool:
+    """Whether two assignments have the same value, that of a variable."""
+    one = without_casts(value)
+    return isinstance(one, Load) and one == without_casts(other)
+
+
+def _through(variable: VariableReference, value: Expression) -> bool:
+    read = without_casts(value)
+    return isinstance(read, Load) and variable in gone_through(read.place)
