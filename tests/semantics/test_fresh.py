@@ -343,3 +343,45 @@ def test_what_is_empty_has_its_ends_where_others_of_its_type_have_them(
         assert heap.cells[Place(fast, 8)] == last
         sizes.add(size)
     assert {0, 1, 2} <= sizes
+
+
+RINGS = """\
+#include <stdlib.h>
+struct seat { int number; struct seat *right; };
+struct seat *table, *spare;
+static int count(void)
+{
+    return table != NULL && spare != NULL;
+}
+static struct seat *seat(int number)
+{
+    struct seat *s = malloc(sizeof *s);
+    s->number = number;
+    s->right = s;
+    return s;
+}
+int main(void)
+{
+    table = seat(1);
+    table->right = seat(2);
+    table->right->right = table;
+    return count();
+}
+"""
+
+
+def test_what_is_empty_is_a_ring_where_others_of_its_type_are(
+    lower: Callable[[str], Program], walk: Walk
+) -> None:
+    sizes = set()
+    for heap in made(lower, walk, RINGS, "count"):
+        lengths = []
+        for name in ("table", "spare"):
+            first = at = heap.cells[Place(VariableId(-1, "", name), 0)]
+            size = 0
+            while isinstance(at, Pointer) and (not size or at != first):
+                at, size = heap.cells[Place(at.object, 8)], size + 1
+            assert at == first
+            lengths.append(size)
+        sizes.add(tuple(lengths))
+    assert {(3, 0), (0, 3), (2, 1)} <= sizes

@@ -34,7 +34,7 @@ from wolverine.semantics.shape import Shape, target
 
 _SIZES = (0, 1, 2, 3, 5)
 _EVEN = 4  # of a list besides: whoever goes through it from both ends meets between two nodes
-_PAIRS = ((0, 0), (1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (3, 2), (2, 3), (5, 3))
+_PAIRS = ((0, 0), (1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (3, 0), (0, 3), (3, 2), (2, 3), (5, 3))
 _IN_TURN = (0, 2, 1)
 _SMALL = (2, 1, 0, 3, -1)
 _FOUND = (1, 3)  # which nodes besides the second have the text that is given

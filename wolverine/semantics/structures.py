@@ -72,7 +72,7 @@ def structures(
             at = _AWAY if is_cursor(program, place, start) else at
             last = False
         host[3].append((place, -1 if last else at))
-    chosen = _as_in_others(start, chosen)
+    chosen = _formed_as_others(_as_in_others(start, chosen))
     return [Structure(p, s, tuple(a), ends(start, p, s)) for _, p, s, a in sorted(chosen, key=lambda c: c[0])]
 
 
@@ -86,6 +86,23 @@ def _as_in_others(start: MemoryGraph, chosen: Sequence[_Chosen]) -> list[_Chosen
             kept.append(each)
         else:
             host[3].append((each[1], at))
+    return kept
+
+
+def _formed_as_others(chosen: Sequence[_Chosen]) -> list[_Chosen]:
+    """With what is empty taken for a ring, or a list linked both ways, where all others of its struct are."""
+    formed: dict[str, Shape | None] = {}
+    for _, _, shape, _ in chosen:
+        if shape.nodes:
+            same = formed.setdefault(shape.tag, shape)
+            if same is not None and (same.form, same.forward) != (shape.form, shape.forward):
+                formed[shape.tag] = None
+    kept = []
+    for number, place, shape, aliases in chosen:
+        other = None if shape.nodes else formed.get(shape.tag)
+        if other is not None and (other.form == "ring" or (other.form == "list" and other.back)):
+            shape = replace(other, nodes=(), closed=())
+        kept.append((number, place, shape, aliases))
     return kept
 
 
