@@ -190,4 +190,4 @@ def test_what_a_condition_with_a_call_asks_too_late_is_asked_first(play: Callabl
     session = play(CALLS)
     session("run\nrepair --no-question")
     [edit] = session.last(results.Repaired).edits
-    assert (edit.line, edit.after.split(" && ")[0]) == (24, "inmost != NULL")
+    assert (edit.line, edit.after) == (24, "inmost != NULL && inmost->depth == wanted(column)")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from itertools import product
 from pathlib import Path
 
 from wolverine.core.patch import Patch
@@ -45,8 +46,9 @@ def check(program: Program, patch: Patch) -> None:
 def _means(program: Program, function: Function, patch: Patch, other: Function, idle: frozenset[str]) -> bool:
     """Whether the other function is the patched one, whenever it works out where a new node is stored.
 
-    Calls of the `idle` functions may be missing.
+    Calls of the `idle` functions may be missing, and what a condition asks first need not be asked last.
     """
     wanted = signature(other, idle)
-    meant = (patched(program, function, patch, early=each) for each in (False, True))
+    ways = product((False, True), (False, True))
+    meant = (patched(program, function, patch, early=early, once=once) for early, once in ways)
     return any(signature(each, idle) == wanted for each in meant)

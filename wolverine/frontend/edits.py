@@ -27,7 +27,7 @@ from wolverine.core.patch import (
     Several,
     ShortCircuit,
 )
-from wolverine.core.program import Branch, Gap, Location
+from wolverine.core.program import Before, Branch, Gap, Location
 from wolverine.core.types import StructReference
 from wolverine.errors import SourceError
 from wolverine.frontend.allocating import allocation, cleared, headers
@@ -39,9 +39,9 @@ from wolverine.frontend.edited import Edited
 from wolverine.frontend.lasting import Lasting
 from wolverine.frontend.placing import Around, Compound, Piece, Placer, Texts
 from wolverine.frontend.spares import struct_name
-from wolverine.frontend.spelling import has_comma, has_outside, is_postfix
+from wolverine.frontend.spelling import has_comma, has_outside, is_postfix, last_operand
 from wolverine.frontend.steps import value_of
-from wolverine.semantics.replacing import slot_at
+from wolverine.semantics.replacing import repeating, slot_at
 
 
 @dataclass(frozen=True)
@@ -165,13 +165,24 @@ class Editor:
         """A test stands in front of a condition."""
         span = location.span
         condition = self._edited.source(span.file, span.start, span.end)
-        inner = f"({condition})" if has_outside(condition, ("=", ",", "?", "&&", "||")) else condition
+        rest = condition[: self._repeated(location, condition, made)]
+        inner = f"({rest})" if has_outside(rest, ("=", ",", "?", "&&", "||")) else rest
         test = self._edited.speller(location).expression(made.test)
         text = self._bracketed(location, f"{test} {made.operator} {inner}")
         self.described.append(Described(edit, location, text))
-        head, _, tail = text.rpartition(condition)
-        tests = [Piece(span.start, span.start, head, _TEST), Piece(span.end, span.end, tail, _TEST)]
+        head, _, tail = text.rpartition(rest)
+        behind = span.start + len(rest.encode())
+        tests = [Piece(span.start, span.start, head, _TEST), Piece(behind, span.end, tail, _TEST)]
         self.pieces[span.file] += tests
+
+    def _repeated(self, location: Location, condition: str, made: ShortCircuit) -> int | None:
+        """Where the condition asks last what is asked first now; None where it does not, or is edited."""
+        function = self.program.functions[location.function]
+        slot = function.code[slot_at(function, location.id)]
+        at = repeating(function, slot, made) if isinstance(slot, Before) else None
+        if at is None or any(edit.location == function.code[at].location for edit in self.patch.edits):
+            return None
+        return last_operand(condition, made.operator)
 
     def _repeat(self, location: Location, edit: Edit) -> None:
         """`while` stands where the `if` does at the end of whose body the gap is."""

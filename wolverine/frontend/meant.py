@@ -13,6 +13,7 @@ from wolverine.core.expressions import (
     Element,
     Expression,
     Load,
+    Logical,
     LValue,
     Member,
     VariableReference,
@@ -39,6 +40,7 @@ from wolverine.core.patch import (
 from wolverine.core.program import (
     RESULT_NAME,
     Assign,
+    Before,
     Branch,
     Call,
     Concrete,
@@ -51,13 +53,16 @@ from wolverine.core.program import (
 )
 from wolverine.core.types import SIZE, VOID_POINTER
 from wolverine.errors import SourceError
-from wolverine.semantics.replacing import replace_instruction, returned, slot_at
+from wolverine.semantics.replacing import repeating, replace_instruction, returned, slot_at
 
 
-def patched(program: Program, function: Function, patch: Patch, *, early: bool = False) -> Function:
+def patched(
+    program: Program, function: Function, patch: Patch, *, early: bool = False, once: bool = False
+) -> Function:
     """The function with the patch in its code; indices stay, a guarded statement stands behind it all.
 
-    With `early` the place that a new node is stored at is worked out before the node is allocated.
+    With `early` the place that a new node is stored at is worked out before the node is allocated; with
+    `once` a test that is put in front of a condition is not repeated at its end.
     """
     last = {step.location: index for index, step in enumerate(function.code) if step.location >= 0}
     code = list(function.code)
@@ -66,6 +71,8 @@ def patched(program: Program, function: Function, patch: Patch, *, early: bool =
             continue
         index = last[edit.location]
         if isinstance(edit.replacement, ShortCircuit | OtherFunction):
+            if once and isinstance(edit.replacement, ShortCircuit):
+                _without_last(function, code, index, edit.replacement)
             code[index] = replace_instruction(function, code[index], edit.replacement)
         elif isinstance(edit.replacement, Cleared):
             _cleared(code, index)
@@ -78,6 +85,15 @@ def patched(program: Program, function: Function, patch: Patch, *, early: bool =
                 code[at] = Gap(code[at].location)
             code[index] = _replaced(code[index], edit.location, edit.replacement)
     return replace(function, code=tuple(code))
+
+
+def _without_last(function: Function, code: list[Instruction], index: int, made: ShortCircuit) -> None:
+    slot = function.code[index]
+    at = repeating(function, slot, made) if isinstance(slot, Before) else None
+    match code[at] if at is not None else None:
+        case Branch(condition=Logical(left=first)) as step:
+            assert at is not None
+            code[at] = replace(step, condition=first)
 
 
 def _outline(

@@ -120,6 +120,19 @@ def has_outside(written: str, words: Collection[str]) -> bool:
     return False
 
 
+def last_operand(written: str, operator: str) -> int | None:
+    """Where the last operand of a chain of `&&` or `||` begins, with its operator; None for other texts."""
+    if has_outside(written, {"=", ",", "?", "&&", "||"} - {operator}):
+        return None
+    depth, found = 0, None
+    for lexeme in lex(written).lexemes:
+        word = written[lexeme.start : lexeme.end]
+        depth += (word in ("(", "[", "{")) - (word in (")", "]", "}"))
+        if depth == 0 and word == operator:
+            found = len(written[: lexeme.start].rstrip())
+    return found
+
+
 def has_comma(written: str) -> bool:
     """Whether a comma stands outside all parentheses."""
     depth = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from wolverine.core.expressions import Constant, Expression, VariableReference
+from wolverine.core.expressions import Constant, Expression, Logical, VariableReference, text
 from wolverine.core.patch import (
     Cleared,
     Deletion,
@@ -100,6 +100,18 @@ def replace_instruction(function: Function, step: Instruction, replacement: Repl
             *before, last = (Assign(location, each.target, each.value) for each in statements)
             return Guard(location, None, last, None, tuple(before))
     raise ValueError(f"{replacement} cannot stand in the place of {step}")
+
+
+def repeating(function: Function, slot: Before, made: ShortCircuit) -> int | None:
+    """The branch that ends the condition behind the slot, if that asks last what the test asks first."""
+    for index in range(slot.on, len(function.code)):
+        match function.code[index]:
+            case Branch(_, Logical(operator, _, last), if_true, if_false) if (if_true, if_false) == (
+                slot.if_true,
+                slot.if_false,
+            ) and operator == made.operator:
+                return index if text(last) == text(made.test) else None
+    return None
 
 
 def _guard(

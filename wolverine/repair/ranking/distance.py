@@ -25,7 +25,7 @@ from wolverine.core.expressions import (
 )
 from wolverine.core.parts import MIRRORED, NEGATED, null_test, null_tests, parts, place_parts, without_casts
 from wolverine.core.patch import ShortCircuit
-from wolverine.core.program import Before, Branch, Instruction, successors
+from wolverine.core.program import Before, Instruction, successors
 from wolverine.repair.menus.allocations import gone_through
 from wolverine.repair.source.walk import expressions_of
 
@@ -224,17 +224,6 @@ def looks_before(code: Sequence[Instruction], slot: Before, made: ShortCircuit) 
             loads = (part for each in evaluated for part in parts(each) if isinstance(part, Load))
             return any(pointer in gone_through(each.place) for each in loads)
     return False
-
-
-def asked_too_late(code: Sequence[Instruction], slot: Before, made: ShortCircuit) -> bool:
-    """Whether the condition joins that test to what it asks first: the two are in the wrong order."""
-    wanted = text(made.test)
-    joins = (step.condition for step in _condition(code, slot) if isinstance(step, Branch))
-    return any(
-        isinstance(part, Logical) and part.operator == made.operator and text(part.right) == wanted
-        for condition in joins
-        for part in parts(condition)
-    )
 
 
 def _condition(code: Sequence[Instruction], slot: Before) -> Iterator[Instruction]:

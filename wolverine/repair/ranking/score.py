@@ -65,7 +65,6 @@ from wolverine.repair.ranking.distance import (
     DELETION,
     INSERTION,
     KIND,
-    asked_too_late,
     assignment_distance,
     called_distance,
     condition_distance,
@@ -115,6 +114,7 @@ from wolverine.repair.source.vain import asked_in_vain
 from wolverine.repair.source.walk import expressions_of, reads_through, used_behind
 from wolverine.repair.special.keeping import kept_in
 from wolverine.semantics.dataflow import surely_assigned
+from wolverine.semantics.replacing import repeating
 
 _TARGET = 0.05  # at equal distance the target stays and the value changes
 _GOES_ON_ITSELF = 0.02  # between equals: `p = p->next` rather than `p = q->next`
@@ -347,9 +347,9 @@ class Scores(Insertions):
                 bare = _BARE * self._made_elsewhere(function, target)
                 return INSERTION + bare + _NODE * (not unset(self._program, function, target)) + 0.3 * unused
             case Before() as slot, ShortCircuit(operator, test) as made:
-                code = self._program.functions[function].code
-                looks = edit.location == self._crashed and looks_before(code, slot, made)
-                score = joined(operator, exchanged=looks and asked_too_late(code, slot, made))
+                around = self._program.functions[function]
+                looks = edit.location == self._crashed and looks_before(around.code, slot, made)
+                score = joined(operator, exchanged=looks and repeating(around, slot, made) is not None)
                 return score + self._test(function, index, test) - _LOOKING * looks
             case Call(_, called), OtherFunction(other):
                 return called_distance(called, other) + CALLED * (other not in self._called)
