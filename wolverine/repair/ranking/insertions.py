@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from wolverine.core.expressions import (
     Binary,
@@ -274,6 +274,12 @@ class Insertions:
             score += 0.0 if isinstance(made.target, VariableReference) else 0.1
             score += _OVERWRITTEN * (not empty and not unset(self._program, function, made.target))
         return score + 0.3 * self._unused(function, location, used)
+
+    def _free(self, function: str, index: int, location: int, arguments: Sequence[Expression]) -> float:
+        """A `free`: in neither arm of an `if` that asks for something else."""
+        used = frozenset[str]().union(*map(variables, arguments))
+        aside = _IN_AN_ARM * self._aside(function, index, used)
+        return CLOSEST_CALL + aside + 0.3 * self._unused(function, location, used)
 
     def _aside(self, function: str, index: int, used: frozenset[str]) -> bool:
         """Whether a gap is in one arm of an `if` that asks for nothing that is used there."""
