@@ -88,6 +88,8 @@ INSERTIONS = [
      "void g(int a)\n{\n  if (a)\n  {\n    a = 1;\n  }\n  else if (a > 1)\n    a = 2;\n}\n",
      "void g(int a)\n{\n  if (a)\n  {\n    a = 1;\n  }\n  else\n  {\n    if (a > 1)\n      a = 2;\n"
      "    a = 7;\n  }\n}\n"),
+    ("wrap-before", ";", "void g(int a)\n{\n  while (a--)\n    ;  // none\n}\n",
+     "void g(int a)\n{\n  while (a--)\n    a = 7;  // none\n}\n"),
     ("wrap-before", ";", "void g(int a) { while (a--) ; }\n", "void g(int a) { while (a--) { a = 7; } }\n"),
     ("else", "if", "void g(int a)\n{\n  if (a) {\n    a = 1;\n  }\n}\n",
      "void g(int a)\n{\n  if (a) {\n    a = 1;\n  } else {\n    a = 7;\n  }\n}\n"),

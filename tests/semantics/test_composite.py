@@ -32,6 +32,11 @@ SEVERAL = {
         "struct node *prev, *next, *chain;",
         CHAINED + BACK + "s->table[1] = b; b->chain = c;",
     ),
+    "a ring in a local record, and a table beside it": (
+        "struct node *chain, *newer, *older;",
+        "struct store t = {0}; t.stub.newer = a; t.stub.older = a; a->newer = a->older = &t.stub;"
+        " t.table[1] = a; s->first = t.table[0];",
+    ),
     "a list and a table without chains": (
         "struct node *next;",
         "s->first = a; s->table[0] = a;",

@@ -67,4 +67,5 @@ def test_what_is_lost_among_others_that_are_linked_anew_was_to_stay(
     assert (loss.nodes, loss.cut) == ((1,), losing)
     graph = graph_of(machine, entry(program))
     nodes = {NodeId(1)}
-    assert fate(program, graph, nodes, loss.by, fresh=loss.fresh, among=loss.among) == expected
+    said = fate(program, graph, nodes, loss.by, fresh=loss.fresh, makes=loss.makes, among=loss.among)
+    assert said == expected

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 
@@ -33,6 +33,21 @@ struct deque { int count; item head; };
 item *root, nil;
 void f(struct deque *d, item *n) { root = n; }
 int main(void) { struct deque deque; f(&deque, 0); return 0; }
+"""
+CACHE = """
+#include <stdlib.h>
+struct entry { struct entry *chain, *newer, *older; };
+struct cache { struct entry ring; struct entry *row[2]; };
+void f(struct cache *c) { c->ring.newer = c->ring.older; }
+int main(void)
+{
+    struct cache cache = {0};
+    struct entry *e = calloc(1, sizeof *e);
+    e->newer = e->older = &cache.ring;
+    cache.ring.newer = cache.ring.older = cache.row[1] = e;
+    f(&cache);
+    return 0;
+}
 """
 
 
@@ -139,3 +154,20 @@ def test_a_cursor_in_a_ring_stands_anywhere(lower: Callable[[str], Program], bod
     assert made
     for fresh in made:
         assert (fresh.cells[Place(last, 0)] == fresh.cells[Place(ROOT, 0)]) == same
+
+
+def test_rows_beside_a_ring_are_empty_where_chains_end(
+    lower: Callable[[str], Program], walk: Callable[[Program], Iterator[tuple[object, MemoryGraph]]]
+) -> None:
+    """The nodes' ring closes in the record, their chains lead nowhere: so do rows without nodes."""
+    program = lower(CACHE)
+    start = next(graph for _, graph in walk(program) if graph.frames[0].function == "f")
+    rows = (24, 32)
+    sizes = set()
+    for fresh in fresh_graphs(program, start, (("f", 0),)):
+        record = start.frames[1].variables[0].id
+        ring = Pointer(record)
+        assert all(fresh.cells[Place(record, at)] != ring for at in rows)
+        assert fresh.nodes or fresh.cells[Place(record, 8)] == ring
+        sizes.add(len(fresh.nodes))
+    assert sizes >= {0, 1, 2}

@@ -69,3 +69,38 @@ def test_the_call_that_is_stood_in_is_the_one_that_was_meant(play: Callable[...,
     session("run; repair --no-question")
     assert "sort calls itself without an end" in session.texts()
     assert "+    if (list == NULL || list->next == NULL)" in session.last(results.Repaired).patch
+
+
+# The halves of an array are none: what lies outside of it is read before the stack is full.
+HEAPED = """\
+#include <stdlib.h>
+struct cut { int key; struct cut *low, *high; };
+static struct cut *planted(const int *keys, int from, int to)
+{
+    struct cut *made;
+    int middle = (from - to) / 2;
+    if (from > to)
+        return NULL;
+    made = malloc(sizeof *made);
+    made->key = keys[middle];
+    made->low = planted(keys, from, middle - 1);
+    made->high = planted(keys, middle + 1, to);
+    return made;
+}
+int main(void)
+{
+    int keys[] = { 2, 3, 5, 7, 9 };
+    struct cut *top = planted(keys, 0, 4);
+    return top->key != 5;
+}
+"""
+
+
+def test_what_c_forbids_on_the_way_is_repaired_where_the_model_sees_no_recursion(
+    play: Callable[..., Played],
+) -> None:
+    session = play(HEAPED)
+    session("run; repair --no-question")
+    assert "lies outside main::keys" in session.texts()
+    [edit] = session.last(results.Repaired).edits
+    assert (edit.line, edit.after) == (6, "int middle = (from + to) / 2")

@@ -683,3 +683,57 @@ def test_what_frees_one_and_goes_on_frees_all(play: Callable[..., Played]) -> No
     session("run; repair --no-question")
     [edit] = session.last(results.Repaired).edits
     assert (edit.line, edit.after) == (9, "while (rest)")
+
+
+# What makes nodes elsewhere has taken one out here: both arms do, so it is freed behind them.
+TAKEN_OUT = """\
+#include <stdlib.h>
+struct tally { int key, count; struct tally *next; };
+static void add(struct tally **all, int key, int count)
+{
+    struct tally *before = NULL, *at = *all;
+    while (at != NULL && at->key < key) {
+        before = at;
+        at = at->next;
+    }
+    if (at != NULL && at->key == key) {
+        at->count += count;
+        if (at->count == 0) {
+            if (before == NULL)
+                *all = at->next;
+            else
+                before->next = at->next;
+        }
+        return;
+    }
+    struct tally *made = malloc(sizeof *made);
+    made->key = key;
+    made->count = count;
+    made->next = at;
+    if (before == NULL)
+        *all = made;
+    else
+        before->next = made;
+}
+int main(void)
+{
+    struct tally *all = NULL, *rest;
+    add(&all, 4, 1);
+    add(&all, 7, 2);
+    add(&all, 7, -2);
+    for (; all != NULL; all = rest) {
+        rest = all->next;
+        free(all);
+    }
+    return 0;
+}
+"""
+
+
+def test_what_is_taken_out_is_freed_though_other_ways_make_nodes(play: Callable[..., Played]) -> None:
+    session = play(TAKEN_OUT)
+    session("run; repair --no-question")
+    repaired = session.last(results.Repaired)
+    [edit] = repaired.edits
+    assert (edit.line, edit.after) == (16, "free(at);")
+    assert "else {" not in repaired.patch

@@ -266,8 +266,7 @@ class Placer:
     def _wrap(self, span: Span, texts: Texts) -> Iterator[Piece]:
         scan = self.scan
         if scan.text[span.start : span.end] == ";":
-            inner = " ".join((*texts.wrap_before, *texts.wrap_after))
-            yield Piece(span.start, span.end, f"{{ {inner} }}", (0,), True)
+            yield self._instead_of_nothing(span, (*texts.wrap_before, *texts.wrap_after))
             return
         if self._moves_in(span, texts):
             yield from self._moved_in(span, texts)
@@ -291,6 +290,14 @@ class Placer:
         if text:
             yield Piece(line, line, text, (0,), True)
         yield self._at_end(span, texts.wrap_after, f"{outer}}}", 4)
+
+    def _instead_of_nothing(self, span: Span, statements: Sequence[str]) -> Piece:
+        """Statements in the place of a lone semicolon, in braces where that stands on no line of its own."""
+        scan = self.scan
+        plain = len(statements) == 1 and not isinstance(statements[0], Compound)
+        if plain and not self.hot and scan.starts_line(span.start):
+            return Piece(span.start, span.end, statements[0], (0,), True)
+        return Piece(span.start, span.end, f"{{ {' '.join(statements)} }}", (0,), True)
 
     def _moves_in(self, span: Span, texts: Texts) -> bool:
         """Whether a statement stands on the line of what it hangs on (`else if`) and ends on another one.

@@ -21,7 +21,7 @@ from wolverine.core.types import CHAR, CType, FloatType, IntType, PointerType, S
 from wolverine.semantics.forms import Links
 from wolverine.semantics.leaves import Told, children_in
 from wolverine.semantics.linkaddresses import ends_of, entering, leading_back
-from wolverine.semantics.sentinels import onward
+from wolverine.semantics.sentinels import where_empty
 from wolverine.semantics.shape import Shape, self_pointers
 from wolverine.semantics.words import Words, address, arrays, is_text, kept_in
 
@@ -47,10 +47,9 @@ class Structure:
     keys: tuple[Key, ...] = ()
     told: Told = field(default_factory=dict)
 
-    @property
-    def home(self) -> Pointer | None:
-        """To what the root leads where there are no nodes."""
-        return onward(self.shape, self.ends)
+    def home(self, place: Place) -> Pointer | None:
+        """To what the root or an alias leads where there are no nodes."""
+        return where_empty(place, self.shape, self.ends)
 
 
 @dataclass(frozen=True)
@@ -288,11 +287,11 @@ class Maker:
     def _hang(self) -> None:
         """Let the roots and their aliases lead to the new nodes."""
         for structure, made in zip(self._plan.structures, self._made, strict=True):
-            home = self._value(structure.home)
+            home = self._value(structure.home(structure.root))
             self._put(structure.root, Pointer(made[0]) if made else home)
             for place, index in structure.aliases:
                 at = len(made) - 1 if index < 0 else min(index, len(made) - 1)
-                nowhere = None if place in self._plan.parameters else home
+                nowhere = None if place in self._plan.parameters else self._value(structure.home(place))
                 self._put(place, Pointer(made[at]) if made else nowhere)
             self._lengths(structure)
         for index, structure in enumerate(self._plan.structures):

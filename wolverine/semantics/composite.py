@@ -48,7 +48,7 @@ def composite(graph: MemoryGraph) -> frozenset[str]:
                     links.setdefault(place.offset, []).append(place.object)
             elif _in_table(graph, place, tag):
                 tables += 1
-            elif not isinstance(place.object, VariableId) or place.object.depth < 0:
+            elif not _is_local_pointer(graph, place):
                 others += 1
         # the first of a list that leads back is led to by its second, too
         beside = next(iter(mutual)) if len(mutual) == 1 else None
@@ -84,6 +84,12 @@ def _hangs(
         reached |= more
         work += more
     return owner not in reached
+
+
+def _is_local_pointer(graph: MemoryGraph, place: Place) -> bool:
+    """Whether the place is a function's pointer, which may lead anywhere, rather than a part of a record."""
+    local = isinstance(place.object, VariableId) and place.object.depth >= 0
+    return local and isinstance(graph.type_of(place.object), PointerType)
 
 
 def _tag(kind: CType | None) -> str:

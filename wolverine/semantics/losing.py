@@ -46,12 +46,13 @@ class Loss:
     closing brace, where they are lost by `returning`.  It is come to for the `visits`th time since the walk
     began.  The `activation` has its number in the trace.  Where it has set a link of one of them before, they
     are `linked`: it meant to keep rather than to drop them.  Where it returns a scalar, that is the `result`.
-    They are `fresh` where the activation has made them itself.  Function `cut` has overwritten the last
-    pointer to one of them in a node or a global variable ("": none was seen).  It is `among` others where
-    the activation has cut off one of them as well as nodes that it keeps.  Where the statement has set a link
-    of what should be a last node (`q->back->next = p`), function `behind` had set that link before: the
-    pointer to the last node may lag behind since then.  Function `handed` was called with one of them, led it
-    on to others, and did not let anything lead to it: it was to be put in there.
+    They are `fresh` where the activation has made them itself; it `makes` some if it has made any nodes,
+    or may yet. Function `cut` has overwritten the last pointer to one of them in a node or a global
+    variable ("": none was seen). It is `among` others where the activation has cut off one of them as
+    well as nodes that it keeps. Where the statement has set a link of what should be a last node
+    (`q->back->next = p`), function `behind` had set that link before: the pointer to the last node may
+    lag behind since then. Function `handed` was called with one of them, led it on to others, and did not
+    let anything lead to it: it was to be put in there.
     """
 
     nodes: tuple[int, ...]
@@ -64,6 +65,7 @@ class Loss:
     linked: bool
     result: Value = UNINITIALISED
     fresh: bool = False
+    makes: bool = True
     cut: str = ""
     among: bool = False
     behind: str = ""
@@ -197,6 +199,7 @@ class _Walk:
         return replace(
             loss,
             fresh=fresh,
+            makes=not loss.returning or self._machine.memory.node_count > self._made[frame.number],
             cut=self._cut_by(loss.nodes),
             among=among,
             behind=self._behind.get(loss.by, ""),

@@ -68,7 +68,20 @@ def ends(start: MemoryGraph, root: Place, shape: Shape) -> Mapping[int, Pointer]
 def home(start: MemoryGraph, place: Place, tag: str) -> Pointer | None:
     """The sentinel to which a pointer leads where the structure that hangs from it has no nodes."""
     shape = shape_at(start, place, tag)
-    return onward(shape, ends(start, place, shape))
+    return where_empty(place, shape, ends(start, place, shape))
+
+
+def where_empty(place: Place, shape: Shape, at: Mapping[int, Pointer]) -> Pointer | None:
+    """To what a pointer into a structure with these `ends` leads where that has no nodes.
+
+    Where some of its links lead nowhere at the end, as those of a chain do whose nodes are in a ring besides,
+    only what lies in the sentinel leads to that.
+    """
+    leading = {at.get(field.offset) for field in shape.forward}
+    end = onward(shape, at)
+    if end is None or len(leading) == 1:
+        return end
+    return at.get(place.offset - end.offset) if place.object == end.object else None
 
 
 def onward(shape: Shape, at: Mapping[int, Pointer]) -> Pointer | None:

@@ -397,7 +397,14 @@ class Leaking:
                 instead = self._instead(moment.graph, loss)
                 made = loss.fresh and not (self._comes_to_its_end(loss) and _links(moment.graph, nodes))
                 said = fate(
-                    self._program, moment.graph, nodes, loss.by, fresh=made, among=loss.among, instead=instead
+                    self._program,
+                    moment.graph,
+                    nodes,
+                    loss.by,
+                    fresh=made,
+                    makes=loss.makes,
+                    among=loss.among,
+                    instead=instead,
                 )
                 self._fates.append("stays" if loss.linked or loss.handed else said)
                 return replace(loss, nodes=tuple(counting)), self._asserted(loss)

@@ -42,7 +42,7 @@ def go_back(program: Program, execution: Execution, emit: Callable[[results.Resu
         _back_to(lambda: _whole(_under_way(execution, present)), program, execution, emit)
         return
     if present.stop.overflowed and len(path) > 1:
-        _back_to(execution.tracer.overflow, program, execution, emit)
+        _back_to(lambda: _overflow(execution, present), program, execution, emit)
         return
     for index in [i for i, moment in enumerate(path) if moment.violates and i]:
         image = execution.path[index - 1].image
@@ -77,6 +77,12 @@ def _under_way(execution: Execution, present: Moment) -> Violation | None:
     """The loop without an end that was interrupted, or else what C forbids on the way to it."""
     tracer = execution.tracer
     return tracer.endless() or tracer.violation(present.graph, present.stack)
+
+
+def _overflow(execution: Execution, present: Moment) -> tuple[Violation, ...] | None:
+    """The calls without an end that have filled the stack, or else what C forbids on the way to them."""
+    tracer = execution.tracer
+    return tracer.overflow() or _whole(tracer.violation(present.graph, ()))
 
 
 def _whole(found: Violation | None) -> tuple[Violation, ...] | None:

@@ -87,3 +87,37 @@ def test_what_goes_on_with_the_null_pointer_is_not_enough(tmp_path: Path) -> Non
     """Behind `if (p != NULL) before->next = p->next;` nothing would be freed, and counted off."""
     problem = crash(ERASE, "erase", tmp_path)
     assert words(problem.program, best(problem)) == "if (p == NULL) return 0"
+
+
+DISCARD = """\
+#include <stddef.h>
+struct item { int key, uses; struct item *next; };
+struct item *sought(struct item *all, int key) {
+    while (all != NULL && all->key != key)
+        all = all->next;
+    return all;
+}
+int discard(struct item *all, int key) {
+    struct item *p = sought(all, key);
+    while (p->uses > 0)
+        p->uses--;
+    return 1;
+}
+int main(void) {
+    struct item one = {3, 1, NULL}, two = {4, 2, &one};
+    READ
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("read", "wanted"),
+    [
+        ("if (discard(&two, 5)) return 1;", "if (p == NULL) return 0"),
+        ("discard(&two, 5);", "p != NULL && p->uses > 0"),
+    ],
+)
+def test_callers_that_read_the_only_number_want_another_one(read: str, wanted: str, tmp_path: Path) -> None:
+    problem = crash(DISCARD.replace("READ", read), "discard", tmp_path)
+    assert words(problem.program, best(problem)) == wanted

@@ -12,6 +12,7 @@ from wolverine.repair.engine.found import Found
 from wolverine.repair.execution.spaces import Space
 from wolverine.repair.explicit.bench import Bench
 from wolverine.repair.ranking.answered import (
+    answers_alike,
     broken_by,
     fails_later,
     failures,
@@ -31,7 +32,7 @@ _FAR_SHARE = Fraction(1, 100)  # where the best of the repairs is far off
 def with_cases(context: Context, found: Found, answer: Repairs) -> Repairs:
     """The answer, or what comes of it with repairs by statements under a test."""
     stage = replace(found.stage, guarded=True)
-    if not fails_later(context.problem, answer):
+    if not (fails_later(context.problem, answer) or answers_alike(context.problem, answer)):
         more = context.with_more(found, stage, lambda bench: _where_it_harms(context, found, answer, bench))
         return answer if more is found else context.ranked(more)
     if (declared := _with_a_variable(context, found, answer)) is not None:

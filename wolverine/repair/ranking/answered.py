@@ -19,6 +19,7 @@ from wolverine.repair.ranking.aftermath import crashes_before, crashes_later
 from wolverine.repair.ranking.insertions import CLOSEST_CALL
 from wolverine.repair.ranking.score import CLOSEST_ONWARD, CLOSEST_SPECIAL
 from wolverine.repair.source.frees import can_free
+from wolverine.repair.source.given_back import alone_given_back
 from wolverine.semantics.replay import replay
 
 _HARMFUL = 40  # candidates of which it is seen whether what they insert needs a test
@@ -118,6 +119,19 @@ def fails_later(problem: Problem, answer: Repairs) -> bool:
     return best.crashes > 0 and any(
         crashes_later(problem.program, best.patch, trace) for trace in problem.traces
     )
+
+
+def answers_alike(problem: Problem, answer: Repairs) -> bool:
+    """Whether the best repair after a mere crash changes a condition in what gives back one number alone.
+
+    Who reads that rather asks whether anything was done: a `return` is missing where nothing is.
+    """
+    match answer.candidates[0].patch.edits:
+        case (Edit(at),) if problem.traces[-1].bare:
+            location = problem.program.location(at)
+            within = location.function
+            return location.kind == "condition" and alone_given_back(problem.program, within) is not None
+    return False
 
 
 def harmful(program: Program, answer: Repairs) -> frozenset[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from wolverine.core.expressions import (
     Binary,
@@ -40,6 +40,7 @@ from wolverine.repair.menus.bounds import is_bound
 from wolverine.repair.menus.calling import called_as
 from wolverine.repair.menus.exhausted import just_set
 from wolverine.repair.menus.unlinked import forgets_link, unlinked
+from wolverine.repair.menus.vocabulary import opposite_fields
 from wolverine.repair.ranking.distance import (
     INSERTION,
     place_distance,
@@ -70,6 +71,7 @@ from wolverine.repair.source.emptied import ends_together
 from wolverine.repair.source.familiar import namesakes
 from wolverine.repair.source.flags import Flags
 from wolverine.repair.source.given_back import GivenBack
+from wolverine.repair.source.leading_back import leads_back
 from wolverine.repair.source.mirrored import Mirrored
 from wolverine.repair.source.parallel import parallel
 from wolverine.repair.source.pieces import Pieces
@@ -129,6 +131,7 @@ _ABROAD = 0.1  # a global that the function does not mention
 _ELSE = 0.06  # it stands in an arm that is not there yet
 _END = -0.5  # and does to the end of a list what is done to the neighbour
 _MIRRORED = -0.2  # and the same `if` with other names has that
+_BACK = -0.1  # a node leads back to the one that is linked to it beside
 _STRADDLED = 0.1  # a field that is read in front of it, and behind
 _OVERWRITTEN = 0.9  # its value takes the place of another
 _IN_AN_ARM = 0.1  # it is made in one arm of an `if` that asks for something else
@@ -150,6 +153,7 @@ class Insertions:
         self._given_back = GivenBack(program)
         self._unlinked = unlinked(program)
         self._around = Surroundings(program)
+        self._opposite = opposite_fields(program)
         self._renewed = Renewed(program)
         self._inserted: dict[tuple[int, LValue, Expression], float] = {}
         self._foreign: dict[str, frozenset[str]] = {}
@@ -204,6 +208,7 @@ class Insertions:
         score += 0.3 * self._unused(function, location, used)
         score += BACK_AGAIN * back_again(code, index, target, value)
         score += _ABREAST * abreast(code, index, target, value)
+        score += _BACK * leads_back(code, index, target, value, self._opposite)
         score += _STRADDLED * straddled(code, index, target)
         otherwise = self._program.location(location).gap == "else"
         if otherwise:
@@ -274,6 +279,12 @@ class Insertions:
             score += 0.0 if isinstance(made.target, VariableReference) else 0.1
             score += _OVERWRITTEN * (not empty and not unset(self._program, function, made.target))
         return score + 0.3 * self._unused(function, location, used)
+
+    def _free(self, function: str, index: int, location: int, arguments: Sequence[Expression]) -> float:
+        """A `free`: in neither arm of an `if` that asks for something else."""
+        used = frozenset[str]().union(*map(variables, arguments))
+        aside = _IN_AN_ARM * self._aside(function, index, used)
+        return CLOSEST_CALL + aside + 0.3 * self._unused(function, location, used)
 
     def _aside(self, function: str, index: int, used: frozenset[str]) -> bool:
         """Whether a gap is in one arm of an `if` that asks for nothing that is used there."""

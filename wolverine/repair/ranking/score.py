@@ -362,8 +362,7 @@ class Scores(Insertions):
             case Gap(), NewCall(called) if called != "free":
                 return self._call(function, index, edit.location, edit.replacement)
             case Gap(), NewCall(_, arguments):
-                unused = self._unused(function, edit.location, *(variables(a) for a in arguments))
-                return INSERTION + 0.3 + 0.3 * unused
+                return self._free(function, index, edit.location, arguments)
             case Assign(), NewNode(target):
                 bare = _BARE * self._made_elsewhere(function, target)
                 return _VALUE + bare + _NODE * (not unset(self._program, function, target))

@@ -25,6 +25,7 @@ def fate(
     by: tuple[str, int],
     *,
     fresh: bool,
+    makes: bool = True,
     among: bool = False,
     instead: NodeId | None = None,
 ) -> Fate:
@@ -38,7 +39,8 @@ def fate(
     One in the place of which a link leads to another node now (`instead`), which was there before and is
     none of those that it leads to, was rather to stay as well.
     Where nothing is behind it either may be, but it stays if the function makes nodes rather than frees them;
-    not, though, if the call has made it itself (`fresh`): it had no place in the structure yet.  It stays
+    not, though, if the call has made it itself (`fresh`): it had no place in the structure yet; nor if it
+    `makes` none, which returns before it comes to that.  It stays
     as well if the function frees nothing and has cut it off `among` others that it has linked anew.
     """
     function, _ = by
@@ -52,7 +54,8 @@ def fate(
     behind_it = {other for _, other in linked if instead is None or instead not in _led(graph, other)}
     if any(_bypassed(program, graph, nodes, by, other) for other in behind_it):
         return "dropped"
-    makes, frees = (calls(program, function, names) for names in (MAKING, FREEING))
+    makes = makes and calls(program, function, MAKING)
+    frees = calls(program, function, FREEING)
     if instead is not None and not (makes or frees) and not _led_on(graph, nodes, instead):
         return "stays"
     return "stays" if not frees and ((makes and not fresh) or among) else "either"
