@@ -171,3 +171,44 @@ def test_a_field_is_set_again_by_another_name(place: str, again: bool, tmp_path:
 
 def _line(program: Program, step: Gap) -> int:
     return program.location(step.location).line
+
+
+OPENED = """\
+struct cell { int v; struct cell *next; };
+struct line { struct cell *first, *last; char *name; struct line *up, *down; };
+struct cell *slot[5], *spare[2];
+static void open(struct line *l, struct line *o, int i) {
+    l->name = 0;
+    l->first = 0;
+    if (i == 0) {
+        l->up = 0; // other
+    } else {
+        slot[i] = spare[0]; // here
+    }
+}
+int main(void) { return 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "emptied"),
+    [("l->last", True), ("l->first", False), ("o->last", False), ("l->down", False), ("slot[i]", False)],
+)
+def test_another_end_of_the_struct_is_set_to_null(target: str, emptied: bool, tmp_path: Path) -> None:
+    program = program_of(OPENED, tmp_path)
+    function, place = program.functions["open"], parse_expression(program, "open", target)
+    assert isinstance(place, Load)
+    here = [
+        index
+        for index, step in enumerate(function.code)
+        if isinstance(step, Gap) and step.location >= 0 and program.location(step.location).line == 10
+    ]
+    assert [Surrounding(function).empties(index, place.place) for index in here] == [emptied] * len(here)
+
+
+@pytest.mark.parametrize(
+    ("value", "fixed"), [("slot[1]", 1), ("slot[i]", 0), ("spare[1]", 0), ("slot[i + 1]", 0), ("l->first", 0)]
+)
+def test_elements_of_a_certain_number(value: str, fixed: int, tmp_path: Path) -> None:
+    program = program_of(OPENED, tmp_path)
+    assert Surroundings(program).fixed_indices([parse_expression(program, "open", value)]) == fixed

@@ -11,6 +11,7 @@ from wolverine.core.expressions import (
     Expression,
     Load,
     LValue,
+    Member,
     VariableReference,
     lvalue_text,
     text,
@@ -104,6 +105,8 @@ FOLLOWED = 0.05  # by a link that a call in the loop follows as well
 FORCED = 1.0  # what ends a loop is what it looks for
 _UNCOUNTED = 0.4  # what is set to numbers, and never counts, does
 _COUNTER = 0.1  # and counting what has been set in front of it
+_NULL = 0.2  # a null pointer, where none of its type in the struct is set to that
+_EMPTIED_TOO = -0.25  # one is: the struct has both ends of something
 _FIXED = 0.1  # a number, which one execution cannot tell from a count
 TEST = 0.5  # what a test costs that a statement is put under
 _LED = 0.1  # where the test is for what leads to a certain node, and that changes
@@ -228,7 +231,9 @@ class Insertions:
         if around.again(index, (lvalue_text(target), text(value))):
             score += _AGAIN
         if isinstance(value, Constant):
-            score += 0.2 if isinstance(value.type, PointerType) else _FIXED
+            null = isinstance(value.type, PointerType)
+            emptied = null and around.empties(index, target)
+            score += _FIXED if not null else _NULL if not emptied else _EMPTIED_TOO * _is_end(target)
         following = around.following(index)
         if (
             isinstance(following, Assign)
@@ -375,6 +380,11 @@ class Insertions:
     def _unused(self, function: str, location: int, *names: frozenset[str]) -> int:
         """How many of the variables are not mentioned in the neighbourhood."""
         return len(frozenset().union(*names) - self._around.of(function).near(location))
+
+
+def _is_end(target: LValue) -> bool:
+    """Whether it is a field that leads to structs of another type."""
+    return isinstance(target, Member) and target.type != PointerType(target.base.type)
 
 
 def _at_an_index(target: LValue) -> bool:
