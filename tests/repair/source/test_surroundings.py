@@ -8,6 +8,7 @@ import pytest
 from playing import program_of
 
 from wolverine.core.expressions import Load
+from wolverine.core.patch import NewCall
 from wolverine.core.program import Gap, Program
 from wolverine.frontend import parse_expression
 from wolverine.repair.source.surroundings import Surrounding, Surroundings
@@ -212,3 +213,31 @@ def test_another_end_of_the_struct_is_set_to_null(target: str, emptied: bool, tm
 def test_elements_of_a_certain_number(value: str, fixed: int, tmp_path: Path) -> None:
     program = program_of(OPENED, tmp_path)
     assert Surroundings(program).fixed_indices([parse_expression(program, "open", value)]) == fixed
+
+
+ARMS = """\
+struct task { int left; struct task *next; };
+static void grow(struct task *t, struct task *o) {
+    if (t->left > 0) {
+        t->left--; // lacks
+    } else {
+        grow(t, o->next); // calls
+        o->left = 0; // behind
+    }
+    o->left = 1; // joined
+}
+int main(void) { return 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "lines"), [(("t", "o->next"), {"lacks"}), (("t", "o"), set()), (("o", "o->next"), set())]
+)
+def test_calls_that_are_made_in_another_arm(
+    arguments: tuple[str, ...], lines: set[str], tmp_path: Path
+) -> None:
+    program = program_of(ARMS, tmp_path)
+    around = Surrounding(program.functions["grow"])
+    made = NewCall("grow", tuple(parse_expression(program, "grow", each) for each in arguments))
+    places = ("lacks", "calls", "behind", "joined")
+    assert {each for each in places if around.called_aside(gap(program, each, ARMS), made)} == lines

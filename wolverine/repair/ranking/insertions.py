@@ -126,6 +126,7 @@ _RETURN = 0.2
 _BEFORE = 0.3  # and does something before
 _CALL = 0.3  # a call of one of the program's functions
 CLOSEST_CALL = INSERTION + _CALL
+_IN_EVERY_ARM = -0.55  # that is made in another arm as it is: nearer than another operand
 _JUMP = 0.1  # `break` or `continue`
 _AS_LONG_AS = 0.05  # `while` for `if`
 _ABROAD = 0.1  # a global that the function does not mention
@@ -265,6 +266,7 @@ class Insertions:
         if late is not None:
             return INSERTION + _LATE * late
         score = CLOSEST_CALL + CALLED * (made.function not in self._called)
+        score += _IN_EVERY_ARM * self._around.of(function).called_aside(index, made)
         used = frozenset[str]().union(*map(variables, made.arguments))
         score += _IN_AN_ARM * self._aside(function, index, used)
         parameters = self._program.functions[made.function].parameters

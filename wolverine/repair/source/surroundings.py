@@ -23,6 +23,7 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.parts import parts, place_parts
+from wolverine.core.patch import NewCall
 from wolverine.core.program import (
     Assign,
     Branch,
@@ -36,6 +37,7 @@ from wolverine.core.program import (
     Program,
 )
 from wolverine.core.types import INT, CType, PointerType
+from wolverine.repair.source.called import Called, as_written, new_call
 from wolverine.repair.source.flow import behind, one_way, preceding, predecessors
 from wolverine.repair.source.walk import expressions_of
 from wolverine.semantics.allocation import FREEING
@@ -252,6 +254,20 @@ class Surrounding:
     def again(self, index: int, written: Written) -> bool:
         """Whether the same statement stands on the same way, in the same loops."""
         return any(self._on_one_way(at, index) for at in self._written.get(written, ()))
+
+    def called_aside(self, index: int, made: NewCall) -> bool:
+        """Whether the function makes the same call, and only on other ways: in another arm."""
+        at = self._called.get(new_call(made), ())
+        return bool(at) and not any(self._on_one_way(each, index) for each in at)
+
+    @cached_property
+    def _called(self) -> Mapping[Called, list[int]]:
+        """Where the function makes its calls."""
+        found: dict[Called, list[int]] = {}
+        for at, step in enumerate(self._code):
+            if isinstance(step, Call):
+                found.setdefault(as_written(self._code, at, step), []).append(at)
+        return found
 
     def usual(self, target: LValue, value: Expression) -> float:
         """What speaks for an assignment.
