@@ -16,7 +16,7 @@ static struct task *ring_of(int id)
 {
     struct task *r = malloc(sizeof *r);
     r->id = id;
-    r->left = 2;
+    r->left = 0;
     r->prev = r->next = r;
     return r;
 }
@@ -58,8 +58,11 @@ static struct task *find(struct task *ring, int id)
 int main(void)
 {
     struct task *high = ring_of(-1), *low = ring_of(-2);
-    for (int i = 1; i < 4; i++)
-        put(high, ring_of(i));
+    for (int i = 1; i < 4; i++) {
+        struct task *t = ring_of(i);
+        t->left = i + 1;
+        put(high, t);
+    }
     work(high, low);
     return find(high, 7) != NULL;
 }
