@@ -71,7 +71,7 @@ int main(void)
 
 @pytest.mark.thorough
 def test_what_one_arm_calls_the_other_one_lacks(play: Callable[..., Played]) -> None:
-    session = play(RINGS)
+    session = play(RINGS, work=None)
     session("set step-budget 0.4\nrun\nrepair --no-question")
     [edit] = session.last(results.Repaired).edits
     assert (edit.kind, edit.line, edit.after) == ("insert", 30, "take_out(t);")
