@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, VariableId
+from wolverine.core.graph import External, MemoryGraph, NodeId, Outside, Place, Pointer, VariableId
 from wolverine.core.patch import Patch
 from wolverine.core.program import Branch, Concrete, Program
 from wolverine.core.trace import Assertion, Decision, Effect, End, Interval, Position, Trace
@@ -369,3 +369,34 @@ def test_what_was_typed_before_is_typed_again(lower: Lower, walk: Walk) -> None:
         assert followed.ok == bool(recorded)
     assert model.position().occurrence == 1
     assert [e.cells[returned] for e in followed.events if isinstance(e, Effect)] == [*b"axbbcq", -1]
+
+
+PARTED = """
+char *text; int found;
+int main(void) {
+    char *at = text;
+    while (*at != '=' && *at != 0) at++;
+    if (*at == '=') found = 1;
+    *at = 0;
+    return 0;
+}
+"""
+
+
+def test_texts_outside_are_as_they_were_at_the_moment_gone_back_to(lower: Lower, walk: Walk) -> None:
+    program = lower(PARTED)
+    stack, start = next(iter(walk(program)))
+    cells = {**start.cells, Place(VariableId(-1, "", "text"), 0): External(4096)}
+    begun = replace(start, cells=cells, outside=Outside(strings={4096: b"a=b\0"}))
+    found, at = Place(VariableId(-1, "", "found"), 0), Place(VariableId(0, "main", "at"), 0)
+    ended = replace(
+        begun,
+        cells={**cells, found: 1, at: External(4097)},
+        outside=Outside(strings={4096: b"a\0"}),
+    )
+    end = (("main", len(program.functions["main"].code) - 1),)
+    model = Follower(program, begun, stack)
+    before = model.snapshot()
+    assert model.advance(end, ended).ok
+    model.restore(before)
+    assert model.advance(end, ended).ok

@@ -380,6 +380,8 @@ class Follower:
         machine.frame, machine.pc, machine.activations = version.frame, version.pc, version.activations
         machine.outer = version.outer
         machine.refresh()
+        if version.graph.outside != self._graph.outside:
+            machine.memory.outside.update(encode_outside(machine.layout, version.graph.outside))
         self._graph, self._level = version.graph, False
         self._encoded = version.encoded or encode_graph(machine.layout, version.graph)
         self._version = version

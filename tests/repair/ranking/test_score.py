@@ -467,3 +467,44 @@ int main(void) { drop(); return tail != 0; }
         again = next(each.id for each in other.locations if each.text.startswith("head = old"))
         elsewhere = Scores(other).patch(Patch((Edit(again, NewAssignment(target.place, made)),)))
         assert (far[value] > elsewhere + 0.3) is (value == "tail")
+
+
+REUSED = """struct part { int v; struct part *next; };
+struct job { int state; struct part *first, *last; struct job *next; };
+struct job *idle;
+struct part *parts[4];
+struct job *reuse(int i) {
+    struct job *j = idle;
+    idle = j->next;
+    j->first = 0;
+    parts[i] = 0;
+    j->next = 0;
+    return j;
+}
+int main(void) {
+    return reuse(1) == 0;
+}
+"""
+
+
+def _inserted(source: str, function: str, line: int, target: str, value: str, tmp_path: Path) -> float:
+    program = program_of(source, tmp_path)
+    place, new = (parse_expression(program, function, each) for each in (target, value))
+    assert isinstance(place, Load)
+    null = Constant(0, place.type) if isinstance(new, Constant) else new
+    gap = next(
+        s.location
+        for s in program.functions[function].code
+        if isinstance(s, Gap) and s.location >= 0 and program.location(s.location).line == line
+    )
+    return Scores(program).edit(Edit(gap, NewAssignment(place.place, null)))
+
+
+def test_both_ends_are_emptied_rather_than_one_is_taken_from_another_node(tmp_path: Path) -> None:
+    null = _inserted(REUSED, "reuse", 10, "j->last", "0", tmp_path)
+    assert null < _inserted(REUSED, "reuse", 10, "j->last", "idle->last", tmp_path)
+
+
+def test_an_element_of_a_certain_number_is_strange_where_none_has_one(tmp_path: Path) -> None:
+    reckoned = _inserted(REUSED, "reuse", 10, "parts[i]", "j->first", tmp_path)
+    assert reckoned + 0.3 < _inserted(REUSED, "reuse", 10, "parts[1]", "j->first", tmp_path)

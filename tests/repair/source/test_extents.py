@@ -9,6 +9,8 @@ from playing import program_of
 
 from wolverine.core.expressions import text
 from wolverine.core.patch import NewAssignment, NewValue
+from wolverine.core.program import Assign, Branch
+from wolverine.frontend import parse_expression
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.source.extents import Extents
 
@@ -80,3 +82,25 @@ def test_numbers_that_bound_the_index_are_favoured(line: int, favoured: set[str]
                 ):
                     found.add(text(made.value))
     assert found == favoured
+
+
+WHEEL = """\
+struct wheel { int slot[8], now; };
+int look(struct wheel *w, int *p) {
+    int s = w->slot[w->now % 7];
+    if (*p > 0)
+        return s;
+    return 0;
+}
+int main(void) { return 0; }
+"""
+
+
+def test_an_element_in_the_place_of_something_else_is_not_favoured(tmp_path: Path) -> None:
+    program = program_of(WHEEL, tmp_path)
+    code, extents = program.functions["look"].code, Extents(program)
+    [assigned] = [at for at, step in enumerate(code) if isinstance(step, Assign) and "7" in text(step.value)]
+    [asked] = [at for at, step in enumerate(code) if isinstance(step, Branch)]
+    element = parse_expression(program, "look", "w->slot[w->now % 8]")
+    assert extents.favours("look", assigned, element)
+    assert not extents.favours("look", asked, parse_expression(program, "look", "w->slot[w->now % 8] > 0"))

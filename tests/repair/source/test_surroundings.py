@@ -8,6 +8,7 @@ import pytest
 from playing import program_of
 
 from wolverine.core.expressions import Load
+from wolverine.core.patch import NewCall
 from wolverine.core.program import Gap, Program
 from wolverine.frontend import parse_expression
 from wolverine.repair.source.surroundings import Surrounding, Surroundings
@@ -171,3 +172,72 @@ def test_a_field_is_set_again_by_another_name(place: str, again: bool, tmp_path:
 
 def _line(program: Program, step: Gap) -> int:
     return program.location(step.location).line
+
+
+OPENED = """\
+struct cell { int v; struct cell *next; };
+struct line { struct cell *first, *last; char *name; struct line *up, *down; };
+struct cell *slot[5], *spare[2];
+static void open(struct line *l, struct line *o, int i) {
+    l->name = 0;
+    l->first = 0;
+    if (i == 0) {
+        l->up = 0; // other
+    } else {
+        slot[i] = spare[0]; // here
+    }
+}
+int main(void) { return 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "emptied"),
+    [("l->last", True), ("l->first", False), ("o->last", False), ("l->down", False), ("slot[i]", False)],
+)
+def test_another_end_of_the_struct_is_set_to_null(target: str, emptied: bool, tmp_path: Path) -> None:
+    program = program_of(OPENED, tmp_path)
+    function, place = program.functions["open"], parse_expression(program, "open", target)
+    assert isinstance(place, Load)
+    here = [
+        index
+        for index, step in enumerate(function.code)
+        if isinstance(step, Gap) and step.location >= 0 and program.location(step.location).line == 10
+    ]
+    assert [Surrounding(function).empties(index, place.place) for index in here] == [emptied] * len(here)
+
+
+@pytest.mark.parametrize(
+    ("value", "fixed"), [("slot[1]", 1), ("slot[i]", 0), ("spare[1]", 0), ("slot[i + 1]", 0), ("l->first", 0)]
+)
+def test_elements_of_a_certain_number(value: str, fixed: int, tmp_path: Path) -> None:
+    program = program_of(OPENED, tmp_path)
+    assert Surroundings(program).fixed_indices([parse_expression(program, "open", value)]) == fixed
+
+
+ARMS = """\
+struct task { int left; struct task *next; };
+static void grow(struct task *t, struct task *o) {
+    if (t->left > 0) {
+        t->left--; // lacks
+    } else {
+        grow(t, o->next); // calls
+        o->left = 0; // behind
+    }
+    o->left = 1; // joined
+}
+int main(void) { return 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "lines"), [(("t", "o->next"), {"lacks"}), (("t", "o"), set()), (("o", "o->next"), set())]
+)
+def test_calls_that_are_made_in_another_arm(
+    arguments: tuple[str, ...], lines: set[str], tmp_path: Path
+) -> None:
+    program = program_of(ARMS, tmp_path)
+    around = Surrounding(program.functions["grow"])
+    made = NewCall("grow", tuple(parse_expression(program, "grow", each) for each in arguments))
+    places = ("lacks", "calls", "behind", "joined")
+    assert {each for each in places if around.called_aside(gap(program, each, ARMS), made)} == lines

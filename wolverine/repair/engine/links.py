@@ -44,6 +44,7 @@ def or_early(context: Context, stage: Stage, answer: Repairs) -> Repairs:
     first = other.candidates[0]
     moves = best.score <= first.score and any(shifts(problem.program, best.patch))
     closer = first.against < min(best.against, FARTHEST_EARLY) and not moves
+    closer = closer and not (first.harmed and not best.harmed)  # what spoils nothing keeps what works
     return other.then(answer) if closer else answer
 
 

@@ -16,7 +16,7 @@ from wolverine.core.expressions import Load
 from wolverine.core.graph import MemoryGraph
 from wolverine.core.parts import parts as parts_of
 from wolverine.core.patch import NewAssignment, NewValue
-from wolverine.core.program import Assign, Program
+from wolverine.core.program import Assign, Program, reachable
 from wolverine.core.trace import Trace
 from wolverine.repair.heaps.backlinks import backlinks
 from wolverine.repair.heaps.chosen import chosen
@@ -254,6 +254,10 @@ class Trials:
             for location, mask in masks.items()
         )
 
+    def _apart_from(self, functions: Collection[str], part: Part) -> bool:
+        """Whether the part changes none of the functions: it does there what the program as it is does."""
+        return all(self._program.location(each).function not in functions for each in part.masks)
+
     def _stores_there(self, location: int, mask: int) -> bool:
         """Whether a candidate stores something else in the very place that could not be come to."""
         menu = self._menus.menu(location)
@@ -283,11 +287,14 @@ class Trials:
             self._besides_at[len(parts[0].outcomes)] = before.at[1]
         traced = before is not None and before.at == self._traced
         given = not passes_null(case.heap)  # the crash on such a heap is told rather
+        entered = reachable(self._program, {case.function}) if standing.known.endless else frozenset()
         for index, part in enumerate(parts):
             if len(split) >= _SPLIT:
                 left = parts[index:]
                 break
-            if part.outcomes.count(ENDLESS) >= _PATIENCE:
+            if entered and self._apart_from(entered, part):
+                split.append(part.unknown())  # it was led there by what they may mend
+            elif part.outcomes.count(ENDLESS) >= _PATIENCE:
                 split.append(part.unknown(crashes=1))
             else:
                 ended = alike.ended(index)

@@ -21,6 +21,7 @@ from wolverine.core.expressions import (
     Member,
     Unary,
     VariableReference,
+    source_name,
     text,
 )
 from wolverine.core.parts import MIRRORED, NEGATED, null_test, null_tests, parts, place_parts, without_casts
@@ -36,6 +37,7 @@ _NEIGHBOURS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 _NEIGHBOUR, _OTHER_WAY, _OTHER_ORDER, _OTHER_SENSE = 0.8, 1.02, 1.0, 1.4
 _OTHER_SIGN = 0.9
 _OTHER_RANK = 1.2  # a product for a sum: that is another quantity
+_REMAINDER = 1.03  # or what is left over, rather than how often it fits
 _OTHER_JOIN = 1.04  # && for ||
 _OTHER_ROLE = 3.0  # a comparison that becomes arithmetic, or the other way round
 _ITSELF = 0.8  # `x <= x`, `x - x`
@@ -49,11 +51,13 @@ _MIRRORS = (
     {"fwd", "back"}, {"up", "down"}, {"min", "max"}, {"minimum", "maximum"},
 )  # fmt: skip
 _INDEX = 1.0  # another index, be it a number or not
-_LESS_NAMED = 0.1  # an index that was a name and is none now
+_LESS_NAMED = 0.1  # an index that was a name, or reckoned, and is none now
 _STEP = 0.5  # `i + 2` for `i + 1`
 _MIXED = 0.3  # fields are compared that differ, where they did not
 _AGAIN = 0.15  # the same change on the other side of a comparison
 _SIZE = 0.5  # a number becomes a size
+_OTHER_THAN_ZERO = 0.15  # what was compared with 0 is compared with another number
+_NAMESAKE = 1.0  # a variable and a field of its name
 _PART = 1.2  # a part more or less
 _PART_LESS = 1.3  # `p` for `p->f`
 _COUNTED = 0.7  # `y = x + 1` for `x++`
@@ -79,7 +83,16 @@ def place_distance(one: LValue, two: LValue) -> float:
 
 def _index_distance(one: Expression, two: Expression) -> float:
     """At most that of another name."""
-    return min(distance(one, two), _INDEX + _LESS_NAMED * (_names(one) and not _names(two)))
+    less_named = (_names(one) and not _names(two)) or (_fixed(two) and not _fixed(one))
+    return min(distance(one, two), _INDEX + _LESS_NAMED * less_named)
+
+
+def _fixed(index: Expression) -> bool:
+    """Whether it is a number, however that is put: `0`, `1 - 1`, `i - i`."""
+    match without_casts(index):
+        case Binary("-", left, right) if text(left) == text(right):
+            return True
+    return not any(isinstance(part, Load) for part in parts(index))
 
 
 def _names(index: Expression) -> bool:
@@ -120,6 +133,8 @@ def distance(one: Expression, two: Expression) -> float:
             return distance(operand, two)
         case _, Cast(operand) if not two.written:
             return distance(one, operand)
+        case Load(place), Load(other) if _namesakes(place, other):
+            return _NAMESAKE
         case Load(place), Load(other):
             most = _PART if one in parts(two) else _PART_LESS if two in parts(one) else 2.5
             return min(place_distance(place, other), most)
@@ -147,6 +162,14 @@ def distance(one: Expression, two: Expression) -> float:
     if any(part == one for part in parts(two)) or any(part == two for part in parts(one)):
         return _PART
     return KIND
+
+
+def _namesakes(one: LValue, two: LValue) -> bool:
+    """Whether one is a variable and the other one a field of its name: `size` and `r->size`."""
+    match one, two:
+        case (VariableReference(name), Member(_, field)) | (Member(_, field), VariableReference(name)):
+            return source_name(name).casefold() == field.casefold()
+    return False
 
 
 def called_distance(one: str, two: str) -> float:
@@ -177,6 +200,8 @@ def operator_distance(one: str, two: str) -> float:
         return _OTHER_SENSE
     if one not in COMPARISONS and (one in ("+", "-")) != (two in ("+", "-")):
         return _OTHER_RANK
+    if "%" in (one, two):
+        return _REMAINDER
     return _OTHER_ORDER
 
 
@@ -279,6 +304,7 @@ def condition_distance(one: Expression, two: Expression) -> float:
             operator in COMPARISONS and other in COMPARISONS
         ):
             score = operator_distance(operator, other) + _itself(two, one)
+            score += _OTHER_THAN_ZERO * (operator == other and _no_more_zero(one, right, other_right))
             if _same_field(left, right):
                 others = _other_field(left, other_left), _other_field(right, other_right)
                 if all(others) and _same_field(other_left, other_right):
@@ -292,6 +318,12 @@ def condition_distance(one: Expression, two: Expression) -> float:
         case other, Unary("!", operand) if operand == other:
             return 1.2
     return distance(one, two)
+
+
+def _no_more_zero(condition: Binary, right: Expression, other: Expression) -> bool:
+    """Whether an equality with 0 becomes one with another number: rather the contrary was meant."""
+    zero = condition.operator in ("==", "!=") and isinstance(right, Constant) and not right.value
+    return zero and isinstance(other, Constant) and bool(other.value)
 
 
 def _same_field(left: Expression, right: Expression) -> bool:

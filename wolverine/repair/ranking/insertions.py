@@ -11,6 +11,7 @@ from wolverine.core.expressions import (
     Expression,
     Load,
     LValue,
+    Member,
     VariableReference,
     lvalue_text,
     text,
@@ -106,6 +107,8 @@ FOLLOWED = 0.05  # by a link that a call in the loop follows as well
 FORCED = 1.0  # what ends a loop is what it looks for
 _UNCOUNTED = 0.4  # what is set to numbers, and never counts, does
 _COUNTER = 0.1  # and counting what has been set in front of it
+_NULL = 0.2  # a null pointer, where none of its type in the struct is set to that
+_EMPTIED_TOO = -0.25  # one is: the struct has both ends of something
 _FIXED = 0.1  # a number, which one execution cannot tell from a count
 TEST = 0.5  # what a test costs that a statement is put under
 _LED = 0.1  # where the test is for what leads to a certain node, and that changes
@@ -125,6 +128,7 @@ _RETURN = 0.2
 _BEFORE = 0.3  # and does something before
 _CALL = 0.3  # a call of one of the program's functions
 CLOSEST_CALL = INSERTION + _CALL
+_IN_EVERY_ARM = -0.55  # that is made in another arm as it is: nearer than another operand
 _JUMP = 0.1  # `break` or `continue`
 _AS_LONG_AS = 0.05  # `while` for `if`
 _ABROAD = 0.1  # a global that the function does not mention
@@ -233,7 +237,9 @@ class Insertions:
         if around.again(index, (lvalue_text(target), text(value))):
             score += _AGAIN
         if isinstance(value, Constant):
-            score += 0.2 if isinstance(value.type, PointerType) else _FIXED
+            null = isinstance(value.type, PointerType)
+            emptied = null and around.empties(index, target)
+            score += _FIXED if not null else _NULL if not emptied else _EMPTIED_TOO * _is_end(target)
         following = around.following(index)
         if (
             isinstance(following, Assign)
@@ -265,6 +271,7 @@ class Insertions:
         if late is not None:
             return INSERTION + _LATE * late
         score = CLOSEST_CALL + CALLED * (made.function not in self._called)
+        score += _IN_EVERY_ARM * self._around.of(function).called_aside(index, made)
         used = frozenset[str]().union(*map(variables, made.arguments))
         score += _IN_AN_ARM * self._aside(function, index, used)
         parameters = self._program.functions[made.function].parameters
@@ -386,6 +393,11 @@ class Insertions:
     def _unused(self, function: str, location: int, *names: frozenset[str]) -> int:
         """How many of the variables are not mentioned in the neighbourhood."""
         return len(frozenset().union(*names) - self._around.of(function).near(location))
+
+
+def _is_end(target: LValue) -> bool:
+    """Whether it is a field that leads to structs of another type."""
+    return isinstance(target, Member) and target.type != PointerType(target.base.type)
 
 
 def _at_an_index(target: LValue) -> bool:

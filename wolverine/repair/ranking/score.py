@@ -121,7 +121,7 @@ _GOES_ON_ITSELF = 0.02  # between equals: `p = p->next` rather than `p = q->next
 _PLAINER = -0.05  # at most, where it is less odd than what is there
 _NOTHING = 0.7  # a statement that changes nothing was meant to do something
 _FORGOTTEN = 0.5  # what has not been used at all is used now
-_INDEXED = 1.0  # a field is an index that is none elsewhere
+_INDEXED = 1.0  # a field is an index that is none elsewhere, or a number where it always is a variable
 _FURTHER = 0.5  # for each link further than the program goes in a row
 _UNUSED = 0.4  # a local variable is read nowhere any more
 _UNSET = 0.4  # a variable is read that nothing has set on some way there
@@ -252,12 +252,12 @@ class Scores(Insertions):
         return function == MAIN and isinstance(given, Constant) and text(given).lstrip("-").isdigit()
 
     def _indexes(self, edit: Edit) -> int:
-        """How many fields index arrays from now on that index none in the program."""
+        """How many fields index arrays from now on that index none in the program, or numbers do."""
         after = _named_by(edit)
         if not after:
             return 0
         _, _, step = self._instruction(edit.location)
-        return self._around.strange_indices(values(step), after)
+        return self._around.strange_indices(values(step), after) + self._around.fixed_indices(after)
 
     def _reads_unset(self, edit: Edit) -> bool:
         """Whether a local is read from now on that is not set on every way there."""

@@ -5,7 +5,7 @@ An index is reckoned with that number, and with no other: `rows[hash(key) % n]`,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from wolverine.core.expressions import (
     Binary,
@@ -55,7 +55,11 @@ class Extents:
         code = self._program.functions[function].code
         if (function, index) not in self._limits:
             self._limits[function, index] = frozenset(_limits(code[index], _held(code[index])))
+        held = _held(code[index])
+        within = {array for array, _ in _elements(parts(held))} if held is not None else set()
         for number, limit in set(_limits(code[index], new)) - self._limits[function, index]:
+            if not isinstance(number, str) and number not in within:
+                continue  # it is no element of that array that was meant
             arrays = _indexed(code, number) if isinstance(number, str) else (number,)
             if any(limit in self._extents(function, _kept(code, array)) for array in arrays):
                 return True
@@ -101,10 +105,15 @@ def _limits(step: Instruction, held: Expression | None) -> Iterator[_Limit]:
                     case Binary("<", left, right) if isinstance(without_casts(left), Load):
                         for name in variables(left):
                             yield name, _word(right)
+    for array, index in _elements(inside):
+        yield from ((array, limit) for limit in _remainders(parts(index)))
+
+
+def _elements(inside: Iterable[Expression]) -> Iterator[tuple[LValue, Expression]]:
+    """The arrays of which elements are read, with their indices."""
     for part in inside:
         if isinstance(part, Load) and (found := _indexing(part.place)) is not None:
-            array, index = found
-            yield from ((array, limit) for limit in _remainders(parts(index)))
+            yield found
 
 
 def _remainders(inside: Iterator[Expression] | Sequence[Expression]) -> Iterator[str]:

@@ -5,7 +5,7 @@ The result of other functions stands for what they were given: `list = reverse(l
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from wolverine.core.expressions import (
     Dereference,
@@ -43,7 +43,7 @@ def _retained(program: Program, name: str, within: frozenset[str]) -> frozenset[
     return frozenset(at for at, found in counts.items() if all(found))
 
 
-def passed_to(before: tuple[Instruction, ...], argument: Expression) -> Expression:
+def passed_to(before: Sequence[Instruction], argument: Expression) -> Expression:
     """What was assigned to the temporary that is passed, among the instructions before the call."""
     match argument:
         case Load(VariableReference() as temporary):

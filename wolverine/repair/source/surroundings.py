@@ -23,6 +23,7 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.parts import parts, place_parts
+from wolverine.core.patch import NewCall
 from wolverine.core.program import (
     Assign,
     Branch,
@@ -36,6 +37,7 @@ from wolverine.core.program import (
     Program,
 )
 from wolverine.core.types import INT, CType, PointerType
+from wolverine.repair.source.called import Called, as_written, new_call
 from wolverine.repair.source.flow import behind, one_way, preceding, predecessors
 from wolverine.repair.source.walk import expressions_of
 from wolverine.semantics.allocation import FREEING
@@ -66,6 +68,19 @@ class Surroundings:
     def strange_indices(self, before: Iterable[Expression], after: Iterable[Expression]) -> int:
         """How many fields index arrays that index none in the program, and did not before."""
         return len({*_indexing(after)} - self._indexing - {*_indexing(before)})
+
+    def fixed_indices(self, after: Iterable[Expression]) -> int:
+        """How many arrays have an element of a certain number there, and none in the program: `table[1]`."""
+        fixed, reckoned = self._elements
+        return len({name for name, number in _elements(after) if number and name in reckoned - fixed})
+
+    @cached_property
+    def _elements(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The arrays, by text, of which the program has elements of certain numbers, and of others."""
+        code = (step for function in self._program.functions.values() for step in function.code)
+        found = [each for step in code for each in _elements(values(step))]
+        fixed = frozenset(name for name, number in found if number)
+        return fixed, frozenset(name for name, number in found if not number)
 
     def steps_further(self, after: Iterable[Expression]) -> int:
         """How many links further in a row than the program ever goes these go: `p->next->next->next`."""
@@ -205,6 +220,17 @@ class Surrounding:
         )
         return lvalue_text(target.base) in bases
 
+    def empties(self, index: int, target: LValue) -> bool:
+        """Whether another pointer of its type in the same struct is set to null in the same go."""
+        if not isinstance(target, Member):
+            return False
+        base = lvalue_text(target.base)
+        return any(
+            _sets_null(step, base) and self._on_one_way(at, index)
+            for at, step in enumerate(self._code)
+            if isinstance(step, Assign) and step.target.type == target.type and step.target != target
+        )
+
     def relinks(self, index: int) -> bool:
         """Whether right in front of an instruction, or right behind, a link is set."""
         return any(map(_sets_link, (self.following(index), *self.preceding(index))))
@@ -228,6 +254,20 @@ class Surrounding:
     def again(self, index: int, written: Written) -> bool:
         """Whether the same statement stands on the same way, in the same loops."""
         return any(self._on_one_way(at, index) for at in self._written.get(written, ()))
+
+    def called_aside(self, index: int, made: NewCall) -> bool:
+        """Whether the function makes the same call, and only on other ways: in another arm."""
+        at = self._called.get(new_call(made), ())
+        return bool(at) and not any(self._on_one_way(each, index) for each in at)
+
+    @cached_property
+    def _called(self) -> Mapping[Called, list[int]]:
+        """Where the function makes its calls."""
+        found: dict[Called, list[int]] = {}
+        for at, step in enumerate(self._code):
+            if isinstance(step, Call):
+                found.setdefault(as_written(self._code, at, step), []).append(at)
+        return found
 
     def usual(self, target: LValue, value: Expression) -> float:
         """What speaks for an assignment.
@@ -340,6 +380,14 @@ def _places(step: Instruction) -> Iterator[LValue]:
         yield from (part.place for part in place_parts(step.target) if isinstance(part, Load))
 
 
+def _sets_null(step: Assign, base: str) -> bool:
+    """Whether a pointer of the struct of that text is set to null."""
+    match step.target, step.value:
+        case Member(other, _, _, PointerType()), Constant(0):
+            return lvalue_text(other) == base
+    return False
+
+
 def values(step: Instruction) -> Iterator[Expression]:
     """The expressions of an instruction, that of its target included."""
     yield from expressions_of(step)
@@ -360,6 +408,14 @@ def _indexing(expressions: Iterable[Expression]) -> Iterator[tuple[CType, str]]:
                     match inside:
                         case Load(Member(base, name)):
                             yield base.type, name
+
+
+def _elements(expressions: Iterable[Expression]) -> Iterator[tuple[str, bool]]:
+    """The arrays of which elements are named, as text, and whether by a number."""
+    for part in (each for expression in expressions for each in parts(expression)):
+        match part:
+            case Load(Element(base, index)) | AddressOf(Element(base, index)):
+                yield lvalue_text(base), isinstance(index, Constant)
 
 
 def _walked(expressions: Iterable[Expression]) -> Iterator[tuple[str, int]]:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from wolverine.core.expressions import Expression, text
-from wolverine.core.parts import without_casts
 from wolverine.core.patch import NewCall, Patch
 from wolverine.core.program import Assign, Call, Function, Gap, Jump, Program, is_result
-from wolverine.repair.source.retained import passed_to
+from wolverine.repair.source.called import Called, as_written, new_call
 from wolverine.semantics.replacing import slot_at
-
-_Called = tuple[str, tuple[str, ...]]  # a function and its arguments
 
 
 def frees_as_elsewhere(program: Program, patch: Patch) -> bool:
@@ -23,20 +19,15 @@ def frees_as_elsewhere(program: Program, patch: Patch) -> bool:
     if not isinstance(made, NewCall) or made.target is not None or location.kind != "gap":
         return False
     function = program.functions[location.function]
-    wanted = made.function, _words(made.arguments)
-    return _leaves(function, slot_at(function, location.id)) and wanted in set(_called_last(function))
+    return _leaves(function, slot_at(function, location.id)) and new_call(made) in set(_called_last(function))
 
 
-def _called_last(function: Function) -> Iterator[_Called]:
+def _called_last(function: Function) -> Iterator[Called]:
     """What is called in statements right before a `return`."""
     code = function.code
     for index, step in enumerate(code):
         if isinstance(step, Call) and step.result is None and _leaves(function, index):
-            yield step.function, _words([passed_to(code[:index], each) for each in step.arguments])
-
-
-def _words(arguments: Sequence[Expression]) -> tuple[str, ...]:
-    return tuple(text(without_casts(each)) for each in arguments)
+            yield as_written(code, index, step)
 
 
 def _leaves(function: Function, index: int) -> bool:

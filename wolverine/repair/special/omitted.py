@@ -1,9 +1,12 @@
 """Repairs by one call more of a function of the program, or by the call of another one.
 
-There are many calls and few gaps that every failing stretch goes through, so each gap is tried by itself.
+There are many calls and few gaps that every failing stretch goes through, so each gap is tried by itself:
+first with calls that the program makes elsewhere, then with others.
 """
 
 from __future__ import annotations
+
+from collections.abc import Collection
 
 from wolverine.core.patch import NewCall, OtherFunction, unguarded
 from wolverine.core.program import Call, Program, reachable
@@ -12,6 +15,7 @@ from wolverine.repair.execution.work import Stopped, Work
 from wolverine.repair.explicit.bench import Bench
 from wolverine.repair.explicit.needed import Needed
 from wolverine.repair.menus.menu import Menu
+from wolverine.repair.source.called import Called, calls_made, new_call
 from wolverine.semantics.allocation import MAKING
 
 _CALLING = ("gap", "call", "callee")
@@ -29,6 +33,8 @@ def omitted(bench: Bench, work: Work, most: int, *, lacking: bool, own_control: 
     left_out = frozenset() if lacking else allocating(bench.problem.program)
     explorer = bench.explorer(work, own_control=own_control)
     begun = work.spent
+    made = calls_made(bench.problem.program)
+    calls: dict[int, tuple[int, int]] = {}  # by location: those that the program makes, and others
     for name in sorted(bench.editable):
         for location in sorted(bench.editable[name].values()):
             if bench.problem.program.location(location).kind not in _CALLING or location in bench.decided:
@@ -36,17 +42,33 @@ def omitted(bench: Bench, work: Work, most: int, *, lacking: bool, own_control: 
             if not needed.possible(frozenset((location, *bench.decided)), 0):
                 continue
             menu = bench.menus.menu(location)
-            left = most - (work.spent - begun)
-            calls = _without(menu, left_out) if menu is not None else 0
-            if not calls or left <= 0:
-                continue
-            try:
-                with work.at_most(min(left, _GAP_SHARE)):
-                    found += explorer.search(0, decided={**bench.decided, location: calls})
-            except Stopped as stop:
-                found += explorer.found
-                if not stop.of_stage:
-                    return found  # whoever goes on notices
+            if menu is not None and (mask := _without(menu, left_out)):
+                known = _made_elsewhere(made, menu, mask)
+                calls[location] = known, mask & ~known
+    turns = ((at, masks[turn]) for turn in (0, 1) for at, masks in calls.items())
+    for location, mask in turns:
+        if not mask:
+            continue
+        left = most - (work.spent - begun)
+        if left <= 0:
+            break
+        try:
+            with work.at_most(min(left, _GAP_SHARE)):
+                found += explorer.search(0, decided={**bench.decided, location: mask})
+        except Stopped as stop:
+            found += explorer.found
+            if not stop.of_stage:
+                return found  # whoever goes on notices
+    return found
+
+
+def _made_elsewhere(made: Collection[Called], menu: Menu, calls: int) -> int:
+    """Those of the calls of a menu that are among those that the program makes."""
+    found = 0
+    for number, choice in menu.others:
+        call = unguarded(choice.replacement)
+        if calls >> number & 1 and isinstance(call, NewCall) and call.target is None:
+            found |= (new_call(call) in made) << number
     return found
 
 

@@ -1,0 +1,77 @@
+"""Rings that run into each other because a call is missing: it is made as it is in another arm."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from played_session import Played
+
+from wolverine.session import results
+
+RINGS = """\
+#include <stdlib.h>
+struct task { int id, left; struct task *prev, *next; };
+static struct task *ring_of(int id)
+{
+    struct task *r = malloc(sizeof *r);
+    r->id = id;
+    r->left = 0;
+    r->prev = r->next = r;
+    return r;
+}
+static void put(struct task *ring, struct task *t)
+{
+    t->prev = ring;
+    t->next = ring->next;
+    ring->next->prev = t;
+    ring->next = t;
+}
+static void take_out(struct task *t)
+{
+    t->prev->next = t->next;
+    t->next->prev = t->prev;
+}
+static void work(struct task *high, struct task *low)
+{
+    struct task *t = high->next;
+    while (t != high) {
+        struct task *next = t->next;
+        t->left--;
+        if (t->left > 0) {
+            put(low, t);
+        } else {
+            take_out(t);
+            free(t);
+        }
+        t = next;
+    }
+}
+static struct task *find(struct task *ring, int id)
+{
+    struct task *t;
+    for (t = ring->next; t != ring; t = t->next)
+        if (t->id == id)
+            return t;
+    return NULL;
+}
+int main(void)
+{
+    struct task *high = ring_of(-1), *low = ring_of(-2);
+    for (int i = 1; i < 4; i++) {
+        struct task *t = ring_of(i);
+        t->left = i + 1;
+        put(high, t);
+    }
+    work(high, low);
+    return find(high, 7) != NULL;
+}
+"""
+
+
+@pytest.mark.thorough
+def test_what_one_arm_calls_the_other_one_lacks(play: Callable[..., Played]) -> None:
+    session = play(RINGS, work=None)
+    session("set step-budget 0.4\nrun\nrepair --no-question")
+    [edit] = session.last(results.Repaired).edits
+    assert (edit.kind, edit.line, edit.after) == ("insert", 30, "take_out(t);")
