@@ -139,3 +139,13 @@ def negated(condition: Expression) -> Expression:
         case Unary("!", operand):
             return operand
     return Unary("!", condition, INT)
+
+
+def gone_through(place: LValue) -> Iterator[LValue]:
+    """The places that hold the pointers by which a place is come to, the last one first."""
+    match place:
+        case Dereference(Load(pointer)):
+            yield pointer
+            yield from gone_through(pointer)
+        case Member(base) | Element(base):
+            yield from gone_through(base)

@@ -24,7 +24,7 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.graph import MemoryGraph, Place, Pointer, VariableId
-from wolverine.core.parts import null_test, parts, without_casts
+from wolverine.core.parts import gone_through, null_test, parts, without_casts
 from wolverine.core.program import (
     Assign,
     Branch,
@@ -38,7 +38,6 @@ from wolverine.core.program import (
     Program,
 )
 from wolverine.repair.heaps.within import brought_within, keeps_within, within
-from wolverine.repair.menus.allocations import gone_through
 from wolverine.repair.source.flow import arriving, predecessors
 from wolverine.repair.source.walk import expressions_of
 from wolverine.semantics.library import WITHOUT_POINTERS

@@ -11,12 +11,12 @@ from contextlib import contextmanager
 
 from wolverine.core.expressions import Constant, Load, LValue, Member, lvalue_text
 from wolverine.core.graph import NodeId, Pointer
-from wolverine.core.parts import null_test
+from wolverine.core.parts import gone_through, null_test
 from wolverine.core.program import Assign, Branch, Call, Concrete, Instruction, Jump, Library, Program
 from wolverine.core.trace import Assertion, Problem, Trace
 from wolverine.repair.execution.arrivals import follow
 from wolverine.repair.execution.runner import Runner
-from wolverine.repair.menus.allocations import gone_through, unset
+from wolverine.repair.menus.allocations import unset
 from wolverine.semantics.endless import advance
 from wolverine.semantics.faults import Fault, Halt
 from wolverine.semantics.machine import Machine

@@ -14,6 +14,7 @@ from operator import or_
 
 from wolverine.core.expressions import Load
 from wolverine.core.graph import MemoryGraph
+from wolverine.core.parts import gone_through
 from wolverine.core.parts import parts as parts_of
 from wolverine.core.patch import NewAssignment, NewValue
 from wolverine.core.program import Assign, Program, reachable
@@ -32,7 +33,6 @@ from wolverine.repair.heaps.runs import ENDLESS, UNKNOWN, Ended, Outcome, Runs
 from wolverine.repair.heaps.unrepaired import Crash, crash_of, led_somewhere, senseless, touched
 from wolverine.repair.heaps.unshared import unshared
 from wolverine.repair.heaps.usual import passes_null
-from wolverine.repair.menus.allocations import gone_through
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.source.keys import keys
 from wolverine.repair.source.together import together

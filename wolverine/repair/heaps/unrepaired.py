@@ -15,14 +15,13 @@ from typing import Literal
 
 from wolverine.core.expressions import Dereference, Load, LValue, VariableReference, lvalue_text
 from wolverine.core.graph import MemoryGraph, Place, VariableId
-from wolverine.core.parts import parts, place_parts
+from wolverine.core.parts import gone_through, parts, place_parts
 from wolverine.core.program import Assign, Instruction, Program, Return
 from wolverine.core.trace import Trace
 from wolverine.core.types import IntType, PointerType
 from wolverine.repair.execution.onward import onward
 from wolverine.repair.execution.pool import Pool, look
 from wolverine.repair.execution.tape import Tape
-from wolverine.repair.menus.allocations import gone_through
 from wolverine.repair.source.flow import begins_at_entry
 from wolverine.repair.source.walk import expressions_of
 from wolverine.semantics.faults import Fault, Halt

@@ -7,8 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from wolverine.core.expressions import (
     AddressOf,
     Constant,
-    Dereference,
-    Element,
     Expression,
     Load,
     LValue,
@@ -99,16 +97,6 @@ def makers(program: Program) -> dict[CType, list[str]]:
                 if any(isinstance(s, Call) and s.function in FRESH for s in function.code):
                     found.setdefault(function.result, []).append(name)
     return found
-
-
-def gone_through(place: LValue) -> Iterator[LValue]:
-    """The places that hold the pointers by which a place is come to, the last one first."""
-    match place:
-        case Dereference(Load(pointer)):
-            yield pointer
-            yield from gone_through(pointer)
-        case Member(base) | Element(base):
-            yield from gone_through(base)
 
 
 def unset(program: Program, function: str, place: LValue) -> bool:

@@ -24,11 +24,10 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.parts import negated, parts, place_parts
+from wolverine.core.parts import gone_through, negated, parts, place_parts
 from wolverine.core.patch import Guarded, NewAssignment, NewJump, NewReturn, NewSkip, Replacement
 from wolverine.core.program import Assign, Branch, Function
 from wolverine.core.types import INT, VOID, IntType, PointerType
-from wolverine.repair.menus.allocations import gone_through
 from wolverine.repair.menus.conditions import Conditions
 from wolverine.repair.menus.menu import Assigned, Choice, Made, Menu
 from wolverine.repair.menus.vocabulary import Scope, Vocabulary, lives_on

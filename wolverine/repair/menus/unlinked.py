@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wolverine.core.expressions import AddressOf, Constant, Expression, Load, LValue, Member
-from wolverine.core.parts import parts, place_parts, without_casts
+from wolverine.core.parts import gone_through, parts, place_parts, without_casts
 from wolverine.core.program import Assign, Instruction, Library, Program
 from wolverine.core.trace import Trace
 from wolverine.core.types import PointerType, StructReference
-from wolverine.repair.menus.allocations import gone_through
 from wolverine.repair.source.forgotten import field_of_struct
 from wolverine.repair.source.walk import expressions_of
 

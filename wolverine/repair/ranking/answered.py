@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from wolverine.core.expressions import lvalue_text
 from wolverine.core.graph import Place
+from wolverine.core.parts import gone_through
 from wolverine.core.patch import Candidate, Deletion, Edit, NewAssignment, NewNode, Repairs
 from wolverine.core.program import Assign, Program
 from wolverine.core.trace import Problem
 from wolverine.repair.execution.runner import Runner
 from wolverine.repair.execution.spaces import Space
-from wolverine.repair.menus.allocations import gone_through
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.menus.guards import carried, sheltered
 from wolverine.repair.ranking.aftermath import crashes_before, crashes_later

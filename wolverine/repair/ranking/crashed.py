@@ -14,7 +14,7 @@ from wolverine.core.expressions import (
     VariableReference,
     variables,
 )
-from wolverine.core.parts import negated, parts
+from wolverine.core.parts import gone_through, negated, parts
 from wolverine.core.patch import (
     Deletion,
     Edit,
@@ -33,7 +33,6 @@ from wolverine.core.types import IntType, PointerType
 from wolverine.repair.execution.onward import ending
 from wolverine.repair.execution.tape import Tape
 from wolverine.repair.heaps.trials import USUAL, Part
-from wolverine.repair.menus.allocations import gone_through
 from wolverine.repair.ranking.oddity import answers
 from wolverine.repair.ranking.origins import UNKNOWN, Origins
 from wolverine.repair.source.emptied import ends_together

@@ -24,10 +24,18 @@ from wolverine.core.expressions import (
     source_name,
     text,
 )
-from wolverine.core.parts import MIRRORED, NEGATED, null_test, null_tests, parts, place_parts, without_casts
+from wolverine.core.parts import (
+    MIRRORED,
+    NEGATED,
+    gone_through,
+    null_test,
+    null_tests,
+    parts,
+    place_parts,
+    without_casts,
+)
 from wolverine.core.patch import ShortCircuit
 from wolverine.core.program import Before, Instruction, successors
-from wolverine.repair.menus.allocations import gone_through
 from wolverine.repair.source.walk import expressions_of
 
 KIND = 1.5

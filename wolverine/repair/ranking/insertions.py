@@ -17,7 +17,7 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.parts import parts
+from wolverine.core.parts import gone_through, parts
 from wolverine.core.patch import (
     Guarded,
     NewAssignment,
@@ -36,7 +36,7 @@ from wolverine.core.program import (
     Program,
 )
 from wolverine.core.types import INT, CType, PointerType
-from wolverine.repair.menus.allocations import gone_through, unset
+from wolverine.repair.menus.allocations import unset
 from wolverine.repair.menus.bounds import is_bound
 from wolverine.repair.menus.calling import called_as
 from wolverine.repair.menus.exhausted import just_set

@@ -23,14 +23,13 @@ from wolverine.core.expressions import (
     Member,
     VariableReference,
 )
-from wolverine.core.parts import parts, place_parts, without_casts
+from wolverine.core.parts import gone_through, parts, place_parts, without_casts
 from wolverine.core.program import Assign, Call, Concrete, Instruction, Library, Program, Return
 from wolverine.core.trace import Trace
 from wolverine.core.types import PointerType
 from wolverine.repair.execution.concrete import passed
 from wolverine.repair.execution.pool import FAILED, Pool, look
 from wolverine.repair.execution.tape import Tape
-from wolverine.repair.menus.allocations import gone_through
 from wolverine.repair.source.walk import expressions_of
 from wolverine.semantics.activation import Mark
 from wolverine.semantics.address import ADDRESS_MASK, GLOBALS, frame_base, node_address, number_of

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wolverine.core.expressions import Expression, Load, VariableReference, variables
-from wolverine.core.parts import without_casts
+from wolverine.core.parts import gone_through, without_casts
 from wolverine.core.program import Assign, Function
 from wolverine.core.types import PointerType
-from wolverine.repair.menus.allocations import gone_through
 
 SENSELESS = 0.5
 _EARLY = 0.3

@@ -22,14 +22,13 @@ from wolverine.core.expressions import (
     variables,
 )
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, VariableId
-from wolverine.core.parts import null_test, null_tests, parts
+from wolverine.core.parts import gone_through, null_test, null_tests, parts
 from wolverine.core.patch import NewValue, ShortCircuit
 from wolverine.core.program import Assign, Before, Branch, Call, Function, Gap, Instruction, Program
 from wolverine.core.trace import Trace
 from wolverine.core.types import PointerType
 from wolverine.repair.execution.spaces import Space
 from wolverine.repair.explicit.bench import Bench
-from wolverine.repair.menus.allocations import gone_through
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.menus.guards import Product
 from wolverine.repair.menus.menu import Menu
