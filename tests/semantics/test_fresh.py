@@ -385,3 +385,44 @@ def test_what_is_empty_is_a_ring_where_others_of_its_type_are(
             lengths.append(size)
         sizes.add(tuple(lengths))
     assert {(3, 0), (0, 3), (2, 1)} <= sizes
+
+
+LEVELS = """\
+#include <stdlib.h>
+struct item { int n; struct item *prev, *next, *child; };
+static int flat(struct item *first)
+{
+    return first->child == NULL;
+}
+static struct item *item(int n, struct item *prev)
+{
+    struct item *i = calloc(1, sizeof *i);
+    i->n = n;
+    i->prev = prev;
+    if (prev)
+        prev->next = i;
+    return i;
+}
+int main(void)
+{
+    struct item *first = item(1, NULL), *second = item(2, first);
+    second->child = item(3, NULL);
+    item(4, second->child);
+    return flat(first);
+}
+"""
+
+
+def test_nodes_that_are_linked_by_different_fields_are_a_tree(
+    lower: Callable[[str], Program], walk: Walk
+) -> None:
+    children = 0
+    for heap in made(lower, walk, LEVELS, "flat"):
+        for node in heap.nodes:
+            following, child = (heap.cells[Place(node, offset)] for offset in (16, 24))
+            if isinstance(following, Pointer):
+                assert heap.cells[Place(following.object, 8)] == Pointer(node)
+            if isinstance(child, Pointer):
+                assert heap.cells[Place(child.object, 8)] is None
+                children += 1
+    assert children

@@ -128,3 +128,8 @@ def test_a_node_that_is_all_that_leads_into_a_tree_may_be_its_root(
     ]
     assert None in above
     assert any(isinstance(each, Pointer) for each in above)
+
+
+def test_variables_may_change_places(lower: Callable[[str], Program]) -> None:
+    program = lower(TEXT.replace("CALL", "it = a; a = b; b = it; work(&l, a);"))
+    assert not sought(program, "work", "victim")

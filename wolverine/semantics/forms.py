@@ -40,7 +40,7 @@ def links(types: Types, shape: Shape, size: int) -> tuple[Links, ...]:
     if form == "empty":
         form = _usual_form(forward)
     if form in ("tree", "dag") and len(forward) >= 2:
-        return tuple(_tree(slots, forward, back) for slots in _TREES.get(size, ()))
+        return tuple(_tree(slots, shape) for slots in _TREES.get(size, ()))
     if not forward:
         return (Links(tuple({} for _ in range(size)), tuple(range(size))),) if size <= 1 else ()
     chain = _chain(size, forward[0], back, ring=form == "ring")
@@ -65,14 +65,15 @@ def _chain(size: int, forward: Field, back: Sequence[Field], *, ring: bool) -> L
     return Links(tuple(pointers), tuple(range(size)))
 
 
-def _tree(slots: Sequence[Sequence[int]], forward: Sequence[Field], back: Sequence[Field]) -> Links:
+def _tree(slots: Sequence[Sequence[int]], shape: Shape) -> Links:
     pointers: list[dict[int, int]] = [{} for _ in slots]
     for index, children in enumerate(slots):
-        for field, child in zip(forward, children, strict=False):
+        for field, child in zip(shape.forward, children, strict=False):
             if child > 0:
                 pointers[index][field.offset] = child
-                for upward in back:
-                    pointers[child][upward.offset] = index
+                for upward in shape.back:
+                    if (field.offset, upward.offset) not in shape.apart:
+                        pointers[child][upward.offset] = index
     return Links(tuple(pointers), tuple(_inorder(slots, 0)) if slots else ())
 
 

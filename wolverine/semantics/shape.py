@@ -22,7 +22,8 @@ class Shape:
     """A structure of `struct tag` nodes: its form, forward and back pointer fields, nodes in walk order.
 
     A list with back pointers is doubly linked.  `closed` are the back fields over which the first node of a
-    list leads to its last one, which leads to none.
+    list leads to its last one, which leads to none.  Over pairs in `apart` of a forward and a back field,
+    by offset, no node leads back to the one that leads to it: so it is with the first of a list of children.
     """
 
     tag: str
@@ -31,6 +32,7 @@ class Shape:
     back: tuple[Field, ...]
     nodes: tuple[NodeId, ...]
     closed: tuple[Field, ...] = ()
+    apart: frozenset[tuple[int, int]] = frozenset()
 
 
 def self_pointers(types: Types, tag: str) -> tuple[Field, ...]:
@@ -72,7 +74,7 @@ def shape_at(graph: MemoryGraph, root: Place, tag: str) -> Shape:
     if form in ("list", "ring"):  # what the nodes are linked by comes before what none of them has
         forward = tuple(sorted(forward, key=lambda f: not any(f.name in edges[n] for n in nodes)))
     closed = tuple(f for f in back if form == "list" and _closes(edges, first, f.name, forward[0].name))
-    return Shape(tag, form, forward, back, nodes, closed)
+    return Shape(tag, form, forward, back, nodes, closed, _apart(nodes, edges, forward, back))
 
 
 def held_below(graph: MemoryGraph, value: Value | None, tag: str) -> tuple[int, ...]:
@@ -189,6 +191,22 @@ def _closes(edges: Mapping[NodeId, Mapping[str, NodeId]], first: NodeId, back: s
     return edges.get(first, {}).get(back) == last
 
 
+def _apart(
+    nodes: Sequence[NodeId],
+    edges: Mapping[NodeId, Mapping[str, NodeId]],
+    forward: Sequence[Field],
+    back: Sequence[Field],
+) -> frozenset[tuple[int, int]]:
+    """The forward fields with the back fields that never lead back over them."""
+    found = set()
+    for ahead in forward if len(forward) > 1 else ():
+        led = [(node, edges[node][ahead.name]) for node in nodes if ahead.name in edges[node]]
+        for each in back:
+            if led and not any(edges.get(to, {}).get(each.name) == node for node, to in led):
+                found.add((ahead.offset, each.offset))
+    return frozenset(found)
+
+
 def _sounds_back(name: str) -> bool:
     return any(part in name.lower() for part in ("prev", "back", "parent", "pred", "up"))
 
@@ -201,7 +219,8 @@ def _form(nodes: Sequence[NodeId], edges: dict[NodeId, dict[str, NodeId]], forwa
         for found in targets[node]:
             entering[found] = entering.get(found, 0) + 1
     root = nodes[0]
-    if all(len(found) <= 1 for found in targets.values()):
+    used = {f for n in nodes for f in names if f in edges.get(n, {})}
+    if all(len(found) <= 1 for found in targets.values()) and (len(used) <= 1 or root in entering):
         if root in entering:
             return "ring" if all(entering.get(n, 0) == 1 for n in nodes) else "other"
         if len(names) <= 1 or len(nodes) > 2:

@@ -13,6 +13,7 @@ from wolverine.core.program import RESULT_NAME, Assign, Call, Function, Program
 from wolverine.semantics.walked import sent_on
 
 _Parameter = tuple[str, int]  # function, position
+_Seen = set[tuple[str, int | str]]  # parameters by their position, other variables by name
 
 
 def sought(program: Program, function: str, name: str) -> bool:
@@ -22,7 +23,7 @@ def sought(program: Program, function: str, name: str) -> bool:
     return name in names and _sought(program, (function, names.index(name)), set())
 
 
-def _sought(program: Program, parameter: _Parameter, seen: set[_Parameter]) -> bool:
+def _sought(program: Program, parameter: _Parameter, seen: _Seen) -> bool:
     if parameter in seen:
         return False
     seen.add(parameter)
@@ -35,13 +36,16 @@ def _sought(program: Program, parameter: _Parameter, seen: set[_Parameter]) -> b
     )
 
 
-def _is_found(program: Program, function: Function, value: Expression, seen: set[_Parameter]) -> bool:
+def _is_found(program: Program, function: Function, value: Expression, seen: _Seen) -> bool:
     """Whether a value is that of a variable with which the function walks, or what a search has returned."""
     match value:
         case Load(VariableReference(name, _, "local")):
             pass
         case _:
             return False
+    if (function.name, name) in seen:  # variables may change places
+        return False
+    seen.add((function.name, name))
     names = [parameter.name for parameter in function.parameters]
     if sent_on(function, name):
         return True
