@@ -186,9 +186,10 @@ class Showing:
 
     def _standing(self, moment: Moment) -> None:
         file, line, function = self.lines.place(moment)
-        text = self.lines.source_line(file, line)
-        if not self._options.json:
-            text = self._as_patched(moment, line, text)
+        if self._options.json:
+            text = self.lines.source_line(file, line)
+        else:
+            text = self._as_patched(moment, line, self.lines.statement(moment))
         self._emit(results.Stopped(moment.stop.reason, file, line, function, text, moment.stop.temporary))
 
     def _edits(self, moment: Moment) -> tuple[EditText, ...]:
