@@ -48,7 +48,7 @@ class Arrivals:
             if not piece.inserted and not self._jumps_on(version.map, frame.function, frame.pc, piece):
                 if not stepping or not self._under_way(stop, version.map, since):
                     return stop
-                stop = self._debugger.resume(stepping, budget)
+                stop = self._debugger.resume(stepping, budget, patient=True)
                 continue
             behind = self._debugger.resume("nexti", budget)
             if behind.alive and behind.reason in ("step", "breakpoint"):
@@ -57,12 +57,15 @@ class Arrivals:
         return stop
 
     def stands_still(self, stop: Stop, moment: Moment) -> bool:
-        """Whether the process is inside of the statement or condition before which it stood at `moment`."""
-        if not stop.frames or not moment.stop.frames or stop.foreign:
+        """Whether the process is inside of the statement or condition before which it stood at `moment`.
+
+        It may have come back to it in between.
+        """
+        if not stop.frames or not moment.stop.frames:
             return False
         (now, *callers), (then, *before) = stop.frames, moment.stop.frames
         version = self._codes.of(now.function, now.pc)
-        if version is None or not version.map.within(now.function, now.pc):
+        if version is None or not (stop.foreign or version.map.within(now.function, now.pc)):
             return False
         return callers == before and now.cfa == then.cfa and self.stack(stop) == moment.stack
 
@@ -86,7 +89,7 @@ class Arrivals:
         return self._debugger.jump_at(pc) is not None
 
     def _leads_on(self, function: str, unit: int) -> bool:
-        """Whether it is but a jump: past an `else`, or to what a loop begins with, not all of it on its line."""
+        """Whether it is but a jump: past an `else`, or to what a loop begins with on other lines."""
         lowered = self._program.functions[function]
         units, head = lowered.units, lowered.units[unit]
         if head.header and isinstance(lowered.code[head.first], Jump) and lowered.unit_of[head.first] < 0:

@@ -300,7 +300,8 @@ class View:
 class StepBudget:
     """set step-budget SECONDS | show step-budget
 
-    Bound the time of one stepping command. What still runs then is stopped (10 seconds by default).
+    Bound the time of one stepping command. What still runs then is stopped (10 seconds by default). Waiting
+    for input takes none of it.
     """
 
     seconds: float | None = None

@@ -140,8 +140,13 @@ class Execution:
         """Carry out one of gdb's execution commands."""
         moment = self.here()
         self.depart()
-        stop = self.debugger.resume(command, self.budget)
         verb = command.partition(" ")[0]
+        if moment.stop.foreign and verb in _STEPPING:
+            stop = self.debugger.leave_library(self.budget)
+            if stop.reason == "location":
+                stop = replace(stop, reason="step")
+        else:
+            stop = self.debugger.resume(command, self.budget, patient=True)
         if verb in _STEPPING and stop.alive:
             stop = self.arrivals.settled(stop, self.budget, verb, moment)
         return self.arrive(stop)
@@ -255,8 +260,14 @@ class Execution:
         crashed = stop.reason == "signal"
         self._followed = None
         found = with_result(self.program, snapshot.graph, stack, self.debugger.returned)
-        if not crashed and decision is None and instruction is None and self._stands_still(stop, found, stack):
-            events, graph = (), self.tracer.told(found, stack)
+        if (
+            not crashed
+            and decision is None
+            and instruction is None
+            and self._stands_still(stop, found, stack)
+        ):
+            events: tuple[Event, ...] = ()
+            graph = self.tracer.told(found, stack)
         else:
             events, graph = self._follow(found, stack, applied, decision, crashed=crashed)
         if self._unexplained(stop) and not transit and self.retrace(self, stop):
@@ -287,10 +298,12 @@ class Execution:
         )
         self.path.append(moment)
         self.keep_within()
+        if stop.foreign:
+            self.debugger.select_own()
         return moment
 
     def _stands_still(self, stop: Stop, graph: MemoryGraph, stack: Stack) -> bool:
-        """Whether the process has come no further than to a breakpoint inside of what it stood before."""
+        """Whether the process is still in what it stood before: at a breakpoint there, or in a library."""
         before = self.path[-1] if self.path and not self._fresh else None
         if before is None or not self.arrivals.stands_still(stop, before):
             return False
@@ -410,6 +423,8 @@ class Execution:
             self.tell_once(note)
         self.debugger.use(moment.applied.code.code if moment.applied.code is not None else None)
         self.tracer.load(moment.model)
+        if moment.stop.foreign:
+            self.debugger.select_own()
 
     def replace_present(self, moment: Moment) -> None:
         """Put another state in place of the present stop (after a patch was applied)."""
