@@ -186,7 +186,8 @@ class Candidates:
 class Accept:
     """accept K
 
-    Put candidate number K in force instead.
+    Put candidate number K in force instead, until the program goes on. `accept 0` takes the patch out of
+    force, at any time: the program runs as it was given.
     """
 
     candidate: int

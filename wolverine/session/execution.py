@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import count
 
 from wolverine.core.graph import MemoryGraph, changed_places
+from wolverine.core.patch import Patch
 from wolverine.core.process import Stop
 from wolverine.core.program import Program
 from wolverine.core.trace import Decision, Event
@@ -83,6 +84,11 @@ class Execution:
     def moment(self) -> Moment | None:
         """The present stop; None before the program was started."""
         return self.path[-1] if self.path else None
+
+    @property
+    def patch(self) -> Patch:
+        """The patch that is in force."""
+        return self._applied_now().patch
 
     @property
     def model(self) -> Program:

@@ -269,7 +269,7 @@ _PARSERS: dict[str, Callable[[str, str], Command]] = {
     "untrack": _plain(commands.Untrack, "untrack"),
     "repair": _repair,
     "candidates": _plain(commands.Candidates, "candidates"),
-    "accept": _numbered(commands.Accept, "accept", 1),
+    "accept": _numbered(commands.Accept, "accept", 0),
     "localize": _localize,
     "concrete": _concrete,
     "checkpoints": _checkpoints,
