@@ -182,7 +182,7 @@ def test_statements_and_conditions_of_several_lines_are_one_stop(play: Callable[
 def test_step_goes_into_every_call_of_a_statement_of_several_lines(play: Callable[..., Played]) -> None:
     session = play(LONG)
     session("break 18\nrun")
-    assert _stepped(session, "step", 8) == [5, 7, 5, 7, 22, 10, 11, 25]
+    assert _stepped(session, "step", 10) == [5, 7, 5, 7, 18, 22, 10, 11, 22, 25]
     assert "does not follow" not in session.texts()
 
 

@@ -70,9 +70,16 @@ class Arrivals:
         return callers == before and now.cfa == then.cfa and self.stack(stop) == moment.stack
 
     def _under_way(self, stop: Stop, code: CodeMap, since: Moment | None) -> bool:
-        """Whether a step has ended inside of a statement or condition; a breakpoint there may be meant."""
+        """Whether a step has ended inside of a statement or condition; a breakpoint there may be meant.
+
+        Right behind a call that the step has left, what that returned is shown.
+        """
         if stop.reason == "step":
-            return code.within(stop.frames[0].function, stop.frames[0].pc)
+            frame = stop.frames[0]
+            left = since is not None and len(stop.frames) < len(since.stop.frames)
+            if left and code.behind_call(frame.function, frame.pc):
+                return False
+            return code.within(frame.function, frame.pc)
         return stop.reason == "breakpoint" and since is not None and self.stands_still(stop, since)
 
     def _jumps_on(self, code: CodeMap, function: str, pc: int, piece: Stretch) -> bool:

@@ -104,6 +104,11 @@ class CodeMap:
         piece = self.at(function, pc)
         return piece is not None and any(low < pc < high for low, high in self.ranges(function, piece.unit))
 
+    def behind_call(self, function: str, pc: int) -> bool:
+        """Whether a call of the unit that holds `pc` returns there."""
+        piece = self.at(function, pc)
+        return piece is not None and piece.unit != UNMAPPED and pc in self.returns(function, piece.unit)
+
     def unit_start(self, function: str, unit: int) -> int | None:
         """The first address of a unit's code; None where gcc made no code for it."""
         ranges = self.ranges(function, unit)
