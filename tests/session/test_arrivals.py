@@ -134,3 +134,78 @@ def test_the_head_of_a_loop_may_take_several_lines(play: Callable[..., Played]) 
         session("next")
         assert session.line() == line
     assert "model" not in session.texts()
+
+
+LONG = """\
+#include <stdlib.h>
+struct node { int key; struct node *next; };
+static int sum(int a, int b)
+{
+    return a
+        + b;
+}
+static int positive(struct node *at)
+{
+    return at->key > 0;
+}
+int main(void)
+{
+    struct node *list = malloc(sizeof *list);
+    int k;
+    list->key = 1;
+    list->next = NULL;
+    k = sum(list->key,
+            2)
+        + sum(1,
+              list->key);
+    while (list != NULL
+           && positive(list)
+           && k > 0)
+        k = k - 4;
+    free(list);
+    return 0;
+}
+"""
+
+
+def _stepped(session: Played, verb: str, count: int) -> list[int]:
+    return [[session(verb), session.line()][1] for _ in range(count)]
+
+
+def test_statements_and_conditions_of_several_lines_are_one_stop(play: Callable[..., Played]) -> None:
+    session = play(LONG)
+    session("break 18\nrun")
+    assert _stepped(session, "next", 6) == [22, 25, 22, 25, 22, 26]
+    assert "does not follow" not in session.texts()
+
+
+def test_step_goes_into_every_call_of_a_statement_of_several_lines(play: Callable[..., Played]) -> None:
+    session = play(LONG)
+    session("break 18\nrun")
+    assert _stepped(session, "step", 10) == [5, 7, 5, 7, 18, 22, 10, 11, 22, 25]
+    assert "does not follow" not in session.texts()
+
+
+def test_behind_a_finished_call_the_rest_of_a_long_statement_is_one_step(play: Callable[..., Played]) -> None:
+    session = play(LONG)
+    session("break sum\nrun\nfinish\ndelete")
+    assert _stepped(session, "next", 2) == [22, 25]
+    assert "does not follow" not in session.texts()
+
+
+def test_a_breakpoint_on_a_later_line_of_a_condition_is_met_in_front_of_it(
+    play: Callable[..., Played],
+) -> None:
+    session = play(LONG)
+    session("break 24\nbreak 22\nrun\ncontinue")
+    assert session.last(results.Stopped).reason == "breakpoint"
+    assert session.line() == 22
+    session("next")
+    assert session.line() == 25
+    assert "does not follow" not in session.texts()
+
+
+def test_the_source_text_of_a_stop_has_all_lines_of_its_condition(play: Callable[..., Played]) -> None:
+    session = play(LONG, json=False)
+    session("break 22\nrun")
+    assert session.last(results.Stopped).text == "while (list != NULL && positive(list) && k > 0)"

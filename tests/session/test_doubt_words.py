@@ -26,6 +26,17 @@ int main(void)
 """
 
 
+NULLED = """\
+#include <stdlib.h>
+static int *fleet;
+int main(void) {
+    int *other = malloc(4), *more = malloc(4); fleet = other;
+    fleet = NULL;
+    return fleet == more;
+}
+"""
+
+
 def _notes(played: Played) -> list[str]:
     return [heard.text for heard in played.heard if isinstance(heard, results.Note)]
 
@@ -34,6 +45,14 @@ def test_a_correction_that_the_next_statement_undoes_is_told(play: Callable[...,
     played = play(TWO)
     played("break 6\nrun\nchange e->next->prev e->prev\nnext")
     assert [note for note in _notes(played) if "line 6 has just written" in note]
+
+
+def test_so_it_is_where_the_statement_writes_null(play: Callable[..., Played]) -> None:
+    played = play(NULLED)
+    played("break 5\nrun\nchange fleet null\nnext")
+    assert not [note for note in _notes(played) if "has just written" in note]
+    played("back\nchange fleet n2\nnext")
+    assert [note for note in _notes(played) if "line 5 has just written fleet" in note]
 
 
 def test_a_correction_behind_the_statement_is_none_of_these(play: Callable[..., Played]) -> None:

@@ -131,6 +131,7 @@ def test_a_misspelt_command_is_told_with_what_it_may_mean(play: Callable[..., An
     session = play(PROGRAM)
     for command, told in (
         ("chnge x 2", "there is no command chnge; did you mean change?"),
+        ("diff", "there is no command diff; did you mean rewrite?"),
         ("brek 6", "there is no command brek; did you mean break?"),
         ("qwertz", 'Undefined command: "qwertz"'),
     ):

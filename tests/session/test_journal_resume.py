@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import stat
@@ -122,6 +123,21 @@ def test_a_changed_source_is_refused_with_the_reason(home: Home) -> None:
     assert home.status == 2
     assert "program.c has changed since" in home.words
     assert "program.c has changed since" in home("sessions").stdout
+
+
+def test_the_newest_session_is_the_newest_that_does_not_go_on_elsewhere(home: Home) -> None:
+    home.record("start", "next")
+    home.record("start", "next 3")
+    first, second = home.journals()
+    with second.open() as running:
+        fcntl.flock(running, fcntl.LOCK_EX)
+        for named in ((), ("program.c",)):
+            told = [each.get("text", "") for each in home.resume(*named)]
+            assert any(text.startswith(f"session {first.stem} is taken up again") for text in told)
+        home.resume(second.stem, "--journal")
+        assert f"session {second.stem} is in use by another process" in home.words
+    told = [each.get("text", "") for each in home.resume()]
+    assert any(text.startswith(f"session {second.stem} is taken up again") for text in told)
 
 
 def test_only_the_user_can_read_it_and_what_others_can_write_is_refused(home: Home) -> None:

@@ -175,6 +175,73 @@ def test_an_endless_loop_is_ended_by_the_budget(play: Callable[..., Any]) -> Non
     assert session.line() == 14
 
 
+ASKING = """\
+#include <stdio.h>
+int main(void)
+{
+    int n;
+    char word[8];
+    scanf("%7s %d", word, &n);
+    while (n > 0)
+        n = n + 0;
+    return n;
+}
+"""
+
+
+@pytest.fixture
+def asking(
+    play: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., tuple[Any, list[bytes | None]]]:
+    """The program ASKING; whenever it is found to wait for input, it gets the next of the `answers`."""
+
+    def begun(*answers: bytes | None) -> tuple[Any, list[bytes | None]]:
+        session, left = play(ASKING, batch=False, json=False), list(answers)
+        execution = session.session.debugger._execution
+        reads = execution._reads
+
+        def look() -> bool:
+            if (found := reads()) and left:
+                if (answer := left.pop(0)) is None:
+                    execution.interrupt()
+                else:
+                    execution.terminal.type(answer)
+            return bool(found)
+
+        monkeypatch.setattr(execution, "_reads", look)
+        return session, left
+
+    return begun
+
+
+@pytest.mark.parametrize("moves", ["start; next 2", "start; continue", "start; until; advance 8"])
+def test_what_waits_for_input_has_all_its_time_behind_it(asking: Callable[..., Any], moves: str) -> None:
+    session, left = asking(b"", b"", b"ab 0\n")
+    session("break 7")
+    session(f"set step-budget 0.3; {moves}")
+    assert (session.line(), left) == (7, [])
+
+
+def test_where_input_is_waited_for_nothing_has_been_executed(asking: Callable[..., Any]) -> None:
+    session, _ = asking(None, b"ab 0\n")
+    session("start; next")
+    assert (session.last(results.Stopped).reason, session.line()) == ("interrupt", 6)
+    assert session.places()["main::n"] == {"uninitialised": True}
+    assert "not modelled" not in session.texts()
+    session("next")
+    assert (session.last(results.Stopped).reason, session.line()) == ("step", 7)
+    assert session.places()["main::n"] == 0
+
+
+def test_where_a_library_waits_gdb_is_asked_about_the_programs_own_frame(asking: Callable[..., Any]) -> None:
+    session, _ = asking(None, b"ab 0\n")
+    session("start; next")
+    assert "$1 = 8" in session("print (int) sizeof word")[0].text
+    session("next; back")
+    assert session.last(results.Stopped).line == 6
+    assert "$2 = 8" in session("print (int) sizeof word")[0].text
+
+
 GROWING = """\
 #include <stdlib.h>
 struct node { int v; struct node *next; };

@@ -66,3 +66,45 @@ def test_a_patch_of_main_is_known_where_main_begins(play: Callable[..., Played])
     assert session.places()["main::one"] == 2
     session("spec; next")
     assert session.line() == 5
+
+
+def test_a_patch_is_taken_out_of_force(repaired: Played) -> None:
+    repaired("accept 0")
+    assert "not in force any more" in repaired.texts()
+    assert not _difference(repaired)
+    with pytest.raises(CommandError, match="no patch is in force"):
+        repaired("accept 0")
+    repaired("delete; run")
+    assert "started anew: the trace ends here" in repaired.texts()
+    assert repaired.output().endswith("1 0\n")
+
+
+def test_it_is_taken_out_of_force_within_the_function_that_it_patches(repaired: Played) -> None:
+    repaired("delete; break 6; run; continue; accept 0; next")
+    assert repaired.places()["main::two"]["next"] is None
+    repaired("delete; continue")
+    assert repaired.output().endswith("1 0\n")
+
+
+def test_a_program_that_has_ended_is_started_with_the_patch(repaired: Played) -> None:
+    repaired("delete; continue; start")
+    assert "started anew with the patch; `accept 0` takes the patch out of force" in repaired.texts()
+    repaired("accept 0; continue")
+    assert repaired.output().endswith("1 0\n")
+
+
+def test_going_back_tells_when_another_patch_is_in_force(repaired: Played) -> None:
+    repaired("back")
+    assert repaired.texts().count("the patch is not in force any more: there was none at this stop") == 1
+    assert not _difference(repaired)
+    repaired("continue; change two.next one; spec two.next; repair --no-question; next; accept 0; back")
+    assert repaired.texts().count("in force again") == 1
+    assert "+    fresh->next = list;" in _difference(repaired)
+    repaired("resume 0")
+    assert repaired.texts().count("not in force any more: there was none at this stop") == 2
+
+
+def _difference(session: Played) -> str:
+    session("rewrite")
+    patch: str = session.last(results.Rewritten).patch
+    return patch

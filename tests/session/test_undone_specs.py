@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from played_session import Played
 
+from wolverine.errors import CommandError
 from wolverine.session import results
 
 PROGRAM = """\
@@ -43,3 +45,17 @@ def test_an_undone_spec_of_a_caller_leaves_the_trace_to_the_callee(play: Callabl
         told.append((session.last(results.Repaired).edits, execution.path[execution.start].stack[0][0]))
     assert told[0] == told[1]
     assert told[1][1] == "steps"
+
+
+def test_a_change_whose_spec_was_withdrawn_can_be_undone(play: Callable[..., Played]) -> None:
+    session = play(PROGRAM)
+    session("break steps; run; next; change p->next null; spec; change n1->data 7; spec")
+    for number in (1, 0):
+        with pytest.raises(CommandError, match=f"asserted; `spec drop {number}` withdraws that"):
+            session("undo")
+        session(f"spec drop {number}; undo")
+    assert (session.fields("n3")["next"], session.fields("n1")["data"]) == ("n2", 3)
+    with pytest.raises(CommandError, match="nothing was changed at this stop"):
+        session("undo")
+    with pytest.raises(CommandError, match="nothing is asserted yet"):
+        session("localize")

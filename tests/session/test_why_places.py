@@ -22,6 +22,33 @@ int main(void) {
 """
 
 
+SCRAPPED = """\
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+static struct node *fleet;
+static void scrap(void) {
+    struct node *gone = fleet;
+    fleet = NULL;
+    free(gone);
+}
+int main(void) {
+    fleet = calloc(1, sizeof *fleet);
+    scrap();
+    return fleet == NULL;
+}
+"""
+
+
+def test_why_tells_by_which_statement_a_place_became_null(play: Callable[..., Played]) -> None:
+    session = play(SCRAPPED)
+    session("break 6; run; next")
+    assert session("why fleet")[0].text == "fleet is null since line 6 in scrap: fleet = NULL;"
+    session("next")
+    assert session("why fleet")[0].text == "fleet is null since line 6 in scrap: fleet = NULL;"
+    session("back 2; finish")
+    assert session("why fleet")[0].text == "fleet is null: it became so somewhere behind line 6 in scrap"
+
+
 def test_why_takes_a_place(play: Callable[..., Played]) -> None:
     session = play(PROGRAM)
     session("break 7; run")

@@ -36,6 +36,8 @@ def session() -> ScriptedSession:
         ("spec head n1", ["spec head n1->next"]),
         ("why n1", ["why n1", "why n1->next"]),
         ("repair --b", ["repair --budget "]),
+        ("repair --no-q", ["repair --no-question "]),
+        ("repair --ex", ["repair --explain "]),
         ("help rewr", ["help rewrite"]),
         ("ba x", []),
         ("spec # he", []),

@@ -370,6 +370,10 @@ class Program:
         """The location with that id."""
         return self.locations[identifier]
 
+    def last_line(self, span: Span) -> int:
+        """The line on which a span ends."""
+        return span.line + self.files[span.file].content.count(b"\n", span.start, span.end)
+
 
 def reachable(program: Program, functions: Iterable[str]) -> frozenset[str]:
     """The functions of the program that these may call, themselves included.

@@ -175,14 +175,15 @@ class Debugger:
             at_main(stop)
         self.restore(before)
 
-    def resume(self, command: str, budget: float | None = None) -> Stop:
+    def resume(self, command: str, budget: float | None = None, *, patient: bool = False) -> Stop:
         """Any execution command in gdb's words ("next 3", "step", "finish", "advance f", "stepi").
 
-        After `budget` seconds the program is interrupted (reason "budget").  Where `step` enters a
-        function that is patched, it stops at the patched code.
+        After `budget` seconds the program is interrupted (reason "budget"); if `patient`, those in which it
+        waits for input do not count.  Where `step` enters a function that is patched, it stops at the
+        patched code.
         """
         self._patching.tidy()
-        stop = self._execution.resume(command, budget)
+        stop = self._execution.resume(command, budget, patient=patient)
         if not stop.frames and stop.reason in ("step", "location", "finish"):
             # main has returned: what is left is the library's, up to the end of the program.
             return self._execution.resume("continue", budget)
@@ -192,6 +193,14 @@ class Debugger:
             new = self._execution.run_to(self._patching.body(entry), budget=budget)
             return Stop(stop.reason, new.frames) if new.reason == "location" else new
         return stop
+
+    def leave_library(self, budget: float | None = None) -> Stop:
+        """Run until the code that stands on top of the program's own has returned, as `resume` if patient.
+
+        The reason is "location" when it has; the user's breakpoints on the way are passed.
+        """
+        self._patching.tidy()
+        return self._execution.leave_library(budget)
 
     def interrupt(self) -> None:
         """Stop what is running (reason "interrupt"); safe in signal handlers and other threads."""
@@ -242,6 +251,12 @@ class Debugger:
     def selected(self) -> int | None:
         """The depth of the frame that `up`, `down` or `frame` chose; None where it is no own code."""
         return self._execution.selected()
+
+    def select_own(self) -> None:
+        """Choose the innermost frame of the program's own code, where a library stands on top of it."""
+        reading = self._execution.stack()
+        if reading.foreign and reading.frames:
+            self._execution.gdb.command(console(f"frame {reading.level}"))
 
     # -- reading and writing ----------------------------------------------------------------------
 

@@ -97,11 +97,14 @@ class Execution(Waiting):
         if answer.text.strip() != str(self.target.executable.resolve()):
             self.gdb.command(f'-file-exec-and-symbols "{self.target.executable}"')
 
-    def resume(self, command: str, budget: float | None = None) -> Stop:
-        """Any execution command in gdb's words.  Raises DebuggerError when gdb refuses it."""
+    def resume(self, command: str, budget: float | None = None, *, patient: bool = False) -> Stop:
+        """Any execution command in gdb's words; of a `patient` one waiting for input takes no time.
+
+        Raises DebuggerError when gdb refuses it.
+        """
         self.require()
         self.settle_pc()
-        payload = self._resume(console(self._passing(command)), budget)
+        payload = self._resume(console(self._passing(command)), budget, patient=patient)
         return self.stop_from(payload)
 
     def _passing(self, command: str) -> str:
@@ -196,16 +199,31 @@ class Execution(Waiting):
                     self.gdb.command(f"-wolverine-unbreak {key}")
                 self.gdb.command("-wolverine-unmute")
 
+    def leave_library(self, budget: float | None) -> Stop:
+        """Run to where the code on top of the program's own returns to; waiting for input takes no time."""
+        target = self.stack().frames[0]
+
+        def reached(frame: ProcessFrame) -> bool:
+            return (frame.pc, frame.cfa) == (target.pc, target.cfa)
+
+        return self._run_to(f"*{target.pc:#x}", reached, 1, budget, patient=True)
+
     def run_to_function(self, name: str) -> Stop:
         """Run to the first line of a function, passing the user's breakpoints."""
         return self._run_to(f"-qualified {name}", lambda frame: frame.function == name, 1, None)
 
     def _run_to(
-        self, spec: str, reached: Callable[[ProcessFrame], bool], hits: int, budget: float | None
+        self,
+        spec: str,
+        reached: Callable[[ProcessFrame], bool],
+        hits: int,
+        budget: float | None,
+        *,
+        patient: bool = False,
     ) -> Stop:
         with self._unseen(("location",)):
             self._break("location", spec, temporary=True, ignore=hits - 1)
-            stop = self.resume("continue", budget)
+            stop = self.resume("continue", budget, patient=patient)
         if stop.reason == "breakpoint" and stop.frames and reached(stop.frames[0]):
             return Stop("location", stop.frames)
         return stop

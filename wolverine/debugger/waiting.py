@@ -33,7 +33,7 @@ class Waiting(Requests):
     _most_blocks: int = 0
 
     def _resume(self, command: str, budget: float | None, *, patient: bool = False) -> Payload | None:
-        """Resume and wait; of a `patient` wait the budget begins anew while the program waits for input."""
+        """Resume and wait; of a `patient` wait the budget begins when the program has its input."""
         with self._busy():
             self.gdb.clear_wake()
             self._woken = False
@@ -81,10 +81,11 @@ class Waiting(Requests):
     def _await(self, budget: float | None, patient: bool = False) -> Payload | None:
         """The next stop; interrupts the process at a `wake`, after the budget, or when it grows endlessly."""
         deadline = time.monotonic() + budget if budget is not None else None
+        anew = budget if patient else None
         sent = 0
         with self._busy():
             while True:
-                happened = "woken" if self._woken else self._wait(deadline)
+                happened = "woken" if self._woken else self._wait(deadline, anew)
                 self._woken = False
                 if happened == "lost":
                     return None
@@ -96,21 +97,22 @@ class Waiting(Requests):
                         self._cause = None
                         self._stale_interrupt = self._pending_interrupt()
                     return payload
-                waits = happened == "deadline" and sent == 0 and self._cause is None and patient
-                if waits and self._reads():
-                    deadline = time.monotonic() + (budget or _PATIENCE)
-                    continue
                 self._cause = self._cause or ("budget" if happened == "deadline" else "interrupt")
                 self._send(signal.SIGINT if sent == 0 else signal.SIGSTOP)
                 sent += 1
-                deadline = time.monotonic() + _PATIENCE
+                deadline, anew = time.monotonic() + _PATIENCE, None
 
-    def _wait(self, deadline: float | None) -> Waited:
-        """As `Gdb.wait`; a gdb that does not see that the process has died is ended ("lost")."""
+    def _wait(self, deadline: float | None, anew: float | None = None) -> Waited:
+        """As `Gdb.wait`; a gdb that does not see that the process has died is ended ("lost").
+
+        While the process waits for input, the deadline is `anew` seconds ahead.
+        """
         dead = 0
         while True:
             soon = time.monotonic() + _LOOKED_AFTER
             happened = self.gdb.wait(soon if deadline is None else min(soon, deadline))
+            if happened == "deadline" and anew is not None and self._reads():
+                deadline = time.monotonic() + anew
             if happened != "deadline" or (deadline is not None and time.monotonic() >= deadline and not dead):
                 return happened
             if self._cause is None and self._blocks() > self._most_blocks:

@@ -166,7 +166,7 @@ class Teller:
             file=file,
             line=line,
             function=function,
-            text=showing.lines.source_line(file, line) if moment.stop.alive else _ended(moment),
+            text=showing.lines.statement(moment) if moment.stop.alive else _ended(moment),
             signal=moment.stop.signal,
             alive=moment.stop.alive,
             checkpoint=checkpoint,

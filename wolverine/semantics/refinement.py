@@ -93,8 +93,8 @@ class _Refining:
         return unit >= 0 and self._covered(function.units[unit].span)
 
     def _covered(self, span: Span) -> bool:
-        last = span.line + self._program.files[span.file].content.count(b"\n", span.start, span.end)
-        return any((span.file, line) in self._refinement.lines for line in range(span.line, last + 1))
+        lines = range(span.line, self._program.last_line(span) + 1)
+        return any((span.file, line) in self._refinement.lines for line in lines)
 
     def _concrete(self, step: Instruction) -> Instruction:
         """The instruction with its effect left to the process; what has none beyond the model stays."""

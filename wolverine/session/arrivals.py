@@ -8,7 +8,7 @@ from wolverine.core.process import Stop
 from wolverine.core.program import Jump, Program
 from wolverine.debugger import Debugger
 from wolverine.session.codes import Codes
-from wolverine.session.moments import Stack
+from wolverine.session.moments import Moment, Stack
 from wolverine.session.positions import UNMAPPED, CodeMap, Stretch
 
 
@@ -31,11 +31,12 @@ class Arrivals:
             stack = ((stop.frames[0].function, first), *stack[1:])
         return stack
 
-    def settled(self, stop: Stop, budget: float) -> Stop:
+    def settled(self, stop: Stop, budget: float, stepping: str = "", since: Moment | None = None) -> Stop:
         """The stop where the process really is; going on there may take `budget` seconds.
 
         An inserted statement runs before the stop behind it, and so does a jump to where a loop goes on or
-        branches meet.
+        branches meet.  `stepping`, the verb that led from the moment `since` to the stop, is repeated inside
+        of a statement or condition, for gdb stops at each line of one that takes several.
         An inserted statement may leave the function, so where that stop is shows only when it is reached.
         """
         while stop.alive and stop.frames and not stop.foreign and stop.reason != "signal":
@@ -45,12 +46,41 @@ class Arrivals:
             if version is None or piece is None:
                 return stop
             if not piece.inserted and not self._jumps_on(version.map, frame.function, frame.pc, piece):
-                return stop
+                if not stepping or not self._under_way(stop, version.map, since):
+                    return stop
+                stop = self._debugger.resume(stepping, budget, patient=True)
+                continue
             behind = self._debugger.resume("nexti", budget)
             if behind.alive and behind.reason in ("step", "breakpoint"):
                 behind = replace(behind, reason=stop.reason, breakpoint=stop.breakpoint)
             stop = behind
         return stop
+
+    def stands_still(self, stop: Stop, moment: Moment) -> bool:
+        """Whether the process is inside of the statement or condition before which it stood at `moment`.
+
+        It may have come back to it in between.
+        """
+        if not stop.frames or not moment.stop.frames:
+            return False
+        (now, *callers), (then, *before) = stop.frames, moment.stop.frames
+        version = self._codes.of(now.function, now.pc)
+        if version is None or not (stop.foreign or version.map.within(now.function, now.pc)):
+            return False
+        return callers == before and now.cfa == then.cfa and self.stack(stop) == moment.stack
+
+    def _under_way(self, stop: Stop, code: CodeMap, since: Moment | None) -> bool:
+        """Whether a step has ended inside of a statement or condition; a breakpoint there may be meant.
+
+        Right behind a call that the step has left, what that returned is shown.
+        """
+        if stop.reason == "step":
+            frame = stop.frames[0]
+            left = since is not None and len(stop.frames) < len(since.stop.frames)
+            if left and code.behind_call(frame.function, frame.pc):
+                return False
+            return code.within(frame.function, frame.pc)
+        return stop.reason == "breakpoint" and since is not None and self.stands_still(stop, since)
 
     def _jumps_on(self, code: CodeMap, function: str, pc: int, piece: Stretch) -> bool:
         """Whether the process stands at a jump by which a unit goes on, and not where the unit begins.
@@ -66,10 +96,11 @@ class Arrivals:
         return self._debugger.jump_at(pc) is not None
 
     def _leads_on(self, function: str, unit: int) -> bool:
-        """Whether it is but a jump: past an `else`, or to what a loop begins with on another line."""
+        """Whether it is but a jump: past an `else`, or to what a loop begins with on other lines."""
         lowered = self._program.functions[function]
         units, head = lowered.units, lowered.units[unit]
         if head.header and isinstance(lowered.code[head.first], Jump) and lowered.unit_of[head.first] < 0:
             return True
         first = next((each for each in units if not each.header and each.first == head.first), head)
-        return head.header and first.span.line != head.span.line
+        lines = {head.span.line, first.span.line, self._program.last_line(first.span)}
+        return head.header and len(lines) > 1

@@ -30,13 +30,15 @@ def undo(execution: Execution) -> tuple[Change, ...]:
     Of those that go together all.
     """
     moment = execution.here()
-    floor = max((spec.changes_before for spec in moment.asserted), default=moment.settled)
+    standing = [spec for spec in moment.asserted if spec.checkpoint not in execution.dropped]
+    floor = max((spec.changes_before for spec in standing), default=moment.settled)
     if len(moment.changes) <= floor:
         if not moment.changes:
             raise CommandError("nothing was changed at this stop")
-        numbers = [spec.checkpoint for spec in moment.asserted if spec.changes_before >= len(moment.changes)]
-        drop = f"; `spec drop {numbers[-1]}` withdraws that" if numbers else ""
-        raise CommandError(f"the last change here is asserted{drop}")
+        numbers = [spec.checkpoint for spec in standing if spec.changes_before >= len(moment.changes)]
+        if not numbers:
+            raise CommandError("the last change here was made before the repair that is in force")
+        raise CommandError(f"the last change here is asserted; `spec drop {numbers[-1]}` withdraws that")
     first = len(moment.changes) - 1
     while _joined(moment.changes[first]):
         first -= 1

@@ -186,7 +186,8 @@ class Candidates:
 class Accept:
     """accept K
 
-    Put candidate number K in force instead.
+    Put candidate number K in force instead, until the program goes on. `accept 0` takes the patch out of
+    force, at any time: the program runs as it was given.
     """
 
     candidate: int
@@ -300,7 +301,8 @@ class View:
 class StepBudget:
     """set step-budget SECONDS | show step-budget
 
-    Bound the time of one stepping command. What still runs then is stopped (10 seconds by default).
+    Bound the time of one stepping command. What still runs then is stopped (10 seconds by default). Waiting
+    for input takes none of it.
     """
 
     seconds: float | None = None

@@ -7,7 +7,8 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from itertools import count
 
-from wolverine.core.graph import MemoryGraph
+from wolverine.core.graph import MemoryGraph, changed_places
+from wolverine.core.patch import Patch
 from wolverine.core.process import Stop
 from wolverine.core.program import Program
 from wolverine.core.trace import Decision, Event
@@ -29,6 +30,7 @@ from wolverine.session.positions import UNMAPPED
 from wolverine.session.returned import left, told, with_result, with_returned
 from wolverine.session.tracing import Followed, Tracer, with_uninitialised
 
+_STEPPING = ("next", "step", "until")
 _GUESSES = 4  # decisions on unknown values up to one stop
 
 
@@ -84,6 +86,11 @@ class Execution:
         return self.path[-1] if self.path else None
 
     @property
+    def patch(self) -> Patch:
+        """The patch that is in force."""
+        return self._applied_now().patch
+
+    @property
     def model(self) -> Program:
         """The program as it is modelled: with what is marked concrete left to the process."""
         return self.tracer.program
@@ -137,9 +144,18 @@ class Execution:
 
     def move(self, command: str) -> Moment:
         """Carry out one of gdb's execution commands."""
-        self.here()
+        moment = self.here()
         self.depart()
-        return self.arrive(self.debugger.resume(command, self.budget))
+        verb = command.partition(" ")[0]
+        if moment.stop.foreign and verb in _STEPPING:
+            stop = self.debugger.leave_library(self.budget)
+            if stop.reason == "location":
+                stop = replace(stop, reason="step")
+        else:
+            stop = self.debugger.resume(command, self.budget, patient=True)
+        if verb in _STEPPING and stop.alive:
+            stop = self.arrivals.settled(stop, self.budget, verb, moment)
+        return self.arrive(stop)
 
     def step(self, verb: str, count: int) -> Moment:
         """`next` or `step` so many times; ends early, as in gdb, at a breakpoint or a signal."""
@@ -250,7 +266,16 @@ class Execution:
         crashed = stop.reason == "signal"
         self._followed = None
         found = with_result(self.program, snapshot.graph, stack, self.debugger.returned)
-        events, graph = self._follow(found, stack, applied, decision, crashed=crashed)
+        if (
+            not crashed
+            and decision is None
+            and instruction is None
+            and self._stands_still(stop, found, stack)
+        ):
+            events: tuple[Event, ...] = ()
+            graph = self.tracer.told(found, stack)
+        else:
+            events, graph = self._follow(found, stack, applied, decision, crashed=crashed)
         if self._unexplained(stop) and not transit and self.retrace(self, stop):
             before = self.tracer.violations()
             events, graph = self._follow(found, stack, applied, None, crashed=crashed)
@@ -279,7 +304,16 @@ class Execution:
         )
         self.path.append(moment)
         self.keep_within()
+        if stop.foreign:
+            self.debugger.select_own()
         return moment
+
+    def _stands_still(self, stop: Stop, graph: MemoryGraph, stack: Stack) -> bool:
+        """Whether the process is still in what it stood before: at a breakpoint there, or in a library."""
+        before = self.path[-1] if self.path and not self._fresh else None
+        if before is None or not self.arrivals.stands_still(stop, before):
+            return False
+        return not changed_places(before.graph, self.tracer.told(graph, stack))
 
     def _returned(self, stop: Stop, followed: Followed | None) -> int | None:
         """The pointer that a call has just returned, where gdb tells it or the model does not know it."""
@@ -395,6 +429,8 @@ class Execution:
             self.tell_once(note)
         self.debugger.use(moment.applied.code.code if moment.applied.code is not None else None)
         self.tracer.load(moment.model)
+        if moment.stop.foreign:
+            self.debugger.select_own()
 
     def replace_present(self, moment: Moment) -> None:
         """Put another state in place of the present stop (after a patch was applied)."""

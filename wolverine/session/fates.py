@@ -190,7 +190,10 @@ class Fates:
             case Pointer(NodeId() as node):
                 return f"{name} leads to n{node.number}: {self._story(node, f'n{node.number}')}"
             case None if isinstance(found.type, PointerType):
-                return f"{name} is null"
+                where = self._losses.null_since(found.place)
+                if where is None:
+                    return f"{name} is null"
+                return f"{name} is null{'' if where.text else ': it became so'} {where.words}"
             case Uninitialised() if isinstance(found.type, PointerType):
                 return f"{name} has no value yet"
         raise CommandError(f"{name} leads to no node")

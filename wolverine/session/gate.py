@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from wolverine.core.graph import MemoryGraph
-from wolverine.core.patch import Patch
+from wolverine.core.patch import NO_EDITS, Patch
 from wolverine.core.process import Stop
 from wolverine.core.program import Assign, Call, Concrete, Declare, Function, Gap, Jump, Program
 from wolverine.core.trace import Decision, Effect, Event, Interval, Trace
@@ -80,6 +80,13 @@ class Gate:
             return Rejected(reason)
         self._screen(patch, version, present)
         return Passed("screened", repeatable)
+
+    def withdraw(self) -> None:
+        """Put the program as it was given in force again, from here on."""
+        execution = self._execution
+        present = execution.path[-1]
+        execution.depart()
+        self._screen(NO_EDITS, execution.codes.original, present)
 
     def _back(self, image: object, present: Moment) -> None:
         execution = self._execution
@@ -199,7 +206,8 @@ class Gate:
         debugger = execution.debugger
         debugger.use(version.code)
         frame = present.stop.frames[0]
-        if frame.function in version.functions and present.stack[0][1] != UNMAPPED:
+        elsewhere = execution.codes.of(frame.function, frame.pc) is not version
+        if elsewhere and frame.function in version.functions and present.stack[0][1] != UNMAPPED:
             address = version.map.address(frame.function, present.stack[0][1])
             if address is not None:
                 debugger.migrate(version.code, address)

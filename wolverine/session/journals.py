@@ -107,6 +107,21 @@ def _paths() -> list[Path]:
         return []
 
 
+def _in_use(path: Path) -> bool:
+    """Whether a process writes the journal."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
+
+
 def _listed(path: Path) -> Listed:
     try:
         found = checked(path)
@@ -144,7 +159,8 @@ def changed_since(header: Header) -> str:
 def find(wanted: str, sources: tuple[Path, ...] = ()) -> Path:
     """The journal of the session `wanted`: its name, a part of it that no other has, or a source file.
 
-    "" is the newest session, of `sources` where some are given.  Raises JournalError.
+    "" is the newest session, of `sources` where some are given; one that goes on elsewhere only where there
+    is no other.  Raises JournalError.
     """
     paths = _paths()
     if not paths:
@@ -155,6 +171,8 @@ def find(wanted: str, sources: tuple[Path, ...] = ()) -> Path:
     files = {str(each.resolve()) for each in sources}
     if wanted and Path(wanted).is_file():
         files = {str(Path(wanted).resolve())}
+    if files or not wanted:
+        paths.sort(key=_in_use)
     if files:
         for path in paths:
             with contextlib.suppress(JournalError):

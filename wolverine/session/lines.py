@@ -6,6 +6,9 @@ from pathlib import Path
 
 from wolverine.core.program import Program
 from wolverine.session.moments import Moment
+from wolverine.session.positions import UNMAPPED
+
+_WIDTH = 80  # characters of a statement, from which on no more lines of it are shown
 
 
 class Lines:
@@ -38,6 +41,23 @@ class Lines:
     def line(self, moment: Moment) -> int:
         """The line of a stop."""
         return self.place(moment)[1]
+
+    def statement(self, moment: Moment) -> str:
+        """The source text of a stop: the line, and those on which its statement or condition goes on."""
+        file, line, _ = self.place(moment)
+        text, last = self.source_line(file, line), line
+        name, instruction = moment.stack[0] if moment.stack else ("", UNMAPPED)
+        if instruction >= 0 and not moment.stop.foreign:
+            function = self._program.functions[name]
+            unit = function.unit_of[instruction]
+            span = function.units[unit].span if unit >= 0 else None
+            if span is not None:
+                last = self._program.last_line(span)
+        for number in range(line + 1, last + 1):
+            if len(text) > _WIDTH or "//" in text:
+                return f"{text} ..."
+            text = f"{text} {self.source_line(file, number)}"
+        return text
 
     def source_line(self, file: str, line: int) -> str:
         """The text of a source line, without its indentation."""

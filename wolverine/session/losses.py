@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from wolverine.core.graph import NodeId
+from wolverine.core.graph import NodeId, Place, VariableId
 from wolverine.core.program import Program
 from wolverine.semantics.violations import line_of
 from wolverine.session.execution import Execution
@@ -55,6 +55,22 @@ class Losses:
         while index > 0 and node in path[index - 1].graph.leaked():
             index -= 1
         return self.between(path[index - 1], path[index], node) if index > 0 else None
+
+    def null_since(self, place: Place) -> Where | None:
+        """Where a place became null; None where it was so at each stop that knows it."""
+        path = self._execution().path
+        index = len(path) - 1
+        own = isinstance(place.object, VariableId) and place.object.function != ""
+        while index > 0 and place in path[index - 1].graph.cells:
+            before, after = path[index - 1], path[index]
+            if own and before.activations != path[-1].activations:
+                return None  # another activation may have had the variable
+            if before.graph.cells[place] is not None:
+                file, line, function = self._lines.place(before)
+                text = self._lines.source_line(file, line) if after.stop.reason == "step" else ""
+                return Where(line, function, text)
+            index -= 1
+        return None
 
     def before_the_end(self, node: NodeId) -> Where | None:
         """Where a node was lost on the way to the end of the program, as far as the model follows that."""

@@ -99,6 +99,16 @@ class CodeMap:
                 joined.append((piece.start, piece.end))
         return tuple(joined)
 
+    def within(self, function: str, pc: int) -> bool:
+        """Whether `pc` lies inside a unit's code and not where that begins: a part of what is executed."""
+        piece = self.at(function, pc)
+        return piece is not None and any(low < pc < high for low, high in self.ranges(function, piece.unit))
+
+    def behind_call(self, function: str, pc: int) -> bool:
+        """Whether a call of the unit that holds `pc` returns there."""
+        piece = self.at(function, pc)
+        return piece is not None and piece.unit != UNMAPPED and pc in self.returns(function, piece.unit)
+
     def unit_start(self, function: str, unit: int) -> int | None:
         """The first address of a unit's code; None where gcc made no code for it."""
         ranges = self.ranges(function, unit)
@@ -137,7 +147,7 @@ class CodeMap:
             # The function's own line: the process stands before or in the prologue.
             return 0 if piece is self.stretches(frame.function)[0] else UNMAPPED
         unit = function.units[piece.unit]
-        if unit.calls and any(low < frame.pc < high for low, high in self.ranges(function.name, piece.unit)):
+        if unit.calls and self.within(function.name, frame.pc):
             behind = self._behind_call(function, piece.unit, frame.pc)
             if behind != UNMAPPED:
                 return behind

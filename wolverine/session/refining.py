@@ -62,8 +62,7 @@ class Refining:
             for unit in function.units
             if not unit.header
         ]
-        content = self._program.files[number].content if self._program.files else b""
-        ends = [(s.line, s.line + content.count(b"\n", s.start, s.end)) for s in spans]
+        ends = [(span.line, self._program.last_line(span)) for span in spans]
         if not any(first <= what.last and what.first <= last for first, last in ends):
             raise CommandError(f"there is no statement on {_words(what)}")
         return Refinement(lines)

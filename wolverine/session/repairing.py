@@ -413,7 +413,10 @@ class Repairing:
         self._emit(results.Text("\n".join(lines) + "\n"))
 
     def accept(self, number: int) -> None:
-        """Switch to another candidate; works until the execution moves."""
+        """Switch to another candidate, which works until the execution moves; 0 to the program as given."""
+        if number == 0:
+            self._withdraw()
+            return
         found = self._require_found("accept")
         if not 1 <= number <= len(found.candidates):
             raise CommandError(f"there is no candidate {number}; there are {len(found.candidates)}")
@@ -430,6 +433,18 @@ class Repairing:
         if not isinstance(outcome, Passed):
             raise CommandError(f"candidate {number} fails: {outcome.reason}")
         self._accepted(found, number - 1, outcome, began, Patch(), trace)
+
+    def _withdraw(self) -> None:
+        """Take the patch out of force."""
+        if not self._execution.here().applied.patch.edits:
+            raise CommandError("no patch is in force")
+        self._gate.withdraw()
+        self._emit(
+            results.Note(
+                "the patch is not in force any more: from here on the program runs as it was given, in the "
+                "state to which the patched one has come (`back` and `start` come to states of its own)"
+            )
+        )
 
     def localize(self, command: Localize) -> None:
         """Rank the statements by suspicion."""

@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wolverine.core.patch import Patch
 from wolverine.draw.history import Asserted, save_history
 from wolverine.errors import (
     CommandError,
@@ -219,8 +220,10 @@ class Session:
             case commands.Leave():
                 showing.stop(moving.force(execution, "leave", False))
             case commands.Back(count):
+                patch = execution.patch
                 moment = back(execution, count)
                 self._mark_output(moment)
+                self._in_force(patch)
                 showing.stop(moment)
             case commands.ResumeCheckpoint(number):
                 self._resume(number)
@@ -287,9 +290,12 @@ class Session:
     def _begin(self, command: commands.Start | commands.Run) -> None:
         if command.arguments:
             self.debugger.console(f"set args {command.arguments}")
-        if self.execution.moment is not None and self.execution.moment.stop.alive:
-            patched = " with the patch" if self.execution.moment.applied.patch.edits else ""
-            self.showing.note(f"the program is started anew{patched}: the trace ends here")
+        patch = " with the patch" if self.execution.patch.edits else ""
+        there = self.execution.moment is not None and self.execution.moment.stop.alive
+        if there or patch:
+            ends = ": the trace ends here" if there else ""
+            drop = "; `accept 0` takes the patch out of force" if patch else ""
+            self.showing.note(f"the program is started anew{patch}{ends}{drop}")
         self.showing.forget()
         self.showing.stop(self.execution.begin(isinstance(command, commands.Start)))
 
@@ -333,14 +339,27 @@ class Session:
         self._emit(replace(added, file=file, line=line, function=function))
 
     def _resume(self, number: int) -> None:
-        before = self.execution.checkpoint
+        before, patch = self.execution.checkpoint, self.execution.patch
         moment = resume(self.execution, number)
         if before is not None and before != number:
             self._resumed.append((before, number))
         _, line, _ = self.showing.lines.place(moment)
         self._emit(results.ResumedAt(number, line))
         self._mark_output(moment)
+        self._in_force(patch)
         self.showing.stop(moment)
+
+    def _in_force(self, before: Patch) -> None:
+        """Say that another patch is in force at a stop that was gone back to than `before` that."""
+        now = self.execution.patch
+        if now == before:
+            return
+        if not now.edits:
+            self.showing.note("the patch is not in force any more: there was none at this stop")
+        elif not before.edits:
+            self.showing.note("the patch is in force again: it was at this stop")
+        else:
+            self.showing.note("the patch that was in force at this stop is in force again")
 
     def _checkpoints(self, picture: str | None) -> None:
         listed = []

@@ -17,6 +17,7 @@ from wolverine.core.graph import (
     Value,
     VariableId,
     changed_places,
+    differ,
 )
 from wolverine.core.patch import Patch
 from wolverine.core.program import Assign, Branch, Call, Concrete, Declare, Gap, Program
@@ -130,7 +131,8 @@ class Showing:
             return
         changed = dict.fromkeys(each.place for each in before.changes if isinstance(each, PlaceChange))
         for place in changed:
-            if moment.graph.cells.get(place) not in (before.graph.cells.get(place), None):
+            cells = moment.graph.cells
+            if place in cells and differ(before.graph.cells.get(place, UNINITIALISED), cells[place]):
                 name, line = draw.place_text(before.graph, place, short=True), self.lines.line(before)
                 self.note(
                     f"line {line} has just written {name}, which was changed before it: to correct what a "
@@ -186,9 +188,10 @@ class Showing:
 
     def _standing(self, moment: Moment) -> None:
         file, line, function = self.lines.place(moment)
-        text = self.lines.source_line(file, line)
-        if not self._options.json:
-            text = self._as_patched(moment, line, text)
+        if self._options.json:
+            text = self.lines.source_line(file, line)
+        else:
+            text = self._as_patched(moment, line, self.lines.statement(moment))
         self._emit(results.Stopped(moment.stop.reason, file, line, function, text, moment.stop.temporary))
 
     def _edits(self, moment: Moment) -> tuple[EditText, ...]:

@@ -11,6 +11,7 @@ from difflib import get_close_matches
 
 from wolverine.errors import UsageError
 
+_ELSEWHERE = {"diff": "rewrite", "patch": "rewrite"}  # as other tools call it
 _CLOSE = 0.75  # of the letters of two words (difflib)
 
 # The order is that of the help.
@@ -142,6 +143,8 @@ def refuse_terminal(text: str) -> None:
 
 def meant(word: str) -> str | None:
     """The command that somebody who wrote an unknown word may have meant, Wolverine's before gdb's."""
+    if word in _ELSEWHERE:
+        return _ELSEWHERE[word]
     for known in (WORDS, sorted(GDB_WORDS)):
         if close := get_close_matches(word, known, n=1, cutoff=_CLOSE):
             return close[0]

@@ -3,7 +3,8 @@
 1. The straight line: every decision of a loop that was observed binds, and the number of edits grows
    from 0 (so the first answer is minimal).
 2. The candidate's own control flow: observed decisions are dropped.  This comes before assertions are
-   touched, because here everything that the user asserted still holds.
+   touched, because here everything that the user asserted still holds; and one edit comes before two on the
+   straight line, which may take all the work, and which an execution that was stepped over does not bind.
 3. The straight line again, giving up one, two, then three places that the user never named or changed.
 
 Where edits were accepted before, one more is looked for beside them as soon as no others of their number fit:
@@ -41,6 +42,7 @@ _ONE_MORE_SHARE = Fraction(1, 2)  # no other search is as likely to find what is
 BEFORE_GUARDS = 2  # plain edits that are tried before a statement under a test
 GUARDED_SHARE = Fraction(1, 20)
 SPARES_SHARE = Fraction(1, 10)
+_OTHER_ROUNDS_SHARE = Fraction(1, 20)
 _OWN_CONTROL_SHARE = Fraction(1, 40)
 _GIVING_UP_SHARE = Fraction(1, 80)
 _AS_MANY_SHARE = Fraction(1, 40)
@@ -118,6 +120,8 @@ def stages(problem: Problem, *, lacking: bool = False) -> Iterator[Stage]:
                 yield ONWARD
             if edits >= KEEPING:
                 yield from early(problem)
+            if _observed(problem):
+                yield Stage(1, own_control=True, share=_OTHER_ROUNDS_SHARE)
         if lacking and number:
             yield Stage(number, share=_MANY_EDITS_SHARE, nodes=True)
         if number >= BEFORE_GUARDS:
