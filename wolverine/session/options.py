@@ -32,7 +32,8 @@ class SessionOptions:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What can be completed at this stop: places (`head`, `n4->prev`) and nodes (`n4`)."""
+    """What can be completed at this stop: places (`head`, `n4->prev`), nodes (`n4`), and where code is."""
 
     places: tuple[str, ...] = ()
     nodes: tuple[str, ...] = ()
+    code: tuple[str, ...] = ()
