@@ -290,11 +290,11 @@ class Showing:
         """
         data = draw.as_json(graph, frozenset())
         if self._options.json:
-            return results.Graph(data, graph=graph)
+            return results.Graph(data, graph=graph, before=before)
         options = self._options
         picture = draw.layout(graph, before=before, width=options.width)
         drawn = draw.terminal(picture, width=options.width, color=options.color, unicode=options.unicode)
-        return results.Graph(data, f"{words}\n{drawn}" if words else drawn, graph)
+        return results.Graph(data, f"{words}\n{drawn}" if words else drawn, graph, before)
 
     def save(self, moment: Moment, file: str) -> None:
         """Write the picture to a file, by its ending."""
