@@ -207,6 +207,34 @@ def test_a_large_heap_is_described_as_far_as_it_is_drawn(live: Callable[..., Any
         assert any(line.startswith(f"{name}.data is") for line in moment["description"])
 
 
+COMPOUND = """\
+struct pair { int *at; short n; };
+int main(void)
+{
+    int table[2][3] = { { 1, 2, 3 }, { 4, 5, 6 } };
+    int (*row)[3] = table;
+    char name[] = "wolf";
+    struct pair one = { 0, 7 };
+    one.n++;
+    return row[1][0] + name[0] + one.n;
+}
+"""
+
+
+def test_arrays_and_structs_have_values_and_types_as_in_c(live: Callable[..., Any]) -> None:
+    session = live(COMPOUND, serve=False)
+    heard = Heard(session)
+    commands(session, "start", "next 4", "next")
+    [frame] = heard.hello()["moments"][-1]["frames"]
+    assert [(v["name"], v["type"], v["text"], v["changed"]) for v in frame["variables"]] == [
+        ("table", "int [2][3]", "[0] 1 2 3, [1] 4 5 6", False),
+        ("row", "int (*)[3]", "&table", False),
+        ("name", "char [5]", '"wolf"', False),
+        ("one", "struct pair", "at null, n 8", True),
+    ]
+    assert [v["editable"] for v in frame["variables"]] == [False, True, False, False]
+
+
 TOLD_APART = """\
 #include <stdlib.h>
 struct item { int value; struct item *next; };

@@ -237,7 +237,7 @@ class Teller:
         if question is None or question.input.graph is None:
             return None
         function = question.input.graph.frames[0].function if question.input.graph.frames else ""
-        given = Pictured(question.input.graph, alive=False)
+        given = Pictured(question.input.graph, alive=False, narrow=True)
         answers = tuple(_result(each, given.layout) for each in question.results)
         return protocol.Question(function, given.picture, answers)
 
@@ -254,7 +254,7 @@ class Teller:
 def _result(result: results.Graph, layout: draw.Picture) -> protocol.Result:
     """An answer: the nodes of the input stand where they stand there, what differs is marked."""
     assert result.graph is not None
-    pictured = Pictured(result.graph, layout, result.before, alive=False)
+    pictured = Pictured(result.graph, layout, result.before, alive=False, narrow=True)
     return protocol.Result(pictured.picture, str(result.data.get("crash", "")))
 
 
