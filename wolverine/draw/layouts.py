@@ -284,7 +284,19 @@ class _Composer:
                     if target in boxes:
                         changed, dangling = piece.was is not None, piece.kind == "dangling"
                         implied = self._implied(key, role, piece)
-                        yield Arrow(key, index, target, changed, dangling, implied)
+                        into = None if isinstance(target, Run) else self._into(boxes[target], piece)
+                        yield Arrow(key, index, target, changed, dangling, implied, into)
+
+    def _into(self, box: Box, piece: Piece) -> tuple[int, int] | None:
+        """The first and the last line of what a pointer leads to, where that is not the whole box."""
+        ctype = self.graph.cell_types.get(piece.places[0])
+        if piece.target is None or not isinstance(ctype, PointerType):
+            return None
+        begin = piece.target.offset
+        end = begin + max(1, self.graph.types.size(ctype.target))
+        at = [line.pieces[0].places[0].offset if line.pieces[0].places else -1 for line in box.lines]
+        found = [index for index, offset in enumerate(at) if begin <= offset < end]
+        return (found[0], found[-1]) if 0 < len(found) < len(at) else None
 
     def _implied(self, key: ObjectId, role: Role | None, piece: Piece) -> bool:
         """Whether the pointer only undoes a forward one (a consistent `prev` or `parent`) or ends a tree."""
