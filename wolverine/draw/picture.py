@@ -149,12 +149,16 @@ class Hidden:
 
 @dataclass(frozen=True)
 class Request:
-    """What a picture was made of, so that a renderer may ask for a narrower one."""
+    """What a picture was made of, so that a renderer may ask for a narrower one.
+
+    Of a `folded` one long tables without pointers in which nothing changed are cut.
+    """
 
     graph: MemoryGraph
     before: MemoryGraph | None
     roots: tuple[Place, ...]
     limit: int
+    folded: bool = False
 
 
 @dataclass(frozen=True)
