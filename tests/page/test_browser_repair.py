@@ -74,3 +74,9 @@ def test_the_page_fits_half_a_screen(live, open_page):
     for part in ("#source", "#heap", "#timeline", "#command-line", "#interrupt", "#tab-words"):
         expect(page.locator(part)).to_be_in_viewport(ratio=1)
     assert page.evaluate("document.documentElement.scrollWidth") <= 760
+
+
+def test_the_buttons_stand_in_one_row(live, open_page):
+    page = open_page(live(SAMPLES / "reverse_dll.c").url)
+    tops = page.locator("#controls button").evaluate_all("all => all.map(one => one.offsetTop)")
+    assert len(tops) > 10 and len(set(tops)) == 1
