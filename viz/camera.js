@@ -8,7 +8,7 @@ import { Motion } from "./motion.js";
 const LEAST = 0.04;
 const MOST = 4;
 const LARGEST_FIT = 1.15;
-const SMALLEST_FIRST = 0.3; // below this nothing can be read: a large heap is better begun at its first nodes
+const SMALLEST_FIRST = 0.42; // below this nothing can be read: a large heap is better begun at its first nodes
 const MARGIN = 18;
 const NEAR = 200; // pixels beyond the pane that count as seen
 const FAR = 0.38; // below this scale texts are not drawn, only names in large letters

@@ -5,9 +5,12 @@ import { isPast, mayAct, mayCommand } from "./state.js";
 
 /** Command, key, what it does; a gap follows where `gap` stands. */
 const COMMANDS = [
+  ["start", "", "Run the program anew, to main"],
   ["next", "n", "Execute the statement"],
   ["step", "s", "Execute, into calls"],
   ["finish", "f", "Run to the end of the function"],
+  ["continue", "c", "Run to the next breakpoint or to the end"],
+  ["back", "b", "Undo what led to this stop"],
   ["gap", "", ""],
   ["enter", "e", "Go into the loop or branch, whatever its condition says"],
   ["leave", "l", "Leave the loop or branch, whatever its condition says"],
@@ -29,8 +32,8 @@ export function buildControls(app) {
       bar.append(el("span", { class: "gap" }));
       continue;
     }
-    const button = el("button", { type: "button", "data-command": name, title: `${words} (${key})`, "aria-keyshortcuts": key });
-    button.append(name, el("kbd", { "aria-hidden": "true" }, key));
+    const button = el("button", { type: "button", "data-command": name, "aria-keyshortcuts": key || null });
+    button.append(name, ...(key === "" ? [] : [el("kbd", { "aria-hidden": "true" }, key)]));
     button.addEventListener("click", () => app.command(name));
     buttons.push(/** @type {HTMLButtonElement} */ (button));
     bar.append(button);
@@ -48,9 +51,9 @@ export function buildControls(app) {
     for (const button of buttons) {
       button.disabled = !acts;
       const [, key, words] = COMMANDS.find(([name]) => name === button.dataset.command) ?? ["", "", ""];
-      button.title = why || `${words} (${key})`;
+      button.title = why || (key === "" ? words : `${words} (${key})`);
     }
-    /** @type {HTMLButtonElement} */ (stop).disabled = !mayCommand(session);
+    /** @type {HTMLButtonElement} */ (stop).disabled = !mayCommand(session) || !working;
     stop.classList.toggle("live", working);
     document.body.classList.toggle("busy", working);
     document.body.classList.toggle("exported", !session.live);
@@ -65,7 +68,7 @@ export function buildControls(app) {
 export function listenToKeys(app, others) {
   const actions = /** @type {Record<string, () => void>} */ ({ ...others, i: () => mayCommand(app.session) && app.interrupt() });
   for (const [name, key] of COMMANDS) {
-    if (key !== "") actions[key] = () => mayAct(app.session) && app.command(name);
+    if (key !== "") actions[key] = () => (mayAct(app.session) ? app.command(name) : others[key]?.());
   }
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
@@ -83,5 +86,5 @@ export function listenToKeys(app, others) {
 
 /** The keys, for the page that explains them. */
 export function commandKeys() {
-  return COMMANDS.filter(([name]) => name !== "gap").map(([name, key, words]) => [key, `${name}: ${words.toLowerCase()}`]);
+  return COMMANDS.filter(([, key]) => key !== "").map(([name, key, words]) => [key, `${name}: ${words.toLowerCase()}`]);
 }

@@ -2,7 +2,7 @@
 import { byId, counted, el } from "./dom.js";
 import { drawStill } from "./scene.js";
 import { drawDiff } from "./source.js";
-import { isPast, mayCommand, viewedMoment } from "./state.js";
+import { isPast, mayCommand, pathToRoot, viewedMoment } from "./state.js";
 
 /**
  * @typedef {import("./types.js").Repair} Repair
@@ -51,8 +51,8 @@ export class DockView {
   /** @param {import("./types.js").Session} session */
   update(session) {
     const { question, here } = session;
-    const seen = viewedMoment(session)?.number ?? 0;
-    const repair = session.repair !== null && seen >= session.repair.moment ? session.repair : null;
+    const path = pathToRoot(session, viewedMoment(session)?.number ?? null);
+    const repair = session.repair !== null && path.includes(session.repair.moment) ? session.repair : null;
     const key = [question, repair, here, this.closed, mayCommand(session), isPast(session)];
     if (key.every((one, index) => one === this.shown[index]) && this.shown.length > 0) return;
     const fresh = this.shown.length > 0 && (question !== this.shown[0] || repair !== this.shown[1]);

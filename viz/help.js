@@ -6,7 +6,7 @@ import { allMarks } from "./legend.js";
 const VIEW_KEYS = [
   ["← →", "the stop before or after; Home, End: the first one, the present"],
   ["Escape", "back to the present; leaves a field or a drag as it was"],
-  ["b", "resume at the old stop that is shown"],
+  ["b", "at an old stop: resume there"],
   ["space", "play"],
   ["g", "go to the heap; there the arrow keys move, Enter changes a value, space folds a node"],
   ["+ - 0", "larger, smaller, all of it"],

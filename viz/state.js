@@ -136,14 +136,15 @@ export function mayAct(session) {
 }
 
 /**
- * The moments from the present back to the first one, the present first.
+ * The moments from one, by default the present, back to the first one of its run, that one first.
  * @param {Session} session
+ * @param {number | null} from
  * @returns {number[]}
  */
-export function pathToRoot(session) {
+export function pathToRoot(session, from = session.here) {
   /** @type {number[]} */
   const path = [];
-  let at = session.here;
+  let at = from;
   while (at !== null && session.moments.has(at) && !path.includes(at)) {
     path.push(at);
     at = session.moments.get(at)?.parent ?? null;

@@ -27,6 +27,10 @@ struct("row", ("id", INT), ("cells", to("cell")), ("next", to("row")))
 struct("person", ("name", PointerType(CHAR)), ("next", to("person")))
 struct("index", ("key", INT), ("items", to("cell")), ("left", to("index")), ("right", to("index")))
 struct("word", ("text", ArrayType(CHAR, 16)), ("next", to("word")))
+struct("pupil", ("id", INT), ("teacher", to("staff")), ("next", to("pupil")))
+STAFF = struct("staff", ("initial", INT), ("pupils", to("pupil")), ("n", INT))
+struct("buffer", ("txt", PointerType(CHAR)), ("len", INT))
+struct("stack", ("top", INT), ("f", ArrayType(to("buffer"), 4)), ("below", to("stack")))
 struct("vertex", ("id", INT), ("a", to("vertex")), ("b", to("vertex")))
 
 
@@ -195,6 +199,27 @@ def nested_struct() -> str:
     return drawn(heap)
 
 
+def into_elements() -> str:
+    heap = Heap()
+    one, two = (Pointer(VariableId(0, "main", "staff"), offset) for offset in (0, STAFF.size))
+    heap.variable("staff", ArrayType(StructReference("staff"), 2), 65, n(2), 1, 66, n(3), 2)
+    heap.node(1, "pupil", 10, two, None)
+    heap.node(2, "pupil", 20, one, None)
+    heap.node(3, "pupil", 30, two, n(1))
+    return drawn(heap)
+
+
+def many_ways_beside_each_other() -> str:
+    heap = Heap()
+    heap.node(12, "stack", 1, n(10), n(13), None, None, n(3))
+    heap.node(3, "stack", 4, n(1), n(4), n(6), n(8), None)
+    for number in (1, 4, 6, 8, 10, 13):
+        heap.node(number, "buffer", n(number + 1), 4)
+        heap.node(number + 1, "", *b"even\0", count=5, ctype=CHAR)
+    heap.variable("s", to("stack"), n(12))
+    return drawn(heap)
+
+
 def diamond() -> str:
     heap = Heap()
     heap.node(1, "vertex", 1, n(2), n(3))
@@ -329,6 +354,8 @@ CASES: tuple[Callable[[], str], ...] = (
     list_of_lists,
     records_of_a_list,
     nested_struct,
+    into_elements,
+    many_ways_beside_each_other,
     diamond,
     frames_and_strange_pointers,
     empty_heap,

@@ -72,6 +72,8 @@ def test_a_thousand_nodes_get_their_cells_where_they_can_be_read(draw):
         """async () => {
             const place = i => [(i % 40) * 140, Math.floor(i / 40) * 120];
             const all = Array.from({ length: 1000 }, (_, i) => node(`n${i}`, ...place(i)));
+            const fitting = view.camera.fitting.bind(view.camera);
+            view.camera.fitting = () => fitting(true); // all of them, however small
             view.show(picture(all), null, false);
             const count = () => [".node", ".cell"].map(look => pane.querySelectorAll(look).length);
             const far = count();

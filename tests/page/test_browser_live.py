@@ -249,8 +249,8 @@ def test_a_running_program_is_interrupted_from_the_page(live, open_page):
     session = live(ENDLESS)
     session.command("start")
     page = open_page(session.url)
-    page.locator("#command-line").fill("continue")
-    page.keyboard.press("Enter")
+    expect(page.locator("#interrupt")).to_be_disabled()
+    page.get_by_role("button", name="continue").click()
     expect(page.locator("#link")).to_have_text("running …")
     page.locator("#interrupt").click()
     assert session.from_page() == "continue"
@@ -260,6 +260,21 @@ def test_a_running_program_is_interrupted_from_the_page(live, open_page):
     session.command("continue")
     expect(page.locator("#stop-title")).to_contain_text("SIGSEGV")
     expect(page.locator("#source .line.current")).to_have_class(re.compile("crashed"))
+
+
+def test_a_key_goes_back_from_the_present_and_from_an_old_stop(live, open_page):
+    session = live(LIST)
+    for command in ("start", "next", "next", "next"):
+        session.command(command)
+    page = open_page(session.url)
+    page.keyboard.press("b")
+    assert session.from_page() == "back"
+    expect(page.locator("#source .line.current code")).to_have_text("    push(3);")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#past")).to_be_visible()
+    page.keyboard.press("b")
+    assert session.from_page() == "back 2"
 
 
 def test_what_was_seen_stays_when_the_session_ends(live, open_page):

@@ -31,6 +31,25 @@ def test_a_repair_shows_its_diff_and_alternatives(live, open_page):
     expect(dock.locator("[data-rank='1']")).not_to_contain_text("in force")
 
 
+def test_a_repair_of_an_earlier_run_is_not_shown(live, open_page):
+    session = live(SAMPLES / "reverse_dll.c")
+    play(session, "reverse_dll.wol")
+    session.command("repair --no-question")
+    page = open_page(session.url)
+    expect(page.locator("#dock")).to_contain_text("Repaired by 2 edits")
+    page.get_by_role("button", name="start").click()
+    assert session.from_page() == "start"
+    expect(page.locator("#stop-title")).to_contain_text("main")
+    expect(page.locator("#dock")).to_be_hidden()
+    page.locator("#timeline").get_by_role("button", name="First stop").click()
+    expect(page.locator("#dock")).to_be_hidden()
+    for _ in range(30):
+        if page.locator("#dock").is_visible():
+            break
+        page.locator("#timeline").get_by_role("button", name="Stop after").click()
+    expect(page.locator("#dock")).to_contain_text("Repaired by 2 edits")
+
+
 def test_a_question_is_answered_by_a_click(live, open_page):
     session = live(SAMPLES / "reverse_dll.c")
     play(session, "reverse_dll.wol")
@@ -55,3 +74,9 @@ def test_the_page_fits_half_a_screen(live, open_page):
     for part in ("#source", "#heap", "#timeline", "#command-line", "#interrupt", "#tab-words"):
         expect(page.locator(part)).to_be_in_viewport(ratio=1)
     assert page.evaluate("document.documentElement.scrollWidth") <= 760
+
+
+def test_the_buttons_stand_in_one_row(live, open_page):
+    page = open_page(live(SAMPLES / "reverse_dll.c").url)
+    tops = page.locator("#controls button").evaluate_all("all => all.map(one => one.offsetTop)")
+    assert len(tops) > 10 and len(set(tops)) == 1

@@ -205,3 +205,65 @@ def test_a_large_heap_is_described_as_far_as_it_is_drawn(live: Callable[..., Any
     assert moment["description"][-1] == f"and {moment['picture']['hidden']} more nodes"
     for name in drawn:
         assert any(line.startswith(f"{name}.data is") for line in moment["description"])
+
+
+COMPOUND = """\
+struct pair { int *at; short n; };
+int main(void)
+{
+    int table[2][3] = { { 1, 2, 3 }, { 4, 5, 6 } };
+    int (*row)[3] = table;
+    char name[] = "wolf";
+    struct pair one = { 0, 7 };
+    one.n++;
+    return row[1][0] + name[0] + one.n;
+}
+"""
+
+
+def test_arrays_and_structs_have_values_and_types_as_in_c(live: Callable[..., Any]) -> None:
+    session = live(COMPOUND, serve=False)
+    heard = Heard(session)
+    commands(session, "start", "next 4", "next")
+    [frame] = heard.hello()["moments"][-1]["frames"]
+    assert [(v["name"], v["type"], v["text"], v["changed"]) for v in frame["variables"]] == [
+        ("table", "int [2][3]", "[0] 1 2 3, [1] 4 5 6", False),
+        ("row", "int (*)[3]", "&table", False),
+        ("name", "char [5]", '"wolf"', False),
+        ("one", "struct pair", "at null, n 8", True),
+    ]
+    assert [v["editable"] for v in frame["variables"]] == [False, True, False, False]
+
+
+TOLD_APART = """\
+#include <stdlib.h>
+struct item { int value; struct item *next; };
+struct item *front;
+int pop(void)
+{
+    struct item *it = front;
+    int v = it->value;
+    front = it->next;
+    free(it);
+    return v;
+}
+int main(void)
+{
+    front = calloc(1, sizeof *front);
+    pop();
+    pop();
+    return 0;
+}
+"""
+
+
+def test_of_results_that_are_asked_about_only_what_differs_is_marked(live: Callable[..., Any]) -> None:
+    session = live(TOLD_APART, serve=False)
+    heard = Heard(session)
+    commands(session, "run", "repair")
+    answers = [each["picture"]["variables"] for each in heard.hello()["question"]["results"]]
+    texts = [{(chip["label"], chip["text"]) for chip in chips} for chips in answers]
+    differing = {label for label, text in set.union(*texts) - set.intersection(*texts)}
+    for chips in answers:
+        assert {chip["label"] for chip in chips if "changed" in chip["marks"]} <= differing
+        assert [chip["marks"] for chip in chips if chip["label"] == "return"] == [["changed"]]

@@ -78,6 +78,34 @@ def test_a_crash_that_was_there_before_is_called_so(play: Callable[..., Played])
     assert all("as it did before" in text and len(text) < 250 for text in crashes)
 
 
+FRONT = """\
+#include <stdlib.h>
+struct item { int value; struct item *next; };
+struct list { struct item *front; int n; };
+int first(struct list *l)
+{
+    struct item *it = l->front;
+    int v = it->value;
+    l->front = it->next;
+    return v + 1;
+}
+int main(void)
+{
+    struct list all[2] = { { NULL, 0 }, { calloc(1, sizeof(struct item)), 1 } };
+    return first(&all[1]);
+}
+"""
+
+
+def test_of_an_input_that_crashes_the_condition_is_told_that_makes_it_crash(
+    play: Callable[..., Played],
+) -> None:
+    played = play(FRONT)
+    played("break first\nrun\nnext 3\nchange l->n 0\nspec\nrepair --no-question")
+    [crash] = [note for note in _notes(played) if "crashes" in note]
+    assert "on another input (l->front is null) the patched program crashes, as it did before" in crash
+
+
 ADD = """\
 #include <stdlib.h>
 struct node { struct node *next; };

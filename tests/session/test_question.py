@@ -1,14 +1,27 @@
 """After a repair that leaves several behaviours: one question, and what its answer does."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from wolverine.core.graph import (
+    UNINITIALISED,
+    Frame,
+    MemoryGraph,
+    Place,
+    Variable,
+    VariableId,
+)
+from wolverine.core.patch import Patch
 from wolverine.errors import CommandError
-from wolverine.repair.heaps.outcomes import Bench
+from wolverine.frontend import load
+from wolverine.repair.heaps.outcomes import RESULT, Bench
 from wolverine.repair.ranking.question import SHOWN, question
 from wolverine.session import results
+from wolverine.session.asking import _alike
 
 DROP = """\
 #include <stdio.h>
@@ -102,6 +115,63 @@ def test_what_differs_between_the_results_is_marked(play: Callable[..., Any]) ->
     marked = sorted("* head: n1 → NULL" in each.picture for each in question.results)
     assert marked == [False, True]
     assert not any("* tail" in each.picture for each in question.results)
+
+
+POP = """\
+#include <stdlib.h>
+struct item { int value; struct item *next; };
+struct item *front;
+int pop(void)
+{
+    struct item *it = front;
+    int v = it->value;
+    front = it->next;
+    free(it);
+    return v;
+}
+int main(void)
+{
+    front = calloc(1, sizeof *front);
+    pop();
+    pop();
+    return 0;
+}
+"""
+
+
+def test_a_value_that_is_returned_is_marked_where_another_result_has_none(play: Callable[..., Any]) -> None:
+    session = play(POP, json=False)
+    [question] = questions(session("run\nrepair"))
+    found = [each.graph for each in question.results]
+    [returned] = [v.id for v in found[0].frames[0].variables if v.id.name == RESULT]
+    place = Place(returned, 0)
+    without = replace(found[0], cells={p: v for p, v in found[0].cells.items() if p != place})
+    alike = _alike(found[0], [found[0], without], question.input.graph)
+    assert alike.cells[place] == UNINITIALISED
+    assert [f"* return: ? → {each.cells[place]}" in q.picture for q, each in zip(question.results, found)]
+
+
+def test_a_result_without_a_value_is_shown_as_such(tmp_path: Path) -> None:
+    source = tmp_path / "bare.c"
+    source.write_text("int bare(int x)\n{\n    int v;\n    if (x) v = x;\n    return v;\n}\n")
+    program = load([source]).program
+    [x] = program.functions["bare"].parameters
+    identity = VariableId(0, "bare", "x")
+    frame = Frame(0, "bare", (Variable(identity, x.type, parameter=True),))
+    for passed, result in ((0, UNINITIALISED), (3, 3)):
+        place = Place(identity, 0)
+        heap = MemoryGraph(program.types, (frame,), cells={place: passed}, cell_types={place: x.type})
+        outcome = Bench(program, "bare").outcome(heap, Patch())
+        assert outcome is not None
+        assert [v for p, v in outcome.graph.cells.items() if p.object.name == RESULT] == [result]
+        assert len(outcome.cells) == (passed != 0)
+
+
+def test_a_question_waits_while_the_execution_goes_on_and_back(play: Callable[..., Any]) -> None:
+    session = play(DROP)
+    session(AMBIGUOUS + "repair\nnext\nback\nrepair --answer 1")
+    with pytest.raises(CommandError, match="is answered; `back` and on again asks anew"):
+        session("repair --answer 2")
 
 
 def test_the_other_answer_keeps_the_patch(play: Callable[..., Any]) -> None:

@@ -73,6 +73,7 @@ def test_each_file_has_its_own_static_function_and_variable(tmp_path: Path) -> N
 
     try:
         assert set(session.program.functions) == {"main", "push", "two.c:push", "build"}
+        assert session.names().code == ("build", "main", "push", "two.c:push", "one.c:", "two.c:")
         assert not [each for each in heard if isinstance(each, results.Note)]
         play("break build\nrun\nnext 4\nstep\nnext 8")
         picture = [each for each in heard if isinstance(each, results.Graph)][-1]

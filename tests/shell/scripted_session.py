@@ -46,7 +46,7 @@ class ScriptedSession:
 
     def names(self, typed: str = "") -> Names:
         on = ("head->next",) if typed.startswith("head->") else ()
-        return Names(("head", "n1->next", "n2->next", *on), ("n1", "n2"))
+        return Names(("head", "n1->next", "n2->next", *on), ("n1", "n2"), ("pop", "push"))
 
     def gdb_complete(self, text: str) -> list[str]:
         return self.completions.get(text, [])

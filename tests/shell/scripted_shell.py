@@ -60,6 +60,7 @@ def main() -> int:
                 outlet(results.Text(f"did {command.text}\n"))
 
     session.answers = {commands.Resume: step, commands.Enter: refuse}
+    session.completions["info "] = [f"info {letter}{number:03}" for letter in "abc" for number in range(100)]
     shell = Shell(session, outlet, keyboard=sys.stdin.fileno())
     shell.interact(PromptReader(session, color=False))
     print(f"left with {shell.status}")

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 from prompt_toolkit.completion import CompleteEvent
+from prompt_toolkit.data_structures import Size
 from prompt_toolkit.document import Document
 from scripted_session import ScriptedSession
 
-from wolverine.shell.completer import CommandCompleter, last_command
+from wolverine.shell.completer import CommandCompleter, OnePage, last_command
 
 
 def completed(session: ScriptedSession, text: str) -> list[str]:
@@ -39,6 +40,8 @@ def session() -> ScriptedSession:
         ("repair --no-q", ["repair --no-question "]),
         ("repair --ex", ["repair --explain "]),
         ("help rewr", ["help rewrite"]),
+        ("break ", ["break pop", "break push"]),
+        ("adv pu", ["adv push"]),
         ("ba x", []),
         ("spec # he", []),
     ],
@@ -48,10 +51,22 @@ def test_words_places_and_nodes(session: ScriptedSession, text: str, lines: list
 
 
 def test_gdbs_own_completions(session: ScriptedSession) -> None:
-    session.completions["break pu"] = ["break push", "break puts"]
+    session.completions["break put"] = ["break putc", "break puts"]
     session.completions["info"] = ["info line"]
-    assert completed(session, "next; break pu") == ["next; break push", "next; break puts"]
+    assert completed(session, "next; break put") == ["next; break putc", "next; break puts"]
     assert completed(session, "info zz") == []
+
+
+def test_no_more_is_listed_than_a_screen_holds(session: ScriptedSession) -> None:
+    session.completions["info "] = [f"info {letter}{number:02}" for letter in "ab" for number in range(50)]
+    on_one_page = OnePage(CommandCompleter(session), lambda: Size(rows=4, columns=80))
+
+    def listed(text: str) -> list[str]:
+        return [each.display_text for each in on_one_page.get_completions(Document(text), CompleteEvent())]
+
+    assert listed("info ") == [*(f"a{number:02}" for number in range(11)), "(and more: type on)"]
+    session.completions["info "] = [f"info a{number:02}" for number in range(50)]
+    assert len(listed("info ")) == 50, "they begin alike, which is inserted"
 
 
 def test_files(session: ScriptedSession, tmp_path: Path) -> None:

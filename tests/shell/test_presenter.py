@@ -259,3 +259,14 @@ def test_siblings_are_indented_and_chains_are_not() -> None:
         "    2",
         "*   3",
     ]
+
+
+def test_below_a_picture_that_fills_the_screen_the_place_stands_once_more() -> None:
+    stop = r.Stopped("step", "f.c", 5, "reverse", "while (p)")
+    for height, times in ((0, 1), (12, 1), (11, 2)):
+        out = io.StringIO()
+        presenter = TextPresenter(out, out, color=False, height=height)
+        presenter.show(stop)
+        presenter.show(r.Graph({}, "\n".join("box" for _ in range(9))))
+        assert out.getvalue().count("reverse () at f.c:5\n5\twhile (p)\n") == times
+    assert out.getvalue().endswith("box\nreverse () at f.c:5\n5\twhile (p)\n")

@@ -42,7 +42,11 @@ class Screen:
 
     def until_prompt(self) -> str:
         """Read until the last line is an empty prompt."""
-        while self.last() != PROMPT.rstrip():
+        return self.until_last(PROMPT.rstrip())
+
+    def until_last(self, line: str) -> str:
+        """Read until the last line is this one."""
+        while self.last() != line:
             self.until_more()
         return self.text()
 
@@ -98,6 +102,17 @@ def test_tab_completes_and_ctrl_c_clears_the_line(screen: Screen) -> None:
     screen.until_prompt()
     screen.type("\x04")
     assert screen.end() == 0
+
+
+def test_a_long_list_of_completions_asks_nothing(screen: Screen) -> None:
+    screen.until_prompt()
+    screen.type("info \t\t")
+    screen.until("(and more: type on)")
+    screen.until_last("(wolverine) info")
+    screen.type("\x03")
+    screen.until_prompt()
+    screen.type("next\r")
+    screen.until("did next")
 
 
 def test_ctrl_c_stops_what_runs_and_the_shell_goes_on(screen: Screen) -> None:

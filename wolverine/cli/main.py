@@ -206,6 +206,7 @@ def _options(arguments: Arguments) -> SessionOptions:
         json=arguments.json,
         debug=arguments.debug,
         width=shutil.get_terminal_size((100, 24)).columns,
+        height=_height(arguments),
         color=_color(arguments),
         unicode=encoding.startswith("utf"),
     )
@@ -243,4 +244,11 @@ def _presenter(arguments: Arguments) -> Presenter:
         return JsonPresenter(sys.stdout, sys.stderr)
     terminal = sys.stdout.isatty() and sys.stderr.isatty()  # in a file a sentence is one line
     width = shutil.get_terminal_size().columns if terminal else 0
-    return TextPresenter(sys.stdout, sys.stderr, _color(arguments), width)
+    return TextPresenter(sys.stdout, sys.stderr, _color(arguments), width, _height(arguments))
+
+
+def _height(arguments: Arguments) -> int:
+    """The rows that somebody at the prompt sees at once; 0 where nobody is."""
+    if arguments.batch or arguments.json or not _at_terminal() or not sys.stdout.isatty():
+        return 0
+    return shutil.get_terminal_size().lines

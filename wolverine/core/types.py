@@ -288,14 +288,26 @@ def spell(ctype: CType) -> str:
             return name
         case PointerType(FunctionType()):
             return "void (*)()"
+        case PointerType(ArrayType() as array):
+            element, lengths = _dimensions(array)
+            return f"{spell(element)} (*){lengths}"
         case PointerType(target):
             inner = spell(target)
             return inner + ("*" if inner.endswith("*") else " *")
         case StructReference(tag):
             return f"struct {tag}"
-        case ArrayType(element, length):
-            return f"{spell(element)} [{length}]"
+        case ArrayType():
+            element, lengths = _dimensions(ctype)
+            return f"{spell(element)} {lengths}"
         case VoidType():
             return "void"
         case FunctionType():
             return "void ()"
+
+
+def _dimensions(array: CType) -> tuple[CType, str]:
+    """What an array of arrays is made of, and its lengths from the outermost on: `[2][3]`."""
+    lengths = ""
+    while isinstance(array, ArrayType):
+        lengths, array = f"{lengths}[{array.length}]", array.element
+    return array, lengths

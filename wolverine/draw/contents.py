@@ -111,7 +111,7 @@ class Reader:
             name = f"+{offset}" if offset or ctype is not None else ""
             found.append(Line(self.names.inside(target, offset) if left else name, (piece,)))
         if left:
-            found.append(_more(left))
+            found.append(more(left))
         found.extend(self._not_shown(target, ctype))
         return _cut(found)
 
@@ -205,7 +205,7 @@ class Reader:
                     missing += len(chunk)
                     continue
                 if missing:
-                    yield _more(missing)
+                    yield more(missing)
                     missing = 0
                 first = (chunk[0] - spot.offset) // spot.step
                 name = spot.name if spot.name and first == 0 else f"{spot.name}[{first}]"
@@ -236,7 +236,7 @@ class Reader:
             piece = Piece(shown, kind, (place,), was if was != text else None, target)
             yield Line(f"{safe(name)}.{path}" if name else path, (piece,))
         if len(told) > _MOST_MEMBERS:
-            yield _more(len(told) - _MOST_MEMBERS)
+            yield more(len(told) - _MOST_MEMBERS)
 
     def _run(self, target: ObjectId, spot: _Spot, offsets: list[int]) -> Line:
         """One line for cells that all hold the same."""
@@ -349,7 +349,8 @@ def _quoted(codes: list[Value]) -> str:
     return quoted(bytes(data))
 
 
-def _more(count: int) -> Line:
+def more(count: int) -> Line:
+    """The line that stands for so many cells."""
     return Line("", (Piece(f"… {count} more", "hidden", hidden=count),))
 
 
@@ -373,7 +374,7 @@ def _cut(lines: list[Line]) -> tuple[Line, ...]:
             missing += sum(piece.hidden or len(piece.places) for piece in line.pieces)
             continue
         if missing:
-            result.append(_more(missing))
+            result.append(more(missing))
             missing = 0
         result.append(line)
     return tuple(result)

@@ -223,7 +223,8 @@ class Drawing:
         tree = self.picture.boxes[arrow.source].kind in self.picture.trees
         above = tree and target.y > source.bottom
         side = self._side(arrow) if above else 0
-        return Wish(source, row, target, style, arrow.implied, self._lane(arrow), above, side)
+        into = None if arrow.into is None else (target.y + 1 + arrow.into[0], target.y + 1 + arrow.into[1])
+        return Wish(source, row, target, style, arrow.implied, self._lane(arrow), above, side, into)
 
     def _side(self, arrow: Arrow) -> int:
         """The side on which an arrow to a child just below is not in the way of later rows."""

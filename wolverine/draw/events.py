@@ -160,7 +160,7 @@ def type_text(node: Node) -> str:
     """A node's type as C spells it, arrays with their length."""
     if node.type is None:
         return "unknown"
-    return f"{spell(node.type)} [{node.count}]" if node.array or node.count != 1 else spell(node.type)
+    return spell(ArrayType(node.type, node.count) if node.array or node.count != 1 else node.type)
 
 
 def _is_value(ctype: CType) -> bool:

@@ -9,7 +9,7 @@ from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, VariableI
 from wolverine.core.types import BIT, ArrayType, CType, PointerType
 from wolverine.draw.arrange import BAND, GAP, Arranger
 from wolverine.draw.blocks import Block, Size, wrapped
-from wolverine.draw.contents import Reader
+from wolverine.draw.contents import Reader, more
 from wolverine.draw.cut import Selection, select
 from wolverine.draw.disorder import disorder
 from wolverine.draw.measure import inner_width
@@ -38,6 +38,7 @@ _BOXED = 12
 _NARROWEST = 30
 _SMALL = 256  # bytes: an object in which cells are looked for rather than all cells gone through
 _FEW_CELLS = 2000
+_OF_A_TABLE = 2  # lines of a folded one
 
 
 def layout(
@@ -49,14 +50,16 @@ def layout(
     limit: int = LIMIT,
     width: int = WIDTH,
     elsewhere: bool | None = None,
+    folded: bool = False,
 ) -> Picture:
     """Lay out `graph` within `width` columns; at most `limit` nodes are drawn, the rest is counted.
 
     Boxes that `previous` holds stay where they stand there, unless too much is new, they would overlap, or
     the process stands `elsewhere` (None: in another function) and they are a tangle; `Picture.tidy` tells
     which.  Cells that differ from `before` are marked.  With `roots` only what these places lead to is drawn.
+    For `folded` see `Request`.
     """
-    request = Request(graph, before, tuple(roots), limit)
+    request = Request(graph, before, tuple(roots), limit, folded)
     return _Composer(request, max(width, _NARROWEST)).compose(previous, elsewhere=elsewhere)
 
 
@@ -180,8 +183,18 @@ class _Composer:
 
     def _lines(self, key: ObjectId) -> tuple[Line, ...]:
         if key not in self._known_lines:
-            self._known_lines[key] = self.reader.lines(key, self._offsets(key))
+            lines = self.reader.lines(key, self._offsets(key))
+            self._known_lines[key] = self._folded(lines) if isinstance(key, VariableId) else lines
         return self._known_lines[key]
+
+    def _folded(self, lines: tuple[Line, ...]) -> tuple[Line, ...]:
+        """The first lines of a table that nobody has to look at."""
+        pieces = [piece for line in lines for piece in line.pieces]
+        telling = any(piece.was is not None or piece.target is not None for piece in pieces)
+        if not self.request.folded or telling or len(lines) <= 2 * _OF_A_TABLE:
+            return lines
+        rest = [piece for line in lines[_OF_A_TABLE:] for piece in line.pieces]
+        return (*lines[:_OF_A_TABLE], more(sum(piece.hidden or len(piece.places) for piece in rest)))
 
     def _offsets(self, key: ObjectId) -> set[int]:
         """Where the cells of an object stand."""
@@ -284,7 +297,19 @@ class _Composer:
                     if target in boxes:
                         changed, dangling = piece.was is not None, piece.kind == "dangling"
                         implied = self._implied(key, role, piece)
-                        yield Arrow(key, index, target, changed, dangling, implied)
+                        into = None if isinstance(target, Run) else self._into(boxes[target], piece)
+                        yield Arrow(key, index, target, changed, dangling, implied, into)
+
+    def _into(self, box: Box, piece: Piece) -> tuple[int, int] | None:
+        """The first and the last line of what a pointer leads to, where that is not the whole box."""
+        ctype = self.graph.cell_types.get(piece.places[0])
+        if piece.target is None or not isinstance(ctype, PointerType):
+            return None
+        begin = piece.target.offset
+        end = begin + max(1, self.graph.types.size(ctype.target))
+        at = [line.pieces[0].places[0].offset if line.pieces[0].places else -1 for line in box.lines]
+        found = [index for index, offset in enumerate(at) if begin <= offset < end]
+        return (found[0], found[-1]) if 0 < len(found) < len(at) else None
 
     def _implied(self, key: ObjectId, role: Role | None, piece: Piece) -> bool:
         """Whether the pointer only undoes a forward one (a consistent `prev` or `parent`) or ends a tree."""

@@ -99,6 +99,7 @@ class Arrow:
     """A pointer from line `line` of box `source` to box `target` (a run when that node is hidden).
 
     `line` is -1 for the way out of a run.  A `prev` or `parent` that a forward pointer undoes is `implied`.
+    One to a part of the box has the first and the last line of that part in `into`.
     """
 
     source: BoxKey
@@ -107,6 +108,7 @@ class Arrow:
     changed: bool = False
     dangling: bool = False
     implied: bool = False
+    into: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,12 +149,16 @@ class Hidden:
 
 @dataclass(frozen=True)
 class Request:
-    """What a picture was made of, so that a renderer may ask for a narrower one."""
+    """What a picture was made of, so that a renderer may ask for a narrower one.
+
+    Of a `folded` one long tables without pointers in which nothing changed are cut.
+    """
 
     graph: MemoryGraph
     before: MemoryGraph | None
     roots: tuple[Place, ...]
     limit: int
+    folded: bool = False
 
 
 @dataclass(frozen=True)

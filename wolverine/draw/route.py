@@ -6,7 +6,7 @@ where nothing else is possible.  An arrow without a clean way stays without a li
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -14,6 +14,9 @@ from wolverine.draw.canvas import EAST, NORTH, SOUTH, WEST, Canvas
 
 Point = tuple[int, int]
 _MOST_CROSSINGS = 2
+_MOST_AT_ALL = 5  # where there is no way with fewer
+_TANGLED = 1000
+_AMISS = 40  # what it costs to end beside the part of a box that is meant
 _VERTICAL, _HORIZONTAL = NORTH | SOUTH, EAST | WEST
 _HEADS = {EAST: "▶", WEST: "◀", SOUTH: "▼", NORTH: "▲"}
 _SIDE_LANES = 7
@@ -43,6 +46,7 @@ class Wish:
     `lane` is the column beside the source to prefer for the way down or up: it leaves the nearer ones to
     the arrows of rows that are passed.  With `above` it enters the target from above where it can, as the
     child of a tree.  `side` is where to leave first: 1 to the right, -1 to the left, 0 by the target.
+    Where it leads to a part of the target, that stands in the rows `into`, the first and the last one.
     """
 
     source: Frame
@@ -53,6 +57,11 @@ class Wish:
     lane: int = 0
     above: bool = False
     side: int = 0
+    into: tuple[int, int] | None = None
+
+    def meets(self, points: Sequence[Point]) -> bool:
+        """Whether a way ends at the part of the target to which it leads."""
+        return self.into is None or self.into[0] <= points[-1][1] <= self.into[1]
 
     @property
     def distance(self) -> int:
@@ -80,11 +89,13 @@ class Router:
         for points, heading in self._candidates(wish):
             self.work -= 1
             crossings = self._crossings(points)
-            if 0 <= crossings <= _MOST_CROSSINGS:
-                cost = _length(points) + 10 * crossings + len(points)
+            if 0 <= crossings <= _MOST_AT_ALL:
+                meets = wish.meets(points)
+                cost = _length(points) + 10 * crossings + len(points) + _AMISS * (not meets)
+                cost += _TANGLED * (crossings > _MOST_CROSSINGS)
                 if best is None or cost < best[0]:
                     best = (cost, points, heading)
-                if crossings == 0 and cost <= enough:
+                if crossings == 0 and cost <= enough and meets:
                     break
             if self.work <= 0:
                 break
@@ -132,7 +143,10 @@ class Router:
         x, row, target = self._start(wish, side), wish.row, wish.target
         if target == wish.source:
             return
-        rows = sorted(range(target.y + 1, target.bottom), key=lambda r: abs(r - row))[:4]
+        rows = sorted(range(target.y + 1, target.bottom), key=lambda r: abs(r - row))
+        if (into := wish.into) is not None:
+            rows.sort(key=lambda r: not into[0] <= r <= into[1])
+        rows = rows[:4]
         for k in sorted(range(_SIDE_LANES), key=lambda k: abs(k - wish.lane)):
             column = x + side * k
             for landing in rows:
@@ -166,7 +180,8 @@ class Router:
 
     def _around(self, wish: Wish, side: int) -> Iterator[tuple[list[Point], int]]:
         x, row, target, source = self._start(wish, side), wish.row, wish.target, wish.source
-        landings = list(range(target.y + 1, target.bottom))[:3]
+        first, last = wish.into or (target.y + 1, target.bottom - 1)
+        landings = list(range(first, last + 1))[:3]
         for lane in (source.bottom + 1, source.bottom + 2, source.y - 1, source.y - 2):
             for k in range(3):
                 out = x + side * k

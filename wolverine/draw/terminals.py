@@ -17,7 +17,12 @@ def terminal(picture: Picture, *, width: int, color: bool, unicode: bool) -> str
     if extent(picture)[2] > width:
         request = picture.request
         picture = layout(
-            request.graph, before=request.before, roots=request.roots, limit=request.limit, width=width
+            request.graph,
+            before=request.before,
+            roots=request.roots,
+            limit=request.limit,
+            width=width,
+            folded=request.folded,
         )
     drawing = Drawing(picture, width)
     room = width if unicode else width * 9 // 10  # in ASCII an arrow of a line of text takes two columns

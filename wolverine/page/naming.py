@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from wolverine import draw
-from wolverine.core.graph import MemoryGraph, NodeId, Place, Variable, differ
+from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Variable, differ
 from wolverine.core.types import CType, FloatType, IntType, PointerType, byte_of, spell
+from wolverine.draw.columns import columns, cut
+from wolverine.draw.contents import NULL as DRAWN_NULL
+from wolverine.draw.contents import Reader
 from wolverine.errors import CommandError
 from wolverine.page import protocol
 from wolverine.session.places import resolve_place
 
 NULL = "null"
+_MOST = 160  # columns of the values of an array or a struct
 
 
 class Places:
@@ -22,6 +27,15 @@ class Places:
         self._alive = alive
         self.names = draw.Names(graph)
         self._variables = {variable.id: variable for variable in graph.variables()}
+
+    @cached_property
+    def offsets(self) -> dict[ObjectId, set[int]]:
+        """Where variables have cells."""
+        found: dict[ObjectId, set[int]] = {}
+        for target, offset in self.graph.cells:
+            if not isinstance(target, NodeId):
+                found.setdefault(target, set()).add(offset)
+        return found
 
     def text(self, place: Place) -> str:
         """The place as it is typed: `head`, `n4->prev`, `main::s.next`."""
@@ -73,20 +87,31 @@ def listed(
     places: Places, variables: Sequence[Variable], before: MemoryGraph | None
 ) -> tuple[protocol.Variable, ...]:
     """The variables of a frame, in order; what differs from `before` is marked."""
-    return tuple(_listed(places, variable, before) for variable in variables)
+    reader = Reader(places.graph, before, places.names)
+    return tuple(_listed(places, variable, before, reader) for variable in variables)
 
 
-def _listed(places: Places, variable: Variable, before: MemoryGraph | None) -> protocol.Variable:
+def _listed(
+    places: Places, variable: Variable, before: MemoryGraph | None, reader: Reader
+) -> protocol.Variable:
     place = Place(variable.id, 0)
     name = places.names.object(variable.id, short=True)
     plain = isinstance(variable.type, PointerType | IntType | FloatType)
-    known = before is not None and place in before.cells
-    changed = known and before is not None and differ(before.cells[place], places.graph.cells.get(place))
+    if plain:
+        text = places.value(place)
+        known = before is not None and place in before.cells
+        changed = known and before is not None and differ(before.cells[place], places.graph.cells.get(place))
+    else:
+        lines = reader.lines(variable.id, places.offsets.get(variable.id, set()))
+        text = ", ".join(" ".join([line.name, *(piece.text for piece in line.pieces)]) for line in lines)
+        text = text.replace(DRAWN_NULL, NULL).strip()
+        text = text if columns(text) <= _MOST else cut(text, _MOST - 1) + "…"
+        changed = any(piece.was is not None for line in lines for piece in line.pieces)
     return protocol.Variable(
         place=name,
         name=name.rpartition("::")[2],
         type=spell(variable.type),
-        text=places.value(place) if plain else "",
-        changed=plain and changed,
+        text=text,
+        changed=changed,
         editable=plain and places.editable(place, name),
     )

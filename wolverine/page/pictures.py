@@ -18,6 +18,7 @@ from wolverine.page.naming import NULL, Places
 
 SCALE = Scale(8, 20)  # CSS pixels a column and a row: a monospace font of 13 px
 COLUMNS = 110
+NARROW = 60
 LIMIT = 60  # nodes drawn; the page can be moved and zoomed, so more than in a terminal
 _PAD = 5  # pixels that a chip is wider than its text, on either side
 _MARGIN = 12
@@ -28,6 +29,7 @@ class Pictured:
     """A graph laid out for the page; `layout` is what the next stop's picture keeps its places from.
 
     What differs from `before` is marked.  Nothing can be edited unless it is of a process that is `alive`.
+    Pictures that stand side by side are `narrow`.
     """
 
     def __init__(
@@ -37,17 +39,22 @@ class Pictured:
         before: MemoryGraph | None = None,
         *,
         alive: bool = True,
+        narrow: bool = False,
     ) -> None:
-        self.layout = draw.layout(graph, previous, before=before, limit=LIMIT, width=COLUMNS)
-        self.picture = _Writer(Places(graph, alive=alive), before, self.layout).picture()
+        width = NARROW if narrow else COLUMNS
+        self.layout = draw.layout(graph, previous, before=before, limit=LIMIT, width=width)
+        self.picture = _Writer(Places(graph, alive=alive), before, self.layout, width).picture()
 
 
 class _Writer:
-    def __init__(self, places: Places, before: MemoryGraph | None, layout: draw.Picture) -> None:
+    def __init__(
+        self, places: Places, before: MemoryGraph | None, layout: draw.Picture, columns: int
+    ) -> None:
+        self.columns = columns
         self.graph = places.graph
         self.places = places
         self.layout = layout
-        self.drawing = Drawing(layout, COLUMNS + 8)
+        self.drawing = Drawing(layout, columns + 8)
         self.drawing.draw()
         self.lost_before = before.leaked() if before is not None else frozenset()
 
@@ -199,11 +206,11 @@ class _Writer:
             *((label.place, label.name, label) for label in self.drawing.loose),
         ]
         rows: list[list[protocol.Chip]] = []
-        x = COLUMNS + 1.0
+        x = self.columns + 1.0
         for place, name, shown in entries:
             chip = self._entry(place, name, shown)
             columns = chip.width / SCALE.x
-            if x + columns > COLUMNS:
+            if x + columns > self.columns:
                 rows.append([])
                 x = min((box.x for box in self.layout.boxes.values()), default=0) + 1
             rows[-1].append(replace(chip, x=x * SCALE.x))

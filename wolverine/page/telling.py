@@ -237,8 +237,8 @@ class Teller:
         if question is None or question.input.graph is None:
             return None
         function = question.input.graph.frames[0].function if question.input.graph.frames else ""
-        given = Pictured(question.input.graph, alive=False)
-        answers = tuple(_result(each, given.layout, question.input.graph) for each in question.results)
+        given = Pictured(question.input.graph, alive=False, narrow=True)
+        answers = tuple(_result(each, given.layout) for each in question.results)
         return protocol.Question(function, given.picture, answers)
 
     def _program(self) -> str:
@@ -251,10 +251,10 @@ class Teller:
         return [protocol.Source(each.path, each.content.decode("utf-8", "replace")) for each in files]
 
 
-def _result(result: results.Graph, layout: draw.Picture, before: MemoryGraph) -> protocol.Result:
+def _result(result: results.Graph, layout: draw.Picture) -> protocol.Result:
     """An answer: the nodes of the input stand where they stand there, what differs is marked."""
     assert result.graph is not None
-    pictured = Pictured(result.graph, layout, before, alive=False)
+    pictured = Pictured(result.graph, layout, result.before, alive=False, narrow=True)
     return protocol.Result(pictured.picture, str(result.data.get("crash", "")))
 
 

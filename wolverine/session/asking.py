@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from wolverine.core.graph import UNINITIALISED, MemoryGraph
+from wolverine.core.graph import UNINITIALISED, MemoryGraph, VariableId
 from wolverine.core.patch import Candidate, Repairs
 from wolverine.core.trace import Trace
 from wolverine.errors import CommandError
@@ -80,13 +80,15 @@ class Asking:
         Raises CommandError where nothing was asked here, and for a number that no result has.
         """
         asked, path = self._asked, self._execution.path
+        present = path[-1]
         if asked is None or asked.stops != len(path) or asked.candidates is not found.candidates:
+            if present.answers:
+                raise CommandError("what was asked at this stop is answered; `back` and on again asks anew")
             raise CommandError("no question was asked at this stop; `repair` asks where repairs differ")
         count = len(asked.question.outcomes)
         if number > count:
             raise CommandError(f"there is no result {number}; there are 1 to {count}, and 0 for none of them")
         answer = asked.question.answer(number)
-        present = path[-1]
         others = tuple(each for each in present.answers if each.input is not answer.input)
         self._execution.replace_present(replace(present, answers=(*others, answer)))
         kept: Sequence[Candidate] = allowed(self._execution.model, found.candidates, (answer,), met=False)
@@ -109,7 +111,7 @@ def _alike(result: MemoryGraph, results: Sequence[MemoryGraph], given: MemoryGra
             continue
         if place in given.cells:
             cells[place] = given.cells[place]
-        elif all(place in each.cells for each in results):
+        elif isinstance(place.object, VariableId) or all(place in each.cells for each in results):
             cells[place] = UNINITIALISED  # what the call has made
         else:
             del cells[place]

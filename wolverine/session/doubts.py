@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from wolverine import draw
-from wolverine.core.graph import MemoryGraph
 from wolverine.core.patch import Candidate, Repairs
 from wolverine.core.program import Program
 from wolverine.core.trace import Trace
 from wolverine.repair.heaps.usual import concerns
-
-_SHAPE = 90  # characters for the words of a heap
+from wolverine.session.conditions import condition
 
 
 def doubts(
@@ -23,7 +20,8 @@ def doubts(
     found: list[str] = []
     if candidate.crashes and concerns(program, trace, candidate):
         reason = candidate.crash_reason or "it crashes"
-        shape = _shape(candidate.crash_input) if candidate.crash_input is not None else ""
+        heap = candidate.crash_input
+        shape = condition(program, heap, candidate.patch) if heap is not None else ""
         where = f" ({shape})" if shape else ""
         before = "" if candidate.harmed else ", as it did before"
         found.append(f"on another input{where} the patched program crashes{before}: {reason}")
@@ -55,17 +53,3 @@ def _without(repairs: Repairs) -> str:
     assertion, edits = repairs.doubted
     enough = {0: "no edit is needed", 1: "one edit suffices"}.get(edits, f"{edits} edits suffice")
     return f": without {assertion}, {enough}"
-
-
-def _shape(graph: MemoryGraph) -> str:
-    """The heap in words: variables first, then nodes, as far as a line has room.
-
-    "" where nothing has a value, or there is no room for anything.
-    """
-    facts = [line for line in draw.describe(graph).splitlines() if not line.endswith("uninitialised")]
-    facts = [fact for fact in facts if not fact.endswith("] is null")]
-    facts.sort(key=lambda fact: "." in fact.split(" ", 1)[0])
-    told: list[str] = []
-    while facts and len("; ".join([*told, facts[0]])) <= _SHAPE:
-        told.append(facts.pop(0))
-    return "; ".join([*told, "..."] if facts and told else told)

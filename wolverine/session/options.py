@@ -12,8 +12,9 @@ class SessionOptions:
 
     `arguments` go to the debugged program.  `stdin` is a file that it reads; without one it reads what
     the user types, or nothing in `batch`.  With `json` no pictures are drawn.  `debug` shows the gdb
-    dialogue on stderr.  `width` (columns), `color` and `unicode` describe the terminal that pictures are
-    drawn for.  `work` bounds each repair in steps of the machine (None: `Budget.work`).
+    dialogue on stderr.  `width` (columns), `height` (rows; 0: any), `color` and `unicode` describe the
+    terminal that pictures are drawn for.  `work` bounds each repair in steps of the machine (None:
+    `Budget.work`).
     """
 
     sources: tuple[Path, ...] = ()
@@ -25,6 +26,7 @@ class SessionOptions:
     json: bool = False
     debug: bool = False
     width: int = 100
+    height: int = 0
     color: bool = False
     unicode: bool = True
     work: int | None = None
@@ -32,7 +34,8 @@ class SessionOptions:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What can be completed at this stop: places (`head`, `n4->prev`) and nodes (`n4`)."""
+    """What can be completed at this stop: places (`head`, `n4->prev`), nodes (`n4`), and where code is."""
 
     places: tuple[str, ...] = ()
     nodes: tuple[str, ...] = ()
+    code: tuple[str, ...] = ()

@@ -46,12 +46,14 @@ class Stopped:
 class Graph:
     """The memory graph: `data` has the keys nodes, places and changed; `picture` is drawn text.
 
-    `graph` is what both were made of, for who draws it in another way.
+    `graph` is what both were made of, for who draws it in another way; of a result that is asked about,
+    what differs from `before` is marked.
     """
 
     data: Mapping[str, JsonValue]
     picture: str = ""
     graph: MemoryGraph | None = None
+    before: MemoryGraph | None = None
 
     def as_event(self) -> JsonObject:
         """The event object."""

@@ -161,13 +161,17 @@ class Session:
             self.showing.stop(moment)
 
     def names(self, typed: str = "") -> Names:
-        """The places and nodes of the present picture, and with what a place that was `typed` may go on."""
+        """What can be named now, and with what a place that was `typed` may go on."""
+        functions = self.program.functions
+        having = sorted({each.file for each in functions.values()})
+        files = [f"{Path(self.program.files[file].path).name}:" for file in having]
+        code = (*sorted(functions), *(files if len(files) > 1 else ()))
         moment = self.execution.moment
         if moment is None:
-            return Names((), ())
+            return Names(code=code)
         nodes = tuple(f"n{node.number}" for node in sorted(moment.graph.nodes))
         known = (*names(moment.graph), *going_on(moment.graph, typed))
-        return Names(tuple(dict.fromkeys(known)), nodes)
+        return Names(tuple(dict.fromkeys(known)), nodes, code)
 
     def gdb_complete(self, text: str) -> list[str]:
         """gdb's own completions of a command line."""

@@ -64,6 +64,7 @@ class Showing:
         self._emit = emit
         self._shown: MemoryGraph | None = None
         self._picture: draw.Picture | None = None
+        self._folded = False  # whether long tables are, since a picture was higher than the terminal
         self._within: int | None = None  # the activation in which that picture was drawn
         self._open: dict[int, int] = {}  # all that were open then, by depth
         self._concrete: set[tuple[str, int, str]] = set()
@@ -234,28 +235,33 @@ class Showing:
         if self._options.json:
             drawn = ""
         else:
-            self._picture = draw.layout(
-                graph,
-                self._picture,
-                before=before,
-                width=self._options.width,
-                elsewhere=moment.activation != self._within,
-            )
-            self._within = moment.activation
-            self._picture = replace(self._picture, patched=patched)
-            drawn = draw.terminal(
-                self._picture,
-                width=self._options.width,
-                color=self._options.color,
-                unicode=self._options.unicode,
-            )
+            elsewhere, self._within = moment.activation != self._within, moment.activation
+            drawn = self._drawn(graph, before, patched, elsewhere)
+            if drawn.count("\n") >= self._options.height > 0 and not self._folded:
+                self._folded, self._picture = True, None
+                drawn = self._drawn(graph, before, patched, elsewhere)
         self._emit(results.Graph(draw.GraphData(graph, changed), drawn, graph))
         self._shown, self._open = graph, open_activations(moment)
+
+    def _drawn(self, graph: MemoryGraph, before: MemoryGraph | None, patched: str, elsewhere: bool) -> str:
+        """The picture of a stop, with its boxes where they stood if that may be."""
+        options = self._options
+        picture = draw.layout(
+            graph,
+            self._picture,
+            before=before,
+            width=options.width,
+            elsewhere=elsewhere,
+            folded=self._folded,
+        )
+        self._picture = replace(picture, patched=patched)
+        return draw.terminal(self._picture, width=options.width, color=options.color, unicode=options.unicode)
 
     def forget(self) -> None:
         """A new run: there is nothing to compare with."""
         self._shown = None
         self._picture = None
+        self._folded = False
 
     def selected(self, moment: Moment, places: tuple[str, ...], tidy: bool) -> None:
         """The picture anew, from the given places only when some are given.
@@ -293,11 +299,11 @@ class Showing:
         """
         data = draw.as_json(graph, frozenset())
         if self._options.json:
-            return results.Graph(data, graph=graph)
+            return results.Graph(data, graph=graph, before=before)
         options = self._options
         picture = draw.layout(graph, before=before, width=options.width)
         drawn = draw.terminal(picture, width=options.width, color=options.color, unicode=options.unicode)
-        return results.Graph(data, f"{words}\n{drawn}" if words else drawn, graph)
+        return results.Graph(data, f"{words}\n{drawn}" if words else drawn, graph, before)
 
     def save(self, moment: Moment, file: str) -> None:
         """Write the picture to a file, by its ending."""

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
-from prompt_toolkit.completion import CompleteEvent, Completer, Completion, PathCompleter
+from prompt_toolkit.completion import (
+    CompleteEvent,
+    Completer,
+    Completion,
+    PathCompleter,
+    get_common_complete_suffix,
+)
+from prompt_toolkit.data_structures import Size
 from prompt_toolkit.document import Document
 
+from wolverine.draw.columns import columns
 from wolverine.errors import UsageError
 from wolverine.session.options import Names
 from wolverine.session.parse import REPAIR_OPTIONS
@@ -16,13 +24,19 @@ from wolverine.session.words import GDB_WORDS, WORDS, resolve
 
 _PLACES = ("change", "spec", "track", "graph", "why")
 _FILES = ("source", "save", "rewrite")
+# gdb's commands whose argument says where in the program, and their short names.
+_LOCATIONS = (
+    *("break", "b", "br", "bre", "brea", "tbreak", "tb", "tbr", "thbreak", "hbreak", "until", "advance"),
+    *("clear", "list", "l", "jump", "j"),
+)
+_MORE = "(and more: type on)"
 
 
 class Knows(Protocol):
     """Who knows the names at this stop."""
 
     def names(self, typed: str = "") -> Names:
-        """Places and nodes of the present picture, and with what a place that was `typed` may go on."""
+        """What can be named now, and with what a place that was `typed` may go on."""
 
     def gdb_complete(self, text: str) -> list[str]:
         """gdb's completions of a whole command line."""
@@ -56,6 +70,10 @@ class CommandCompleter(Completer):
             yield from _matching(rest.lstrip(), sorted({*WORDS, *GDB_WORDS}))
         elif name == "repair":
             yield from _matching(_last_word(rest), REPAIR_OPTIONS, end=" ")
+        elif (name or word) in _LOCATIONS and (
+            own := list(_matching(rest.lstrip(), self._session.names().code))
+        ):
+            yield from own
         else:
             yield from self._gdb(command)
 
@@ -73,6 +91,32 @@ class CommandCompleter(Completer):
             if line.startswith(command):
                 last = len(_last_word(command))
                 yield Completion(line[len(command) - last :], start_position=-last)
+
+
+class OnePage(Completer):
+    """Completions as another one has them, no more to be listed than a screen of `size` () holds.
+
+    The prompt would ask whether to list them all, and Ctrl-C there ends its event loop.
+    """
+
+    def __init__(self, completer: Completer, size: Callable[[], Size]) -> None:
+        self._completer = completer
+        self._size = size
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
+        """The first ones, and that there are more."""
+        found = list(self._completer.get_completions(document, complete_event))
+        if len(found) < 2 or get_common_complete_suffix(document, found):
+            yield from found  # inserted, not listed
+            return
+        size = self._size()
+        widest = max(columns(each) for each in [_MORE, *(each.display_text for each in found)]) + 1
+        room = max(1, size.columns // widest) * max(1, size.rows - 1)
+        if len(found) <= room:
+            yield from found
+            return
+        yield from found[: room - 1]
+        yield Completion("", display=_MORE)
 
 
 def last_command(text: str) -> str | None:

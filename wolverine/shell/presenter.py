@@ -72,10 +72,13 @@ class TextPresenter:
     """For people: text on `out`, errors on `errors`; both may be the same terminal.
 
     Sentences that are longer than `width` columns are broken between words; an error of a script is one line.
+    Below a picture that fills the `height` (0: any) the place of the stop stands once more.
     """
 
-    def __init__(self, out: TextIO, errors: TextIO, color: bool, width: int = 0) -> None:
+    def __init__(self, out: TextIO, errors: TextIO, color: bool, width: int = 0, height: int = 0) -> None:
         self._width = width
+        self._height = height
+        self._place = ""
         self._left_to_process: set[str] = set()  # causes of which that was told
         self._out = out
         self._errors = errors
@@ -138,9 +141,11 @@ class TextPresenter:
     def _text(self, result: results.Result) -> str:
         match result:
             case results.Stopped():
-                return self._stopped(result)
+                self._place = self._stopped(result)
+                return self._place
             case results.Graph(picture=picture):
-                return picture
+                rows = len(picture.splitlines()) + len(self._place.splitlines())
+                return f"{picture}\n{self._place}" if rows >= self._height > 0 else picture
             case results.SpecAdded(checkpoint=number):
                 return f"asserted: checkpoint {number}"
             case results.Localized():
@@ -190,6 +195,7 @@ class TextPresenter:
                 text = f"what the program wrote since that stop ({much}) stays written"
                 return self._pen(text, Ink.FAINT)
             case results.Exited(code):
+                self._place = ""
                 return f"the program exited with status {code}"
             case results.Signalled(signal, line):
                 at = f" at line {line}" if line else ""

@@ -15,7 +15,7 @@ from prompt_toolkit.output import create_output
 from prompt_toolkit.shortcuts import CompleteStyle
 
 from wolverine.config import private_directory, state_dir
-from wolverine.shell.completer import CommandCompleter, Knows
+from wolverine.shell.completer import CommandCompleter, Knows, OnePage
 from wolverine.shell.inbox import Inbox
 from wolverine.shell.lines import Line
 
@@ -32,12 +32,13 @@ class PromptReader:
     def __init__(
         self, session: Knows, color: bool, *, on_stderr: bool = False, inbox: Inbox | None = None
     ) -> None:
+        output = create_output(sys.stderr if on_stderr else sys.stdout)
         self._prompts: PromptSession[str] = PromptSession(
             history=_history(),
-            completer=CommandCompleter(session),
+            completer=OnePage(CommandCompleter(session), output.get_size),
             complete_while_typing=False,
             complete_style=CompleteStyle.READLINE_LIKE,
-            output=create_output(sys.stderr if on_stderr else sys.stdout),
+            output=output,
         )
         self._color = color
         self._inbox = inbox or Inbox()

@@ -191,7 +191,8 @@ class Bench:
     def _returned(self, heap: MemoryGraph) -> Outcome:
         machine = self._machine
         given = self._result()
-        graph = graph_of(machine, heap, [(given[0].type, given[1])] if given is not None else [])
+        known = given is not None and not isinstance(given[1], Uninitialised)
+        graph = graph_of(machine, heap, [(given[0].type, given[1])] if given is not None and known else [])
         depth = heap.frames[0].depth if heap.frames else 0
         objects = _reached(heap, graph, depth, given[1] if given is not None else None)
         names = {n: NodeId(-k) for k, n in enumerate((o for o in objects if _new(o, heap)), 1)}
@@ -200,7 +201,7 @@ class Bench:
             for place, value in graph.cells.items()
             if place.object in objects and not isinstance(value, Uninitialised)
         ]
-        if given is not None:
+        if given is not None and known:
             place = Place(VariableId(depth, self._function.name, RESULT_NAME), 0)
             cells.append((place, given[1]))
         states = [(n, node.state) for n, node in graph.nodes.items() if n in heap.nodes or n in objects]
@@ -231,13 +232,13 @@ class Bench:
             return None
         [closure] = self._pool.values(self._function.name, [step.value])
         raw = look(self._machine, closure)
-        if raw is FAILED or raw is None:
+        if raw is FAILED:
             return None
         frame = self._machine.frame
         assert frame is not None
         identity = VariableId(frame.depth, self._function.name, RESULT)
         value = decode(self._machine, raw, kind)
-        return None if isinstance(value, Uninitialised) else (Variable(identity, kind), value)
+        return Variable(identity, kind), value
 
 
 def answered(function: str, heap: MemoryGraph, outcome: Outcome) -> Trace:

@@ -1,0 +1,48 @@
+"""Pictures that are higher than the terminal for which they are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from played_session import Played
+
+from wolverine.session import results
+
+PROGRAM = """\
+#include <stdlib.h>
+struct key { int high, low; };
+struct node { int value; struct node *next; };
+static struct key table[9] = { { 1, 2 }, { 3, 4 }, { 5, 6 } };
+int main(void)
+{
+    struct node *n = calloc(1, sizeof *n);
+    n->value = 1;
+    table[7].low = 8;
+    n->value = 2;
+    return 0;
+}
+"""
+
+
+def _picture(session: Played) -> str:
+    return str(session.last(results.Graph).picture)
+
+
+def test_a_table_in_which_nothing_changes_is_folded(play: Callable[..., Played]) -> None:
+    session = play(PROGRAM, json=False, height=12)
+    session("start")
+    assert "[8].low" not in _picture(session) and "[0].low" in _picture(session)
+    assert "… 16 more" in _picture(session)
+    session("next 3")
+    assert "[7].low *8" in _picture(session)
+    session("next")
+    assert "… 16 more" in _picture(session)
+    session("graph table")
+    assert "[7].low" in _picture(session)
+
+
+def test_where_the_terminal_has_room_nothing_is_folded(play: Callable[..., Played]) -> None:
+    for height in (0, 60):
+        session = play(PROGRAM, json=False, height=height)
+        session("start; next")
+        assert "[7].low" in _picture(session)
