@@ -165,3 +165,22 @@ def test_a_pointer_that_the_program_steps_on_is_stepped_on_elsewhere(tmp_path: P
     texts = {replacement_text(choice.replacement) for menu in made for choice in menu.choices}
     assert "text = text + 1" in texts
     assert "word = word + 1" not in texts
+
+
+POWERS = """\
+struct term { int factor, power; };
+void derive(struct term *t) { t->power *= t->power; }
+int main(void) { return 0; }
+"""
+
+
+def test_another_place_is_reckoned_with_alike(tmp_path: Path) -> None:
+    program = program_of(POWERS, tmp_path)
+    menus = Menus(program)
+    offered = {
+        replacement_text(choice.replacement)
+        for location in menus.indices("derive")
+        if (menu := menus.menu(location)) is not None
+        for choice in menu.choices
+    }
+    assert "t->factor = t->factor * t->power" in offered

@@ -508,3 +508,46 @@ def test_both_ends_are_emptied_rather_than_one_is_taken_from_another_node(tmp_pa
 def test_an_element_of_a_certain_number_is_strange_where_none_has_one(tmp_path: Path) -> None:
     reckoned = _inserted(REUSED, "reuse", 10, "parts[i]", "j->first", tmp_path)
     assert reckoned + 0.3 < _inserted(REUSED, "reuse", 10, "parts[1]", "j->first", tmp_path)
+
+
+APPENDED = """#include <stdlib.h>
+struct stop { int n; struct stop *next; };
+void join(struct stop *first, struct stop *made)
+{
+    struct stop *last = first;
+    while (made) {
+        last->next = made;
+        last = last;
+        made = made->next;
+    }
+}
+int main(void) { join(NULL, NULL); return 0; }
+"""
+
+
+def test_a_variable_goes_on_to_what_was_just_linked_behind_it(tmp_path: Path) -> None:
+    program = program_of(APPENDED, tmp_path)
+    code = program.functions["join"].code
+    [step] = [s for s in code if isinstance(s, Assign) and text(s.value) == "last"]
+    [first] = [s.value for s in code if isinstance(s, Assign) and text(s.value) == "first"]
+    [link] = [s.target for s in code if isinstance(s, Assign) and lvalue_text(s.target) == "last->next"]
+    scores = Scores(program)
+    onward, anew = (
+        scores.edit(Edit(step.location, NewAssignment(step.target, value))) for value in (Load(link), first)
+    )
+    assert onward < anew
+
+
+def test_what_reckons_on_one_place_names_it_once() -> None:
+    x, y = (VariableReference(name, INT) for name in "xy")
+    for operator in ("+", "-", "*", "/", "%", "<<", "&"):
+        held, other = (Binary(operator, Load(each), Constant(3, INT), INT) for each in (x, y))
+        assert assignment_distance(x, held, y, other) == (1.0, 0.0)
+
+
+def test_steps_by_one_are_near_and_what_reckons_with_one_in_vain_is_not() -> None:
+    two, one, three = (Binary("+", X, Constant(n, INT), INT) for n in (2, 1, 3))
+    assert distance(two, one) < distance(one, two)
+    assert distance(two, one) < distance(two, three)
+    double, single = (Binary("*", Constant(n, INT), X, INT) for n in (2, 1))
+    assert distance(double, single) > distance(double, Binary("*", Constant(3, INT), X, INT))

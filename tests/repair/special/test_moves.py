@@ -286,8 +286,9 @@ def test_a_place_is_set_to_something_else_close_by(tmp_path: Path) -> None:
     program = program_of(RELINK, tmp_path)
     gone = next(each for each in program.locations if each.text == "at->next = 0")
     made, unlike = _assigned(program, "at->next", "gone->next"), _assigned(program, "at->lo", "at->hi")
+    same = _assigned(program, "at->next", "0")  # that is a move
     slots = [each.id for each in program.locations if each.function == "drop" and each.kind == "gap"]
-    for gap, replacement, found in ((slots[2], made, 1), (slots[2], unlike, 0)):
+    for gap, replacement, found in ((slots[2], made, 1), (slots[2], unlike, 0), (slots[2], same, 0)):
         patch = Patch((Edit(gap, replacement), Edit(gone.id, Deletion())))
         assert len(list(set_elsewhere(program, patch))) == found
 

@@ -24,7 +24,7 @@ from wolverine.core.expressions import (
     is_classified,
     looked_up,
 )
-from wolverine.core.parts import amount_added, parts, without_casts
+from wolverine.core.parts import parts, without_casts
 from wolverine.core.types import INT, ArrayType, CType, IntType, PointerType
 from wolverine.repair.menus.vocabulary import Vocabulary, repairable
 
@@ -37,8 +37,8 @@ _OTHERS = {"/": ("*", "%"), "%": ("/",), "<<": (">>",), ">>": ("<<",), "&": ("|"
 def counted_elsewhere(
     target: LValue, value: Expression | None, places: Iterable[LValue]
 ) -> Iterator[tuple[LValue, Expression]]:
-    """Other places that are counted like the target, with their new values: `x += n` as `y += n`."""
-    if isinstance(value, Binary) and amount_added(target, value) is not None:
+    """Other places that are reckoned with like the target, with their new values: `x *= n` as `y *= n`."""
+    if isinstance(value, Binary) and value.operator not in COMPARISONS and value.left == Load(target):
         for place in places:
             if place.type == target.type and place != target:
                 yield place, replace(value, left=Load(place))

@@ -115,9 +115,9 @@ def assignment_distance(
     """The distances of the places of two assignments and of what they assign; `x += n` names `x` once."""
     places = _target_distance(target, other)
     match value, new:
-        case Binary("+" | "-", Load(held), amount), Binary("+" | "-", Load(now), less) if held == target:
-            if now == other:
-                return places, operator_distance(value.operator, new.operator) + distance(amount, less)
+        case Binary(_, Load(held), amount), Binary(_, Load(now), less) if held == target and now == other:
+            return places, operator_distance(value.operator, new.operator) + distance(amount, less)
+        case Binary("+" | "-", Load(held)), Binary("+" | "-", Load(now)) if held == target:
             return places, distance(value, new) + (_COUNTED if now == held else 0.0)
     return places, distance(value, new)
 
@@ -156,6 +156,7 @@ def distance(one: Expression, two: Expression) -> float:
         case Binary(operator, left, right), Binary(other, other_left, other_right):
             score = operator_distance(operator, other) + _itself(two, one)
             step = right != other_right and all(isinstance(each, Constant) for each in (right, other_right))
+            step = step and other_right != Constant(1, other_right.type)  # by one most things go on
             score += _STEP * (step and left == other_left and isinstance(left, Load) and operator in "+-")
             return score + distance(left, other_left) + distance(right, other_right)
         case Unary(operator, operand), Unary(other, other_operand) if operator == other:
@@ -214,13 +215,15 @@ def operator_distance(one: str, two: str) -> float:
 
 
 def _itself(two: Binary, one: Binary) -> float:
-    """What speaks against an operation that is not needed: on something and itself, on constants, `x + 0`.
+    """What speaks against an operation that is not needed: on something and itself, on constants, `1 * x`.
 
     Who has reckoned with constants in that place (`SIZE + 1`) does so.
     """
     alike = text(two.left) == text(two.right) or (_of_constants(two) and not _of_constants(one))
-    match two.operator, two.right:
-        case ("+" | "-", Constant(0)) | ("*" | "/", Constant(1)):
+    match two.operator, two.left, two.right:
+        case ("+" | "-", _, Constant(0)) | ("*" | "/", _, Constant(1)):
+            alike = True
+        case ("+", Constant(0), _) | ("*", Constant(0 | 1), _):
             alike = True
     return _ITSELF if alike else 0.0
 

@@ -456,6 +456,13 @@ def goes_on(target: LValue, value: Expression) -> bool:
     return False
 
 
+def appends(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> bool:
+    """Whether a variable goes on to what was just linked behind it: `last->next = n; last = last->next;`."""
+    before = next((step for step in reversed(code[:index]) if not isinstance(step, Gap)), None)
+    linked = isinstance(before, Assign) and isinstance(value, Load) and before.target == value.place
+    return linked and goes_on(target, value)
+
+
 def follows_twice(function: Function, index: int, target: LValue, value: Expression) -> bool:
     """Whether a loop around goes on by a link for which the function calls itself there.
 

@@ -87,6 +87,7 @@ from wolverine.repair.ranking.insertions import (
 )
 from wolverine.repair.ranking.oddity import (
     against,
+    appends,
     asks_again,
     asks_what_is_set,
     began_with,
@@ -118,6 +119,7 @@ from wolverine.semantics.replacing import repeating
 
 _TARGET = 0.05  # at equal distance the target stays and the value changes
 _GOES_ON_ITSELF = 0.02  # between equals: `p = p->next` rather than `p = q->next`
+_APPENDED = 0.25  # it goes on to what was just linked behind it
 _PLAINER = -0.05  # at most, where it is less odd than what is there
 _NOTHING = 0.7  # a statement that changes nothing was meant to do something
 _FORGOTTEN = 0.5  # what has not been used at all is used now
@@ -402,6 +404,7 @@ class Scores(Insertions):
                     score += _PACE * counts_otherwise(target, value, new)
                     score -= _EXTENT * self._extents.favours(function, index, new)
                     score -= _REMADE * began_with(self._program.functions[function].code, new, value)
+                    score -= _APPENDED * appends(self._program.functions[function].code, index, other, new)
                 return score + (_TARGET if target_change else 0)
             case Assign(_, target, value), NewValue(new):
                 code = self._program.functions[function].code

@@ -171,8 +171,10 @@ def set_elsewhere(program: Program, patch: Patch) -> Iterator[tuple[Edit, Edit]]
         step = program.functions[where.function].code[index]
         if where.kind != "assignment" or not isinstance(step, Assign) or len(between) > _CLOSE:
             continue
-        if isinstance(made, NewAssignment) and made.target == step.target and made.value != step.value:
-            yield gone, put
+        if isinstance(made, NewAssignment) and made.target == step.target:
+            moved = NewAssignment(step.target, step.value)
+            if replacement_text(made) != replacement_text(moved):
+                yield gone, put
 
 
 def leaves_a_loop(program: Program, gone: Edit, put: Edit) -> bool:
