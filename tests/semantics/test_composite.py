@@ -46,14 +46,24 @@ SEVERAL = {
         "a->forward[0] = b; b->forward[0] = c; a->forward[1] = c;",
     ),
     "any node of the same list": ("struct node *next, *random;", CHAINED + "a->random = b; b->random = b;"),
-    "children that all know their parent": (
-        "struct node *child, *sibling, *parent;",
-        "s->first = a; a->child = b; b->sibling = c; b->parent = a; c->parent = a; a->parent = c;",
+    "children, and all nodes": (
+        "struct node *child, *sibling, *parent, *all;",
+        "s->first = a; a->child = b; b->sibling = c; b->parent = a; c->parent = a;"
+        " c->sibling = make(4); c->sibling->parent = a; c->sibling->all = b;",
+    ),
+    "the same node for all": (
+        "struct node *next, *random;",
+        CHAINED + "a->random = c; b->random = c; c->random = a;",
     ),
 }
 ONE = {
     "a list with its end": ("struct node *next;", CHAINED + "s->last = c;"),
     "a list that leads back": ("struct node *prev, *next;", CHAINED + BACK + "s->last = c;"),
+    "children that all know their parent": (
+        "struct node *child, *sibling, *parent;",
+        "s->first = a; a->child = b; b->sibling = c; b->parent = a; c->parent = a;"
+        " c->child = make(4); c->child->parent = c;",
+    ),
     "a ring": ("struct node *prev, *next;", CHAINED + BACK + "c->next = a; a->prev = c;"),
     "chains of a table": ("struct node *next;", "s->table[0] = a; a->next = b; s->table[2] = c;"),
     "chains of a table that lead back": (

@@ -426,3 +426,52 @@ def test_nodes_that_are_linked_by_different_fields_are_a_tree(
                 assert heap.cells[Place(child.object, 8)] is None
                 children += 1
     assert children
+
+
+FAMILY = """\
+#include <stdlib.h>
+struct person { int born; struct person *parent, *child, *sibling; };
+static int generations(struct person *p)
+{
+    int n = 0;
+    for (; p != NULL; p = p->parent)
+        n++;
+    return n;
+}
+static struct person *person(int born, struct person *parent)
+{
+    struct person *p = calloc(1, sizeof *p);
+    p->born = born;
+    p->parent = parent;
+    if (parent) {
+        p->sibling = parent->child;
+        parent->child = p;
+    }
+    return p;
+}
+int main(void)
+{
+    struct person *first = person(1, NULL);
+    person(2, first);
+    person(3, person(4, first));
+    return generations(first->child->sibling);
+}
+"""
+
+
+def test_siblings_have_one_parent_and_the_topmost_node_has_none(
+    lower: Callable[[str], Program], walk: Walk
+) -> None:
+    several = set()
+    for heap in made(lower, walk, FAMILY, "generations"):
+        below = 0
+        for node in heap.nodes:
+            parent, child, sibling = (heap.cells[Place(node, offset)] for offset in (8, 16, 24))
+            if isinstance(child, Pointer):
+                assert heap.cells[Place(child.object, 8)] == Pointer(node)
+            if isinstance(sibling, Pointer):
+                assert parent is not None
+                assert heap.cells[Place(sibling.object, 8)] == parent
+                below += 1
+        several.add(below)
+    assert max(several) > 2

@@ -191,3 +191,59 @@ def test_what_a_condition_with_a_call_asks_too_late_is_asked_first(play: Callabl
     session("run\nrepair --no-question")
     [edit] = session.last(results.Repaired).edits
     assert (edit.line, edit.after) == (24, "inmost != NULL && inmost->depth == wanted(column)")
+
+
+FOLDERS = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct folder { int size; struct folder *parent, *inner, *beside; };
+static struct folder *put(struct folder *parent, int size)
+{
+    struct folder *f = calloc(1, sizeof *f);
+    f->size = size;
+    f->parent = parent;
+    if (parent != NULL) {
+        f->beside = parent->inner;
+        parent->inner = f;
+    }
+    return f;
+}
+static void take_out(struct folder *f)
+{
+    struct folder *before = f->parent->inner;
+
+    while (before->beside != f)
+        before = before->beside;
+    before->beside = f->beside;
+    f->parent = NULL;
+}
+static void drop(struct folder *f)
+{
+    while (f->inner != NULL) {
+        struct folder *next = f->inner->beside;
+        drop(f->inner);
+        f->inner = next;
+    }
+    free(f);
+}
+int main(void)
+{
+    struct folder *all = put(NULL, 1), *one = put(all, 2), *two = put(all, 3);
+    put(two, 4);
+    take_out(one);
+    put(all, 5);
+    drop(one);
+    one = all->inner;
+    take_out(one);
+    drop(one);
+    drop(all);
+    return 0;
+}
+"""
+
+
+def test_the_first_child_is_taken_out_otherwise(play: Callable[..., Played]) -> None:
+    session = play(FOLDERS)
+    session("run\nrepair --no-question")
+    written = " ".join(session.last(results.Repaired).patch.split())
+    assert "if (before == f) + f->parent->inner = f->beside; + else" in written

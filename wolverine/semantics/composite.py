@@ -7,17 +7,20 @@ How such structures go together is known to the program alone, so that heaps mad
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import permutations
 
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, VariableId
 from wolverine.core.types import CType, PointerType, StructReference, byte_of
+from wolverine.semantics.shape import self_pointers
 
 
 def composite(graph: MemoryGraph) -> frozenset[str]:
     """The structs of which two links of different kinds lead to some node, or a table and something else.
 
-    Links that lead back over each other, as `next` and `prev` do, are of one kind, and another link to one
-    end of what they link is where that hangs, or leads there from its other end.
+    Links that lead back over each other, as `next` and `prev` do, are of one kind, as are those of siblings
+    to their parent and to each other, and another link to one end of what they link is where that hangs, or
+    leads there from its other end.
     """
     found = set()
     leading: dict[NodeId, list[Place]] = defaultdict(list)
@@ -44,7 +47,7 @@ def composite(graph: MemoryGraph) -> frozenset[str]:
             if tag and owner is not None and _tag(owner.type) == tag:
                 if (node, place.object) in leads:
                     mutual.add(place.object)
-                else:
+                elif not _in_family(graph, place, node, tag):
                     links.setdefault(place.offset, []).append(place.object)
             elif _in_table(graph, place, tag):
                 tables += 1
@@ -57,6 +60,34 @@ def composite(graph: MemoryGraph) -> frozenset[str]:
         if ways > 1 or (tables and (links or others or len(mutual) > 1)):
             found.add(tag)
     return frozenset(found)
+
+
+def _in_family(graph: MemoryGraph, place: Place, node: NodeId, tag: str) -> bool:
+    """Whether the link at a place leads to the parent, or to the next of the children in whose list it is."""
+    offsets = {field.offset for field in self_pointers(graph.types, tag)}
+    for up, down, along in permutations(offsets, 3) if place.offset in offsets else ():
+        if place.offset == up and place.object in _children(graph, node, up, down, along):
+            return True
+        above = _led(graph, place.object, up)
+        if place.offset == along and {place.object, node} <= {*_children(graph, above, up, down, along)}:
+            return True
+    return False
+
+
+def _children(
+    graph: MemoryGraph, parent: ObjectId | None, up: int, down: int, along: int
+) -> Iterator[ObjectId]:
+    """The nodes in the list of a node's children that lead back to it, by the links' offsets."""
+    at, passed = _led(graph, parent, down), set[ObjectId]()
+    while at is not None and at not in passed and _led(graph, at, up) == parent:
+        yield at
+        passed.add(at)
+        at = _led(graph, at, along)
+
+
+def _led(graph: MemoryGraph, at: ObjectId | None, offset: int) -> ObjectId | None:
+    value = None if at is None else graph.cells.get(Place(at, offset))
+    return value.object if isinstance(value, Pointer) else None
 
 
 def _hangs(

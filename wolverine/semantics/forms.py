@@ -16,6 +16,13 @@ _TREES: dict[int, tuple[tuple[tuple[int, ...], ...], ...]] = {
     3: (((1, 2), (), ()), ((1,), (2,), ()), ((-1, 1), (-1, 2), ()), ((1,), (-1, 2), ()), ((-1, 1), (2,), ())),
     5: (((1, 4), (2, 3), (), (), ()), ((1, 2), (), (3, 4), (), ())),
 }
+# Those of a node with a list of children: (first child, next sibling); the topmost has no siblings.
+_FAMILIES: dict[int, tuple[tuple[tuple[int, ...], ...], ...]] = {
+    **{size: _TREES[size] for size in (0, 1)},
+    2: (((1,), ()),),
+    3: (((1,), (-1, 2), ()), ((1,), (2,), ())),
+    5: (((1,), (-1, 2), (-1, 3), (-1, 4), ()), ((1,), (2, 4), (-1, 3), (), ())),
+}
 
 
 @dataclass(frozen=True)
@@ -40,7 +47,9 @@ def links(types: Types, shape: Shape, size: int) -> tuple[Links, ...]:
     if form == "empty":
         form = _usual_form(forward)
     if form in ("tree", "dag") and len(forward) >= 2:
-        return tuple(_tree(slots, shape) for slots in _TREES.get(size, ()))
+        family = _family(shape)
+        forms = _TREES if family is None else _FAMILIES
+        return tuple(_tree(slots, shape, family or forward) for slots in forms.get(size, ()))
     if not forward:
         return (Links(tuple({} for _ in range(size)), tuple(range(size))),) if size <= 1 else ()
     chain = _chain(size, forward[0], back, ring=form == "ring")
@@ -65,15 +74,26 @@ def _chain(size: int, forward: Field, back: Sequence[Field], *, ring: bool) -> L
     return Links(tuple(pointers), tuple(range(size)))
 
 
-def _tree(slots: Sequence[Sequence[int]], shape: Shape) -> Links:
+def _family(shape: Shape) -> tuple[Field, Field] | None:
+    """The links to the first child and to the next sibling, if that is how the nodes hang together."""
+    sideways = {ahead for ahead, _ in shape.beside}
+    match sorted(shape.forward, key=lambda field: field.offset in sideways):
+        case [child, sibling] if sideways == {sibling.offset}:
+            return child, sibling
+    return None
+
+
+def _tree(slots: Sequence[Sequence[int]], shape: Shape, forward: Sequence[Field]) -> Links:
     pointers: list[dict[int, int]] = [{} for _ in slots]
     for index, children in enumerate(slots):
-        for field, child in zip(shape.forward, children, strict=False):
+        for field, child in zip(forward, children, strict=False):
             if child > 0:
                 pointers[index][field.offset] = child
                 for upward in shape.back:
-                    if (field.offset, upward.offset) not in shape.apart:
-                        pointers[child][upward.offset] = index
+                    pair = (field.offset, upward.offset)
+                    above = pointers[index].get(upward.offset) if pair in shape.beside else index
+                    if above is not None and pair not in shape.apart:
+                        pointers[child][upward.offset] = above
     return Links(tuple(pointers), tuple(_inorder(slots, 0)) if slots else ())
 
 

@@ -6,14 +6,16 @@ Only pointers between nodes of one struct type count; a field that always leads 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Literal, TypeVar
 
 from wolverine.core.graph import MemoryGraph, NodeId, Place, Pointer, Value
 from wolverine.core.types import ArrayType, CType, Field, PointerType, StructReference, Types
 
 T = TypeVar("T")
+_Edges = Mapping[NodeId, Mapping[str, NodeId]]
 Form = Literal["empty", "list", "ring", "tree", "dag", "other"]
 
 
@@ -24,6 +26,7 @@ class Shape:
     A list with back pointers is doubly linked.  `closed` are the back fields over which the first node of a
     list leads to its last one, which leads to none.  Over pairs in `apart` of a forward and a back field,
     by offset, no node leads back to the one that leads to it: so it is with the first of a list of children.
+    Over those `beside` it leads back to where that one does: siblings to their parent.
     """
 
     tag: str
@@ -33,6 +36,7 @@ class Shape:
     nodes: tuple[NodeId, ...]
     closed: tuple[Field, ...] = ()
     apart: frozenset[tuple[int, int]] = frozenset()
+    beside: frozenset[tuple[int, int]] = frozenset()
 
 
 def self_pointers(types: Types, tag: str) -> tuple[Field, ...]:
@@ -74,7 +78,8 @@ def shape_at(graph: MemoryGraph, root: Place, tag: str) -> Shape:
     if form in ("list", "ring"):  # what the nodes are linked by comes before what none of them has
         forward = tuple(sorted(forward, key=lambda f: not any(f.name in edges[n] for n in nodes)))
     closed = tuple(f for f in back if form == "list" and _closes(edges, first, f.name, forward[0].name))
-    return Shape(tag, form, forward, back, nodes, closed, _apart(nodes, edges, forward, back))
+    apart, beside = _apart(nodes, edges, forward, back)
+    return Shape(tag, form, forward, back, nodes, closed, apart, beside)
 
 
 def held_below(graph: MemoryGraph, value: Value | None, tag: str) -> tuple[int, ...]:
@@ -158,6 +163,10 @@ def _split(
     if len(fields) < 2:
         return fields, ()
     back: list[Field] = []
+
+    def led(node: NodeId, name: str) -> NodeId | None:
+        return edges.get(node, {}).get(name)
+
     leading = edges.get(nodes[0], {}) if nodes else {}
     # of two fields that lead back over each other the one is back that sounds so, or that the root lacks
     order = sorted(fields, key=lambda f: (not _sounds_back(f.name), f.name in leading, -f.offset))
@@ -168,7 +177,7 @@ def _split(
             continue
         if steps:
             over = all(
-                any(edges.get(t, {}).get(o) == n or _closes(edges, n, field.name, o) for o in others)
+                stands_under(n, t, led, others) or any(_closes(edges, n, field.name, o) for o in others)
                 for n, t in steps
             )
             ahead = [(n, edges[n][o]) for n in nodes for o in others if o in edges.get(n, {})]
@@ -180,7 +189,7 @@ def _split(
     return tuple(f for f in fields if f not in back), tuple(f for f in fields if f in back)
 
 
-def _closes(edges: Mapping[NodeId, Mapping[str, NodeId]], first: NodeId, back: str, ahead: str) -> bool:
+def _closes(edges: _Edges, first: NodeId, back: str, ahead: str) -> bool:
     """Whether a node that no other leads `ahead` to leads back to the last one that lies ahead of it."""
     if any(leading.get(ahead) == first for leading in edges.values()):
         return False
@@ -192,19 +201,33 @@ def _closes(edges: Mapping[NodeId, Mapping[str, NodeId]], first: NodeId, back: s
 
 
 def _apart(
-    nodes: Sequence[NodeId],
-    edges: Mapping[NodeId, Mapping[str, NodeId]],
-    forward: Sequence[Field],
-    back: Sequence[Field],
-) -> frozenset[tuple[int, int]]:
-    """The forward fields with the back fields that never lead back over them."""
-    found = set()
+    nodes: Sequence[NodeId], edges: _Edges, forward: Sequence[Field], back: Sequence[Field]
+) -> tuple[frozenset[tuple[int, int]], frozenset[tuple[int, int]]]:
+    """The forward with the back fields that never lead back over them, and that lead where the others do."""
+    apart, beside = set[tuple[int, int]](), set[tuple[int, int]]()
     for ahead in forward if len(forward) > 1 else ():
         led = [(node, edges[node][ahead.name]) for node in nodes if ahead.name in edges[node]]
-        for each in back:
-            if led and not any(edges.get(to, {}).get(each.name) == node for node, to in led):
-                found.add((ahead.offset, each.offset))
-    return frozenset(found)
+        for each in back if led else ():
+            behind = [(edges[node].get(each.name), edges.get(to, {}).get(each.name)) for node, to in led]
+            if any(found == node for (_, found), (node, _) in zip(behind, led, strict=True)):
+                continue
+            alike = all(one == two for one, two in behind) and any(one for one, _ in behind)
+            (beside if alike else apart).add((ahead.offset, each.offset))
+    return frozenset(apart), frozenset(beside)
+
+
+def stands_under(
+    node: NodeId, above: NodeId, led: Callable[[NodeId, str], NodeId | None], names: Collection[str]
+) -> bool:
+    """Whether a node is one to which another one leads, or is in the list of its children behind that."""
+    for first, onward in product(names, names):
+        at, passed = led(above, first), set[NodeId]()
+        while at is not None and at not in passed:
+            if at == node:
+                return True
+            passed.add(at)
+            at = led(at, onward) if onward != first else None
+    return False
 
 
 def _sounds_back(name: str) -> bool:

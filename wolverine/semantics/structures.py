@@ -13,7 +13,7 @@ from wolverine.semantics.anew import Structure
 from wolverine.semantics.branching import as_tree
 from wolverine.semantics.doubly import as_list
 from wolverine.semantics.sentinels import ends, hanging, home, is_at, is_cursor, leads_back
-from wolverine.semantics.shape import Shape, shape_at, target
+from wolverine.semantics.shape import Shape, shape_at, stands_under, target
 
 _Chosen = tuple[int, Place, Shape, list[tuple[Place, int]]]  # number, root, shape, aliases
 
@@ -186,9 +186,14 @@ def _whole(start: MemoryGraph, place: Place, tag: str) -> Shape:
 
 
 def _above(start: MemoryGraph, shape: Shape, node: NodeId) -> NodeId | None:
-    """The node that leads to this one, and to which this one leads back."""
+    """The node that leads to this one or to one beside it, and to which this one leads back."""
+    ahead = {field.name: field for field in shape.forward}
+
+    def led(at: NodeId, name: str) -> NodeId | None:
+        return target(start, at, ahead[name])
+
     for field in shape.back:
         found = target(start, node, field)
-        if found is not None and any(target(start, found, forth) == node for forth in shape.forward):
+        if found is not None and stands_under(node, found, led, ahead):
             return found
     return None

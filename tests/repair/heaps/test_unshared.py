@@ -96,3 +96,13 @@ def test_a_variable_to_which_two_nodes_lead_is_no_node() -> None:
     cells = {1: to_head, 2: to_head, GLOBALS: to_nodes}
     assert not shares({NEXT}, cells, {1: 24, 2: 24}, {}, ())
     assert not shares({NEXT}, cells, {1: 24, 2: 24}, {1: "card", 2: "card"}, ())
+
+
+def test_a_tree_that_was_taken_out_may_lead_into_the_list() -> None:
+    """Objects: 1 and 2 lead to 3, a child leads to 2 over its parent pointer; a global leads to 1."""
+    to_3 = [(8, POINTER, node_address(3))]
+    sizes, structs = dict.fromkeys((1, 2, 3, 4), 24), dict.fromkeys((1, 2, 3, 4), "card")
+    child = [(16, POINTER, node_address(2))]
+    cells = {1: to_3, 2: to_3, 3: [(8, POINTER, 0)], 4: child, GLOBALS: [(0, POINTER, node_address(1))]}
+    assert shares({NEXT}, cells, sizes, structs, ())
+    assert not shares({NEXT}, cells, sizes, structs, (), {("card", 16)})

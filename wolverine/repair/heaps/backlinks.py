@@ -38,6 +38,12 @@ class Backlink(NamedTuple):
     tag: str = ""
 
 
+def upward(rules: Collection[Backlink]) -> frozenset[tuple[str, int]]:
+    """The pointers that only lead back, by struct and offset: to parents, not to neighbours either way."""
+    forth = {(rule.tag, rule.forth) for rule in rules}
+    return frozenset((rule.tag, rule.back) for rule in rules if (rule.tag, rule.back) not in forth)
+
+
 def backlinks(heaps: Sequence[MemoryGraph], trace: Trace) -> frozenset[Backlink]:
     """The rules that all heaps keep, at least one of them not for nothing, and the trace's last assertion."""
     found: set[Backlink] = set()

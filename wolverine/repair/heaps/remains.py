@@ -8,7 +8,7 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from wolverine.repair.heaps.backlinks import Backlink, Leader, breaks
+from wolverine.repair.heaps.backlinks import Backlink, Leader, breaks, upward
 from wolverine.repair.heaps.counted import miscounted
 from wolverine.repair.heaps.ends import End, passed
 from wolverine.repair.heaps.ordered import Ordered, disordered
@@ -261,6 +261,8 @@ def remains(
     parted = bool(rules.together) and torn(rules.together, by_object, sizes, rules.structs)
     inside = bool(rules.ends) and passed(rules.ends, by_object, sizes, rules.structs)
     wrong = bool(rules.counted) and miscounted(rules.counted, by_object, sizes, rules.structs)
-    shared = bool(rules.unshared) and shares(rules.unshared, by_object, sizes, rules.structs, given)
+    shared = bool(rules.unshared) and shares(
+        rules.unshared, by_object, sizes, rules.structs, given, upward(rules.links)
+    )
     mixed = bool(rules.ordered) and disordered(rules.ordered, by_object, sizes, rules.structs)
     return (cells, gone, result), live - seen, broken + parted + inside + wrong + shared + mixed

@@ -81,12 +81,13 @@ def shares(
     sizes: Mapping[int, int],
     structs: Mapping[int, str],
     given: Container[int],
+    upward: Container[tuple[str, int]] = (),
 ) -> bool:
     """Whether a rule does not hold: `cells` are (offset, kind, raw) by object, `sizes` of the live nodes.
 
     `structs` are `tags`; other nodes are taken for those of their size.  A node that was taken out may still
-    lead into the structure, and variables may lead to what was `given`, as before: what only they and the
-    result lead to is no part of it.
+    lead into the structure, and variables may lead to what was `given`, as before: what only they, the
+    result and the nodes below lead to is no part of it.  These do so over the pointers that lead `upward`.
     """
     by_size = {sizes[number]: tag for number, tag in structs.items() if number in sizes}
     kinds = {number: structs.get(number) or by_size.get(size, "") for number, size in sizes.items()}
@@ -99,7 +100,8 @@ def shares(
             if kind != POINTER or not isinstance(raw, int) or not 0 < raw < 1 << 60:
                 continue
             to = number_of(raw)
-            if to != number and (number < GLOBALS or to not in given):
+            led_to = (kinds[number], offset) not in upward if number < GLOBALS else to not in given
+            if to != number and led_to:
                 linked.add(to)
             if number < GLOBALS and to in kinds and kinds[to] == kinds[number] and not offset_of(raw):
                 led.setdefault(to, []).append((number, offset))
