@@ -30,6 +30,7 @@ int main(void) { struct job *root = NULL; f(root, &root, NULL); return 0; }
         ("last = made; last->next = made;", SENSELESS),
         ("link = &(*link)->next; *link = made;", 0.3),
         ("at = at->next; n = at->n;", 0.3),
+        ("root = root->next; n = root->n;", 0.3),
         ("before = at; at = at->next;", 0.0),  # the right way round
         ("last->next = made; last = made;", 0.0),
         ("last = made; last->next = NULL;", 0.0),  # that ends a list

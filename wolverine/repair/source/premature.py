@@ -21,7 +21,7 @@ def led_on_too_early(function: Function, first: int, second: int) -> float:
     """How much speaks for the second of two neighbouring assignments before the first, by their locations."""
     match [*_assignments(function, (first, second))]:
         case [Assign(_, VariableReference() as variable, value), Assign() as other]:
-            if variable.level == "global" or not isinstance(variable.type, PointerType):
+            if not isinstance(variable.type, PointerType):
                 return 0.0
             goes_on = variable.name in variables(value)
             if other.target != variable and without_casts(other.value) == Load(variable):
