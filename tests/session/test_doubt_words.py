@@ -124,13 +124,19 @@ int main(void)
 """
 
 
-def test_a_correction_before_a_call_is_stored_is_told(play: Callable[..., Played]) -> None:
+def test_a_correction_of_what_a_call_is_to_be_stored_in_comes_behind_that(
+    play: Callable[..., Played],
+) -> None:
     """`finish` stands between the call and the assignment; another place may be changed there."""
     played = play(ADD)
     played("break add\nrun\nfinish\nchange other n1")
-    assert not [note for note in _notes(played) if "still to store" in note]
-    played("change list n1")
-    assert [note for note in _notes(played) if "line 12 is still to store" in note]
+    assert played.line() == 12
+    played("undo\nchange list n1")
+    assert played.line() == 13
+    assert [note for note in _notes(played) if "line 12 was still to store" in note]
+    played("spec\nrepair --no-question")
+    [edit] = played.last(results.Repaired).edits
+    assert (edit.line, edit.after) == (7, "n")
 
 
 def test_a_correction_of_what_is_about_to_be_set_is_told_at_once(play: Callable[..., Played]) -> None:

@@ -30,7 +30,7 @@ from wolverine.session.moments import Moment
 from wolverine.session.onward import lost_by_main
 from wolverine.session.options import Names, SessionOptions
 from wolverine.session.outlet import Outlet
-from wolverine.session.places import going_on
+from wolverine.session.places import going_on, resolve_place
 from wolverine.session.refining import Refining
 from wolverine.session.reinstating import Saved, reinstate, saved
 from wolverine.session.retracing import retrace, retrace_to_end
@@ -38,6 +38,7 @@ from wolverine.session.returning import back, resume
 from wolverine.session.rewriting import overwritten, rewritten
 from wolverine.session.showing import Showing, require_saved
 from wolverine.session.undone import Undone
+from wolverine.session.unstored import is_to_be_stored
 from wolverine.session.visible import names
 from wolverine.tools import stop_tool
 
@@ -232,6 +233,7 @@ class Session:
             case commands.ResumeCheckpoint(number):
                 self._resume(number)
             case commands.Change(place, value):
+                self._store_first(place)
                 self._emit(self._correcting.change(place, value))
                 showing.graph(execution.path[-1])
                 showing.under_way(execution.path[-1])
@@ -290,6 +292,20 @@ class Session:
             case _:
                 name = type(command).__name__.lower()
                 raise CommandError(f"{name} is not there yet in this version")
+
+    def _store_first(self, place: str) -> None:
+        """Where a call's value is still to be stored in a place that is changed, let it be stored before."""
+        if not self.execution.path or not self.execution.path[-1].stop.alive:
+            return
+        moment = self.execution.path[-1]
+        with suppress(CommandError):
+            target = resolve_place(moment.graph, place)
+            if is_to_be_stored(self.program, moment, target.place):
+                line = self.showing.lines.line(moment)
+                self.showing.note(
+                    f"line {line} was still to store its call's value there: it has done so now"
+                )
+                self.showing.stop(self.execution.step("next", 1))
 
     def _begin(self, command: commands.Start | commands.Run) -> None:
         if command.arguments:

@@ -20,7 +20,7 @@ from wolverine.core.graph import (
     differ,
 )
 from wolverine.core.patch import Patch
-from wolverine.core.program import Assign, Branch, Call, Concrete, Declare, Gap, Program
+from wolverine.core.program import Assign, Branch, Concrete, Declare, Gap, Program
 from wolverine.core.trace import Event, Interval
 from wolverine.core.types import PointerType
 from wolverine.errors import CommandError
@@ -141,26 +141,13 @@ class Showing:
                 )
 
     def under_way(self, moment: Moment) -> None:
-        """Say that the statement at hand, or one whose call has returned, is to write what was changed."""
+        """Say that the statement at hand is to write what was changed."""
         function, instruction = moment.stack[0] if moment.stack else ("", UNMAPPED)
         change = moment.changes[-1] if moment.changes else None
         if instruction == UNMAPPED or not isinstance(change, PlaceChange):
             return
         lowered = self._program.functions[function]
-        step = lowered.code[instruction]
-        called = instruction > 0 and isinstance(lowered.code[instruction - 1], Call)
-        if (
-            called
-            and isinstance(step, Assign)
-            and lowered.unit_of[instruction - 1] == lowered.unit_of[instruction]
-        ):
-            name = draw.place_text(moment.graph, change.place, short=True)
-            if lvalue_text(step.target) == name.rpartition("::")[2]:
-                self.note(
-                    f"line {self.lines.line(moment)} is still to store its call's value in {name}: "
-                    "`undo`, `next`, and change what it has stored"
-                )
-        elif isinstance(change.place.object, VariableId) and change.place.object.function == function:
+        if isinstance(change.place.object, VariableId) and change.place.object.function == function:
             first = next(
                 i
                 for i, each in enumerate(lowered.code[instruction:], instruction)
