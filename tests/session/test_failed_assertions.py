@@ -106,6 +106,16 @@ def test_an_assertion_behind_what_builds_is_met(play: Callable[..., Played], tmp
     assert _ran(tmp_path / "out.c") == (0, "")
 
 
+@pytest.mark.parametrize("told", ["", 'fprintf(stderr, "wrong\\n"); '])
+def test_a_program_that_aborts_says_what_is_right_as_well(play: Callable[..., Played], told: str) -> None:
+    checked = f"if (length(list) != 3) {{ {told}abort(); }}"
+    source = STACK.replace("assert(length(list) == 3);", checked).replace("<assert.h>", "<stdio.h>")
+    session = play(source, json=False)
+    session("run; repair --no-question")
+    assert session.last(results.Signalled).signal == "SIGABRT"
+    assert "+    n->next = list;" in session.last(results.Repaired).patch
+
+
 def test_the_checking_function_is_edited_where_it_is_named(play: Callable[..., Played]) -> None:
     session = play(QUEUE, arguments=("3", "1", "2"), json=False)
     session("run; repair --function check --no-question")

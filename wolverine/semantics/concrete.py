@@ -6,14 +6,14 @@ The guess only steers the search for a matching state; what counts is what the p
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from wolverine.core.expressions import StringLiteral
 from wolverine.core.graph import MemoryGraph, NodeId, Place, VariableId
-from wolverine.core.program import Concrete, Instruction, Library, Location, reachable
+from wolverine.core.program import Branch, Concrete, Instruction, Jump, Library, Location, Return, reachable
 from wolverine.core.types import VOID, ArrayType, CType, FloatType, IntType, PointerType, StructReference
 from wolverine.semantics.activation import Activation
 from wolverine.semantics.address import (
@@ -38,11 +38,13 @@ from wolverine.semantics.unknown import Unknown
 
 # library functions that write nothing the program's own objects hold
 HARMLESS = frozenset(
-    """printf puts putchar putc fputc fputs fprintf perror fflush fclose exit abort _exit assert rand random
+    """printf puts putchar putc fputc fputs fprintf perror fflush fclose exit _exit assert rand random
     srand srandom time clock strlen strcmp strncmp strcasecmp strchr strrchr strstr memcmp atoi atol atof abs
     labs toupper tolower isdigit isalpha isalnum isspace isupper islower ispunct pow sqrt fabs floor ceil
     getchar getc fgetc fopen system strdup strndup usleep sleep""".split()  # noqa: SIM905
 )
+# what `assert` calls where it does not hold, in glibc and elsewhere, and what programs call themselves
+_FAILING = ("call of __assert", "call of abort")
 # those whose effects outlast the process: what calls them is not carried out again unasked
 OUTSIDE = frozenset(
     """fopen freopen open creat openat system popen fork vfork socket connect remove rename unlink rmdir mkdir
@@ -75,6 +77,21 @@ class Touched:
     cells: Mapping[int, tuple[Unknown, Any]]
     nodes: tuple[int, ...]
     harmless: bool
+
+
+def gives_up(step: Instruction) -> bool:
+    """Whether the program ends itself there since something is not as it has to be."""
+    return isinstance(step, Concrete) and step.reason.startswith(_FAILING)
+
+
+def checks_before(code: Sequence[Instruction], index: int) -> Iterator[Branch]:
+    """The conditions of which one side leads straight to an instruction."""
+    for step in code:
+        match step:
+            case Branch(_, _, if_true, if_false):
+                led = (code[at:index] for at in (if_true, if_false) if at <= index)
+                if any(not any(isinstance(x, Branch | Jump | Return) for x in way) for way in led):
+                    yield step
 
 
 def apply_concrete(machine: Machine, step: Concrete, graph: MemoryGraph) -> Touched:

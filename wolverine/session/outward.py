@@ -8,7 +8,7 @@ from wolverine.core.expressions import Binary, Constant, Expression, Load, Membe
 from wolverine.core.graph import MemoryGraph, NodeId, Pointer
 from wolverine.core.parts import conjuncts, parts
 from wolverine.core.patch import NoRepair, Repairs
-from wolverine.core.program import MAIN, Branch, Concrete, Program, reachable
+from wolverine.core.program import MAIN, Branch, Program, reachable
 from wolverine.core.trace import Problem
 from wolverine.core.types import CType, PointerType, StructReference
 from wolverine.repair.heaps.backlinks import forgotten
@@ -20,6 +20,7 @@ from wolverine.repair.source.frees import may_free
 from wolverine.repair.source.paired import paired, parted
 from wolverine.repair.source.walk import expressions_of
 from wolverine.semantics.compiled import compile_program
+from wolverine.semantics.concrete import checks_before, gives_up
 from wolverine.semantics.dataflow import possibly_assigned
 from wolverine.semantics.losing import freed_types
 from wolverine.semantics.shape import cyclic
@@ -30,8 +31,6 @@ from wolverine.session.constraints import crashed, trace_of
 from wolverine.session.crashes import garbage, given_null
 from wolverine.session.execution import Execution
 from wolverine.session.moments import Moment
-
-_FAILING = "call of __assert"  # what `assert` calls where it does not hold, in glibc and elsewhere
 
 
 class Outward:
@@ -160,6 +159,16 @@ class Outward:
             return frozenset()
         self.furthest(f"an assertion failed in {name}, which changes nothing")
         return frozenset(looking) if self._function() != name else frozenset()
+
+    def checks(self) -> frozenset[int]:
+        """The conditions on which the program gives up where it stands, by location."""
+        path = self._execution.path
+        if self._bare() is None or not _asserting(self._program, path[-1]):
+            return frozenset()
+        name, stands = path[-1].stack[0]
+        return frozenset(
+            check.location for check in checks_before(self._program.functions[name].code, stands)
+        )
 
     def before_null(self) -> None:
         """A function went through the null that it was given: its caller may be what should have looked."""
@@ -325,7 +334,7 @@ def _asserting(program: Program, moment: Moment) -> bool:
     function = program.functions[name]
     unit = function.unit_of[instruction]
     steps = (s for i, s in enumerate(function.code) if function.unit_of[i] == unit or i == instruction)
-    return any(isinstance(step, Concrete) and step.reason.startswith(_FAILING) for step in steps)
+    return any(map(gives_up, steps))
 
 
 def _made_since(moment: Moment, node: int) -> bool:

@@ -94,9 +94,10 @@ class Repairing:
         answered = command.answer is not None
         if self._repaired_here() is None:
             looking = self._outward.before_assertion()
-            if looking and editable is None:
-                locations = self._program.locations
-                editable = frozenset(each.id for each in locations if each.function not in looking)
+            checks = self._outward.checks()
+            if (looking or checks) and editable is None:
+                others = (each for each in self._program.locations if each.function not in looking)
+                editable = frozenset(each.id for each in others) - checks
             self._outward.before_endless()
             self._outward.before_frees()
             self._outward.before_unset()

@@ -15,6 +15,7 @@ from wolverine.repair.ranking.oddity import (
     asks_again,
     asks_what_is_set,
     back_again,
+    feigns,
     follows_twice,
     looping,
     passed_beside,
@@ -357,3 +358,33 @@ def test_one_place_is_not_led_on_along_with_the_other(
     place, given = (parse_expression(program, "go_on", each) for each in (target, value))
     assert isinstance(place, Load)
     assert abreast(code, gap, place.place, given) is along
+
+
+CHECKED = """\
+#include <assert.h>
+#include <stdlib.h>
+struct node { int size; struct node *next; };
+int count(struct node *list, int wanted)
+{
+    int n = 0, seen = 0;
+    for (struct node *p = list; p != NULL; p = p->next)
+        n = n + p->size;
+    if (n != wanted)
+        abort();
+    assert(seen == 5);
+    return n;
+}
+int main(void) { return count(NULL, 0); }
+"""
+
+
+def test_what_a_program_checks_is_not_feigned(tmp_path: Path) -> None:
+    program = program_of(CHECKED, tmp_path)
+    code = program.functions["count"].code
+    written = {"n": "wanted", "seen": "5", "wanted": "n"}
+    for name, value in written.items():
+        target, made = (parse_expression(program, "count", each) for each in (name, value))
+        assert isinstance(target, Load) and feigns(code, target.place, made)
+    for name, value in (("n", "5"), ("seen", "wanted")):
+        target, made = (parse_expression(program, "count", each) for each in (name, value))
+        assert isinstance(target, Load) and not feigns(code, target.place, made)

@@ -41,6 +41,7 @@ from wolverine.core.program import (
 from wolverine.core.types import CType, IntType, PointerType
 from wolverine.repair.source.flow import arriving, behind, loops_around
 from wolverine.repair.source.walk import expressions_of, reads_through
+from wolverine.semantics.concrete import checks_before, gives_up
 
 _Leading = Mapping[int, Sequence[int]]
 
@@ -454,6 +455,18 @@ def goes_on(target: LValue, value: Expression) -> bool:
         case Load(Member(Dereference(Load(place)))):
             return isinstance(target, VariableReference) and place == target
     return False
+
+
+def feigns(code: Sequence[Instruction], target: LValue, value: Expression) -> bool:
+    """Whether an assignment makes true what the program checks, and else gives up: `assert(n == 15)`."""
+    pair = {text(Load(target)), text(value)}
+    ends = (index for index, step in enumerate(code) if gives_up(step))
+    return any(
+        isinstance(part, Binary) and {text(part.left), text(part.right)} == pair
+        for index in ends
+        for check in checks_before(code, index)
+        for part in parts(check.condition)
+    )
 
 
 def appends(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> bool:

@@ -91,6 +91,7 @@ from wolverine.repair.ranking.oddity import (
     asks_again,
     asks_what_is_set,
     began_with,
+    feigns,
     follows_twice,
     goes_on,
     leads_to_a_pointer,
@@ -120,6 +121,7 @@ from wolverine.semantics.replacing import repeating
 _TARGET = 0.05  # at equal distance the target stays and the value changes
 _GOES_ON_ITSELF = 0.02  # between equals: `p = p->next` rather than `p = q->next`
 _APPENDED = 0.25  # it goes on to what was just linked behind it
+_FEIGNED = 1.5  # what a check compares is set to what it has to be
 _PLAINER = -0.05  # at most, where it is less odd than what is there
 _NOTHING = 0.7  # a statement that changes nothing was meant to do something
 _FORGOTTEN = 0.5  # what has not been used at all is used now
@@ -333,7 +335,8 @@ class Scores(Insertions):
                 if self._program.location(edit.location).gap == "result":
                     unused = self._unused(function, edit.location, variables(target))
                     return self._dropped.storing(function, index, target) + 0.3 * unused
-                return self._insertion(function, index, edit.location, target, value)
+                feigned = _FEIGNED * feigns(self._program.functions[function].code, target, value)
+                return self._insertion(function, index, edit.location, target, value) + feigned
             case Gap(), Several(statements):
                 made = (
                     self._insertion(function, index, edit.location, s.target, s.value) for s in statements
