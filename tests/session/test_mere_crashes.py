@@ -247,3 +247,47 @@ def test_the_first_child_is_taken_out_otherwise(play: Callable[..., Played]) -> 
     session("run\nrepair --no-question")
     written = " ".join(session.last(results.Repaired).patch.split())
     assert "if (before == f) + f->parent->inner = f->beside; + else" in written
+
+
+WORDS = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct letter { struct letter *after[3]; int ends; };
+static struct letter *letter(void)
+{
+    return calloc(1, sizeof(struct letter));
+}
+static void put(struct letter *l, const char *word)
+{
+    for (; *word; word++) {
+        if (l->after[*word - 'a'] == NULL)
+            l->after[*word - 'a'] = letter();
+        l = l->after[*word - 'a'];
+    }
+    l->ends++;
+}
+static int times(struct letter *l, const char *word)
+{
+    while (*word) {
+        l = l->after[*word - 'a'];
+        word++;
+    }
+    return l->ends;
+}
+int main(void)
+{
+    struct letter *first = letter();
+    put(first, "abba");
+    put(first, "cab");
+    printf("%d", times(first, "cab"));
+    printf("%d\\n", times(first, "bac"));
+    return 0;
+}
+"""
+
+
+def test_what_came_back_before_a_crash_is_to_come_out_as_it_did(play: Callable[..., Played]) -> None:
+    session = play(WORDS)
+    session("run\nrepair --no-question")
+    [edit] = session.last(results.Repaired).edits
+    assert edit.after == "if (l == NULL) return 0;"

@@ -36,6 +36,7 @@ _PAIRED = 12  # besides, what it was given with two other numbers
 _MADE = 4 * _HEAPS  # of which these are chosen
 _ENTRIES = 40  # of one function that are looked at: the first ones
 _FAILING = 0.75  # the share of fresh heaps on which a function may fail that is made for them
+_FEW = 3  # cases
 _CLOSEST = 3  # repairs under which it is seen what the function does
 _BUILT = 2  # nodes from which on a structure shows what it is
 
@@ -123,7 +124,9 @@ def cases(
             if _given_what_is_wrong(program, trace, name, heaps):
                 heaps = _fresh(program, graph, name, elsewhere=True, usual=True, patches=closest)
             known[name] = _tried(program, trace, name, heaps, graph)
-    for name, graphs in passed(program, trace, changed).items() if not trace.bare else ():
+    # A mere crash may well begin before: what was passed then tells only where hardly anything else does.
+    few = [name for name in changed if not trace.bare or len(known.get(name, ())) < _FEW]
+    for name, graphs in passed(program, trace, few).items() if few else ():
         known.setdefault(name, []).extend(Case(name, graph, doubtful=True) for graph in graphs)
     order = sorted(known, key=lambda name: (name not in changed, name))
     return [case for name in order for case in known[name]]

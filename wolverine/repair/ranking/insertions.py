@@ -17,7 +17,7 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.parts import gone_through, parts
+from wolverine.core.parts import gone_through, parts, without_casts
 from wolverine.core.patch import (
     Guarded,
     NewAssignment,
@@ -124,6 +124,7 @@ _PASSED = 0.05  # for each line that is passed over
 _LEFT_OUT = 1.2  # and nothing is done instead: rather a return, or a special case
 _ELSEWHERE = 0.3  # and the value stored elsewhere where the test fails: a special case
 _EMPTIED = -1.1  # where the test is for what is empty, and that sets the other end to null
+_PLAIN, _NUMBER = 0.02, 0.1  # 1 or -1 is returned in a special case, or a number that tells more
 _RETURN = 0.2
 _BEFORE = 0.3  # and does something before
 _CALL = 0.3  # a call of one of the program's functions
@@ -342,7 +343,7 @@ class Insertions:
         else:
             score += INSERTION
         score += self._given_back.favours(function, made.value)
-        return score + (0.2 if isinstance(made.value, Load) else 0.0)
+        return score + _returned(made.value)
 
     def _skip(self, function: str, index: int, location: int, made: NewSkip) -> float:
         """What is passed over under a test: more where it is much, less where it is a special case."""
@@ -425,3 +426,13 @@ def _of_what_is_set(condition: Expression, target: LValue) -> bool:
         case Binary("==", Load(one), Load(other)):
             return target in (one, other) and isinstance(target.type, PointerType)
     return False
+
+
+def _returned(value: Expression | None) -> float:
+    """What speaks against a value that is given back at once: least for null, little for success or failure."""
+    match without_casts(value) if value is not None else None:
+        case Load():
+            return 0.2
+        case Constant(number) if number:
+            return _PLAIN if abs(number) == 1 else _NUMBER
+    return 0.0
