@@ -54,6 +54,7 @@ from wolverine.repair.menus.pairs import Pairs, Shared, without_constants
 from wolverine.repair.menus.siblings import borrowed
 from wolverine.repair.menus.skips import lasting, skips
 from wolverine.repair.menus.sums import Field, reckoned, sums
+from wolverine.repair.menus.unreferenced import unreferenced
 from wolverine.repair.menus.variants import Variants, added, counted_elsewhere
 from wolverine.repair.menus.vocabulary import (
     Scope,
@@ -311,6 +312,7 @@ class Menus:
                 *map(Choice, skips(self._program, within, index, named, lived)),
             )
             alone = [made for _, made in self._cases(vocabulary, scope, function)]
+            alone += map(Choice, unreferenced(self._program, within, index, named))
         menu = pairs.menu(location, function, index, (*frees, *nodes), calls=calls, last=(*last, *alone))
         apart = ~(-1 << len(alone)) << len(menu.choices) - len(alone)
         return replace(menu, all=menu.all & ~apart, alone=apart)

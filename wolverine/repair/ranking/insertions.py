@@ -41,6 +41,7 @@ from wolverine.repair.menus.bounds import is_bound
 from wolverine.repair.menus.calling import called_as
 from wolverine.repair.menus.exhausted import just_set
 from wolverine.repair.menus.unlinked import forgets_link, unlinked
+from wolverine.repair.menus.unreferenced import is_unreferenced
 from wolverine.repair.menus.vocabulary import opposite_fields
 from wolverine.repair.ranking.distance import (
     INSERTION,
@@ -117,6 +118,7 @@ _NO_TEST = Constant(1, INT)
 _ALWAYS = 4.0  # and the same of a new test: it holds on every heap or on none
 _FORK = -0.2  # one of two assignments, as the program has them elsewhere, rather than one of them alone
 _EXHAUSTED = 0.3  # but of a call, for what has just been set and may be nothing now
+UNREFERENCED = 0.95  # what frees a node, under the test whether what was just counted down is nothing now
 BOUND = 0.45  # what is assigned is compared with what is there
 _BLOCK = 1.3  # several statements under a test, as the program has them between the same neighbours
 _UNLIKE = 0.5  # for either neighbour that is another
@@ -331,6 +333,8 @@ class Insertions:
                 named = frozenset[str]().union(*map(variables, targets))
                 return score + ANOTHER * bool(named & self._abroad(function))
             if isinstance(made_here, NewSkip):
+                if is_unreferenced(self._program, self._program.functions[function], index, made):
+                    return UNREFERENCED
                 return score + self._skip(function, index, location, made_here)
             return score + self._guarded(function, index, location, made_here)
         if isinstance(made, NewJump):

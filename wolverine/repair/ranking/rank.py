@@ -64,6 +64,7 @@ from wolverine.repair.source.repeated import deletes_repeated
 from wolverine.repair.special.early import read_early
 from wolverine.repair.special.moves import in_turn, leaves_a_loop, shifts
 from wolverine.repair.special.omitted import allocating
+from wolverine.repair.special.severed import STALE
 
 _LOST = 0.15  # what a lost node on a dozen fresh heaps adds to the distance
 _LEAKS = 0.3  # and more where that nodes are lost is the fault
@@ -252,6 +253,8 @@ def rank(
                 distance = score  # on every heap it goes round
             elif bare and trace.strict and scores.renews(patch, came):
                 distance = score  # nor is there a stale pointer on many of them
+            elif bare and kind in STALE and scores.frees_last(patch):
+                distance = score  # and numbers that are made up do not count what refers to a node
             elif bare and keeps_exchanged(program, patch):
                 distance = score - _EXCHANGED
             order = (part.untried, distance, score, describe(program, patch))

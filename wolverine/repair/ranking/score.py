@@ -57,6 +57,7 @@ from wolverine.repair.menus.allocations import makers, unset
 from wolverine.repair.menus.bounds import among_several, is_bound
 from wolverine.repair.menus.jumps import whole_arm
 from wolverine.repair.menus.unlinked import forgets_link
+from wolverine.repair.menus.unreferenced import is_unreferenced
 from wolverine.repair.menus.vocabulary import occurring_locations
 from wolverine.repair.ranking.absorbed import absorbs
 from wolverine.repair.ranking.aliased import Pair, leaves_out
@@ -224,6 +225,14 @@ class Scores(Insertions):
                 function, index, _ = self._instruction(location)
                 told = origins.told(function, target)
                 return told and self._renewed.behind(function, index, made) is not None
+        return False
+
+    def frees_last(self, patch: Patch) -> bool:
+        """Whether it only sees to it that a node is freed where nothing refers to it any more."""
+        match patch.edits:
+            case (Edit(location, made),):
+                function, index, _ = self._instruction(location)
+                return is_unreferenced(self._program, self._program.functions[function], index, made)
         return False
 
     def _assigning(self, patch: Patch) -> Iterator[tuple[str, NewAssignment]]:
