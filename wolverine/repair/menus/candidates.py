@@ -66,6 +66,7 @@ from wolverine.repair.source.arms import links_asked
 from wolverine.repair.source.blocks import ends_an_arm, neighbours
 from wolverine.repair.source.conversion import convert
 from wolverine.repair.source.equality import instead
+from wolverine.repair.source.marked import marked
 from wolverine.repair.source.parallel import parallels
 from wolverine.repair.source.pieces import Piece, pieces
 from wolverine.repair.source.sizes import sizes
@@ -438,7 +439,9 @@ class Menus:
         found = self._tests.get(key)
         if found is None:
             conditions = self._within(vocabulary, scope, function)
-            found = self._tests[key] = under(vocabulary, conditions, self._program.functions[function], scope)
+            inside, names = self._program.functions[function], {variable.name for variable in scope}
+            marks = [each for each in marked(self._program, inside) if variables(each) <= names]
+            found = self._tests[key] = under(vocabulary, conditions, inside, scope, marks)
         return found
 
     def _before(

@@ -10,6 +10,7 @@ from wolverine.core.expressions import (
     Element,
     Expression,
     Load,
+    Logical,
     LValue,
     Member,
     VariableReference,
@@ -74,6 +75,7 @@ from wolverine.repair.source.familiar import namesakes
 from wolverine.repair.source.flags import Flags
 from wolverine.repair.source.given_back import GivenBack
 from wolverine.repair.source.leading_back import leads_back
+from wolverine.repair.source.marked import marked
 from wolverine.repair.source.mirrored import Mirrored
 from wolverine.repair.source.parallel import parallel
 from wolverine.repair.source.pieces import Pieces
@@ -116,6 +118,7 @@ _LED = 0.1  # where the test is for what leads to a certain node, and that chang
 CALLED = -0.6  # a function of the program that nothing calls
 _NO_TEST = Constant(1, INT)
 _ALWAYS = 4.0  # and the same of a new test: it holds on every heap or on none
+_NONE_OR_MARKED = 0.1  # whether a node has been visited is asked, and whether there is one
 _FORK = -0.2  # one of two assignments, as the program has them elsewhere, rather than one of them alone
 _EXHAUSTED = 0.3  # but of a call, for what has just been set and may be nothing now
 UNREFERENCED = 0.95  # what frees a node, under the test whether what was just counted down is nothing now
@@ -162,6 +165,7 @@ class Insertions:
         self._opposite = opposite_fields(program)
         self._renewed = Renewed(program)
         self._inserted: dict[tuple[int, LValue, Expression], float] = {}
+        self._marks: dict[str, Sequence[Expression]] = {}
         self._foreign: dict[str, frozenset[str]] = {}
         self._called = {
             step.function for f in program.functions.values() for step in f.code if isinstance(step, Call)
@@ -383,6 +387,10 @@ class Insertions:
                 return (0.0 if isinstance(place, VariableReference) else 0.2) + (0.0 if used else 0.3)
         if any(isinstance(s, Branch) and s.condition == condition for s in code):
             return 0.2
+        if function not in self._marks:
+            self._marks[function] = marked(self._program, self._program.functions[function])
+        if condition in self._marks[function]:
+            return _NONE_OR_MARKED * isinstance(condition, Logical)
         return 0.5
 
     def _abroad(self, function: str) -> frozenset[str]:
