@@ -41,6 +41,7 @@ from wolverine.repair.menus.allocations import unset
 from wolverine.repair.menus.bounds import is_bound
 from wolverine.repair.menus.calling import called_as
 from wolverine.repair.menus.exhausted import just_set
+from wolverine.repair.menus.full import in_front, room_tests
 from wolverine.repair.menus.unlinked import forgets_link, unlinked
 from wolverine.repair.menus.unreferenced import is_unreferenced
 from wolverine.repair.menus.vocabulary import opposite_fields
@@ -120,8 +121,9 @@ _NO_TEST = Constant(1, INT)
 _ALWAYS = 4.0  # and the same of a new test: it holds on every heap or on none
 _NONE_OR_MARKED = 0.1  # whether a node has been visited is asked, and whether there is one
 _FORK = -0.2  # one of two assignments, as the program has them elsewhere, rather than one of them alone
-_EXHAUSTED = 0.3  # but of a call, for what has just been set and may be nothing now
+_EXHAUSTED = 0.3  # but of a call, for what has just been set and may be nothing now, or may be full
 UNREFERENCED = 0.95  # what frees a node, under the test whether what was just counted down is nothing now
+_TOO_LATE = 1.5  # there should be room before anything is made
 BOUND = 0.45  # what is assigned is compared with what is there
 _BLOCK = 1.3  # several statements under a test, as the program has them between the same neighbours
 _UNLIKE = 0.5  # for either neighbour that is another
@@ -328,8 +330,12 @@ class Insertions:
             if isinstance(made_here, NewAssignment):
                 return score + self._insertion(function, index, location, made_here.target, made_here.value)
             if isinstance(made_here, NewCall):
-                if made.condition in just_set(self._program.functions[function], index):
+                inside, scope = self._program.functions[function], self._program.location(location).scope
+                makes_room = made.condition in room_tests(self._program, inside, scope, made_here.function)
+                if made.condition in just_set(inside, index) or makes_room:
                     score = _EXHAUSTED
+                if makes_room and not in_front(self._program, inside, index):
+                    score += _TOO_LATE
                 return score + self._call(function, index, location, made_here, empty=True)
             if isinstance(made_here, NewBlock):
                 score = _BLOCK + _UNLIKE * (2 - self._pieces.fits(function, index, made))

@@ -215,6 +215,8 @@ def rank(
             new = [edit for edit in patch.edits if edit not in accepted.edits]
             away = sum(program.location(e.location).function in trace.aside for e in new)
             crashes = failing(part, elsewhere) + away * heaps // 4
+            if scores.makes_room(patch):
+                crashes = 0.0  # numbers that are made up do not count what there is
             crashes -= _BEYOND * beyond(patch, part, called_lines) if bare else 0
             outer = sum(program.location(e.location).function == outer_function for e in new)
             away_from = _AWAY * away + _OUTSIDE * outer + spread(program, patch)
