@@ -241,14 +241,3 @@ def test_calls_that_are_made_in_another_arm(
     made = NewCall("grow", tuple(parse_expression(program, "grow", each) for each in arguments))
     places = ("lacks", "calls", "behind", "joined")
     assert {each for each in places if around.called_aside(gap(program, each, ARMS), made)} == lines
-
-
-def test_elements_of_a_field_are_the_same_in_every_node(tmp_path: Path) -> None:
-    text = """\
-struct box { struct box *in[4]; };
-void stack(struct box *outer, int i) { outer->in[i] = 0; }
-struct box *first(struct box *box) { return box->in[0]; }
-int main(void) { return 0; }
-"""
-    program = program_of(text, tmp_path)
-    assert not Surroundings(program).fixed_indices([parse_expression(program, "stack", "outer->in[0]")])

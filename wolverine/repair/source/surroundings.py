@@ -39,7 +39,6 @@ from wolverine.core.program import (
 from wolverine.core.types import INT, CType, PointerType
 from wolverine.repair.source.called import Called, as_written, new_call
 from wolverine.repair.source.flow import behind, one_way, preceding, predecessors
-from wolverine.repair.source.forgotten import field_of_struct
 from wolverine.repair.source.walk import expressions_of
 from wolverine.semantics.allocation import FREEING
 
@@ -77,7 +76,7 @@ class Surroundings:
 
     @cached_property
     def _elements(self) -> tuple[frozenset[str], frozenset[str]]:
-        """The arrays of which the program has elements of certain numbers, and those of others."""
+        """The arrays, by text, of which the program has elements of certain numbers, and of others."""
         code = (step for function in self._program.functions.values() for step in function.code)
         found = [each for step in code for each in _elements(values(step))]
         fixed = frozenset(name for name, number in found if number)
@@ -412,12 +411,11 @@ def _indexing(expressions: Iterable[Expression]) -> Iterator[tuple[CType, str]]:
 
 
 def _elements(expressions: Iterable[Expression]) -> Iterator[tuple[str, bool]]:
-    """The arrays of which elements are named, as text or the field's name, and whether by a number."""
+    """The arrays of which elements are named, as text, and whether by a number."""
     for part in (each for expression in expressions for each in parts(expression)):
         match part:
             case Load(Element(base, index)) | AddressOf(Element(base, index)):
-                field = field_of_struct(base)
-                yield ".".join(field) if field else lvalue_text(base), isinstance(index, Constant)
+                yield lvalue_text(base), isinstance(index, Constant)
 
 
 def _walked(expressions: Iterable[Expression]) -> Iterator[tuple[str, int]]:
