@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playing import Play, program_of
+from playing import Play, crash, program_of
 
 from wolverine.core.graph import Place
 from wolverine.core.patch import Patch, Repairs
@@ -166,3 +166,54 @@ def test_two_numbers_are_other_ones_at_once(tmp_path: Path) -> None:
         for case in found
     }
     assert {(3, 5), (5, 7)} <= given
+
+
+DIVIDED = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct block { int full; int sum; struct block *part[4]; };
+static struct block *block_new(int full)
+{
+    struct block *b = calloc(1, sizeof *b);
+    b->full = full;
+    return b;
+}
+static void divide(struct block *over, int at)
+{
+    struct block *first = over->part[at];
+    struct block *second = block_new(first->full);
+    second->sum = first->sum / 2;
+    first->sum -= second->sum;
+    over->part[at + 1] = second;
+    over->sum = first->sum + second->sum;
+}
+static struct block *whole;
+static void add(int number)
+{
+    if (whole == NULL)
+        whole = block_new(1);
+    if (whole->full && whole->sum > 8) {
+        struct block *over = block_new(0);
+        whole = over;
+        divide(over, 0);
+    }
+    whole->sum += number;
+}
+int main(void)
+{
+    for (int i = 4; i < 7; i++)
+        add(i);
+    printf("%d %d\\n", whole->sum, whole->part[0]->sum);
+    free(whole->part[0]);
+    free(whole->part[1]);
+    free(whole);
+    return 0;
+}
+"""
+
+
+def test_an_empty_node_on_which_it_crashes_anyway_is_no_input(tmp_path: Path) -> None:
+    problem = crash(DIVIDED, "add", tmp_path)
+    [trace] = problem.traces
+    found = cases(problem.program, trace, Menus(problem.program), Patch(), {"add", "block_new", "divide"})
+    assert {case.function for case in found} == {"add", "block_new"}

@@ -106,3 +106,17 @@ def test_what_is_declared_later_cannot_be_named(tmp_path: Path) -> None:
     gap, *_ = (each for each in program.locations if each.kind == "gap")
     assert gap.scope == ()
     assert Vocabulary(program, "main").scope(gap) == ()
+
+
+def test_of_a_long_array_the_links_are_named_that_other_functions_name(tmp_path: Path) -> None:
+    text = """\
+struct quad { int width[4]; struct quad *part[4]; };
+struct quad *corner(struct quad *q) { return q->part[3]; }
+void cover(struct quad *over, struct quad *q) { over->part[0] = q; over->width[0] = 1; }
+int grow(struct quad *q) { return q != 0; }
+int main(void) { return 0; }
+"""
+    program = program_of(text, tmp_path)
+    function = program.functions["grow"]
+    places = {lvalue_text(place) for place in Vocabulary(program, "grow").places(function.parameters)}
+    assert places == {"q", "q->part[0]", "q->part[3]"}

@@ -69,3 +69,21 @@ def test_what_a_variable_counts_a_node_may_have_to_give(tmp_path: Path) -> None:
     beside, elsewhere = (parallel(function.code, i, each.target, each.value) for i in (at + 1, gaps[0]))
     assert at + 1 in gaps
     assert beside < elsewhere < 0
+
+
+QUEUE = """\
+struct row { int width; struct cell *last; struct row *prev, *next; };
+struct cell { struct cell *right; };
+void leave(struct row *r)
+{
+    r->next->prev = r->prev;
+}
+int main(void) { struct row a = {0}, b = {0}; a.next = &b; leave(&a); return 0; }
+"""
+
+
+def test_what_takes_a_node_out_of_its_list_copies_nothing(tmp_path: Path) -> None:
+    program = program_of(QUEUE, tmp_path)
+    code = program.functions["leave"].code
+    place, held = (parse_expression(program, "leave", each) for each in ("r->next->last", "r->last"))
+    assert not parallel(code, 0, place.place, held)  # type: ignore[union-attr]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import inf
 
-from wolverine.core.patch import Repairs
+from wolverine.core.patch import Edit, NewCall, Repairs, unguarded
 from wolverine.repair.engine.cases import with_cases
 from wolverine.repair.engine.context import Context
 from wolverine.repair.engine.found import Found
@@ -59,10 +59,19 @@ def _widened(context: Context, found: Found) -> Repairs:
         more = _with_single_edits(context, found, answer)
         if more is not found:  # all that is added is ranked at once
             found, answer = more, context.ranked(more)
-    if stage.plain:
+    if stage.plain or (stage.calls and _returns_a_call(context, answer)):
         answer = with_cases(context, found, answer)
     fewer = answer.candidates[0].cost < stage.edits  # under a test
     return answer if fewer else replace(answer, doubted=doubt)
+
+
+def _returns_a_call(context: Context, answer: Repairs) -> bool:
+    """Whether the best repair after a mere crash returns what a call gives: null may do as well."""
+    match answer.candidates[0].patch.edits:
+        case (Edit(_, made),) if all(trace.bare for trace in context.problem.traces):
+            plain = unguarded(made)
+            return isinstance(plain, NewCall) and plain.leaves
+    return False
 
 
 def _doubted(context: Context, found: Found) -> tuple[str, int] | None:

@@ -9,7 +9,7 @@ from wolverine.core.patch import NoRepair, Repairs
 from wolverine.core.trace import Problem
 from wolverine.repair.engine.context import Context
 from wolverine.repair.engine.found import Found
-from wolverine.repair.engine.kinds import calls_omitted, statements_moved
+from wolverine.repair.engine.kinds import calls_omitted, single_edits, statements_moved
 from wolverine.repair.execution.spaces import Space
 from wolverine.repair.explicit.bench import Bench
 from wolverine.repair.ranking.answered import later, renumbered
@@ -44,7 +44,8 @@ def links_severed(context: Context, known: Severed) -> Repairs | None:
     found = [renumbered(space, plain.menus, wider.menus) for space in found]
     omitted = calls_omitted(context, wider.within(known.functions))
     moved = statements_moved(context, wider.within(known.functions))
-    return _unspoiled(context, wider, [*found, *setting, *omitted, *moved])
+    tested = single_edits(context, wider.within(known.functions))
+    return _unspoiled(context, wider, [*found, *setting, *omitted, *moved, *tested])
 
 
 def _unspoiled(context: Context, bench: Bench, spaces: Sequence[Space]) -> Repairs | None:

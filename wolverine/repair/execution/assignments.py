@@ -99,6 +99,9 @@ class Assignments:
                     calls.append((number, call, condition, CALL))
                 case Guarded(_, NewBlock()) as block:
                     self._several.append((number, block))
+                case Guarded(condition, NewSkip(until, _, None)):
+                    to = slot_at(program.functions[menu.function], until)
+                    self._before.append((pool.condition(menu.function, condition), True, to, 1 << number))
                 case Guarded() as tested:
                     arms.append((number, tested))
                 case NewCall(function) as call if function != "free":

@@ -123,7 +123,8 @@ def cases(
             heaps = _fresh(program, graph, name, elsewhere=trace.bare, patches=closest)
             if _given_what_is_wrong(program, trace, name, heaps):
                 heaps = _fresh(program, graph, name, elsewhere=True, usual=True, patches=closest)
-            known[name] = _tried(program, trace, name, heaps, graph)
+            tried = _tried(program, trace, name, heaps, graph)
+            known[name] = [] if _crashes_anyway(program, trace, name, graph, tried) else tried
     # A mere crash may well begin before: what was passed then tells only where hardly anything else does.
     few = [name for name in changed if not trace.bare or len(known.get(name, ())) < _FEW]
     for name, graphs in passed(program, trace, few).items() if few else ():
@@ -209,6 +210,21 @@ def _given_what_is_wrong(program: Program, trace: Trace, name: str, heaps: Seque
     if name == trace.start_stack[0][0] or writes(program, reachable(program, {name})):
         return False
     return failures(program, name, heaps, PATIENCE) > _FAILING * len(heaps)
+
+
+def _crashes_anyway(
+    program: Program, trace: Trace, name: str, given: MemoryGraph, tried: Sequence[Case]
+) -> bool:
+    """Whether it crashed in that function, given a single node, as it does on all that is like that.
+
+    What is to come behind the node may well be what a caller has forgotten: these are no inputs then.
+    """
+    if not trace.bare or trace.crash is None or trace.crash.position.function != name:
+        return False
+    heaps = [case.heap for case in tried]
+    if name == trace.start_stack[0][0] or not all(0 < _reached(each) < _BUILT for each in (given, *heaps)):
+        return False
+    return failures(program, name, heaps, PATIENCE) == len(heaps)
 
 
 def _filled(graph: MemoryGraph) -> MemoryGraph:

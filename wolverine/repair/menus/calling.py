@@ -31,6 +31,7 @@ from wolverine.core.patch import Guarded, NewCall, OtherFunction
 from wolverine.core.program import RESULT_NAME, Assign, Branch, Call, Function, Library, Program, reachable
 from wolverine.core.types import INT, CType, PointerType, StructReference
 from wolverine.repair.menus.exhausted import when_exhausted
+from wolverine.repair.menus.full import when_full
 from wolverine.repair.menus.menu import Choice
 from wolverine.repair.menus.vocabulary import Scope, Vocabulary, repairable
 from wolverine.semantics.allocation import ALLOCATION
@@ -152,15 +153,17 @@ class Calling:
     def choices(self, scope: Scope, index: int) -> tuple[Choice, ...]:
         """The calls in the gap at an instruction; those that are stored, under a test too.
 
-        So are some of the others, where what has just been set may be what they are for.
+        So are some of the others, where what has just been set may be what they are for, or to make room.
         """
         near = frozenset(self._near(index))
         key = id(scope), near
         if key not in self._made:
             self._made[key] = scope, tuple(self._choices(scope, near))
         made = self._made[key][1]
-        calls = (each.replacement for each in made if isinstance(each.replacement, NewCall))
-        return (*made, *map(Choice, when_exhausted(self._function, index, calls)))
+        calls = [each.replacement for each in made if isinstance(each.replacement, NewCall)]
+        exhausted = when_exhausted(self._function, index, calls)
+        full = when_full(self._program, self._function, scope, calls)
+        return (*made, *map(Choice, exhausted), *map(Choice, full))
 
     def _choices(self, scope: Scope, near: Container[str]) -> Iterator[Choice]:
         passed = [[*islice(self._arguments(each, scope, near), _TUPLES)] for each in self._callables]

@@ -54,6 +54,7 @@ from wolverine.repair.menus.pairs import Pairs, Shared, without_constants
 from wolverine.repair.menus.siblings import borrowed
 from wolverine.repair.menus.skips import lasting, skips
 from wolverine.repair.menus.sums import Field, reckoned, sums
+from wolverine.repair.menus.unreferenced import unreferenced
 from wolverine.repair.menus.variants import Variants, added, counted_elsewhere
 from wolverine.repair.menus.vocabulary import (
     Scope,
@@ -65,6 +66,7 @@ from wolverine.repair.source.arms import links_asked
 from wolverine.repair.source.blocks import ends_an_arm, neighbours
 from wolverine.repair.source.conversion import convert
 from wolverine.repair.source.equality import instead
+from wolverine.repair.source.marked import marked
 from wolverine.repair.source.parallel import parallels
 from wolverine.repair.source.pieces import Piece, pieces
 from wolverine.repair.source.sizes import sizes
@@ -311,6 +313,7 @@ class Menus:
                 *map(Choice, skips(self._program, within, index, named, lived)),
             )
             alone = [made for _, made in self._cases(vocabulary, scope, function)]
+            alone += map(Choice, unreferenced(self._program, within, index, named))
         menu = pairs.menu(location, function, index, (*frees, *nodes), calls=calls, last=(*last, *alone))
         apart = ~(-1 << len(alone)) << len(menu.choices) - len(alone)
         return replace(menu, all=menu.all & ~apart, alone=apart)
@@ -436,7 +439,9 @@ class Menus:
         found = self._tests.get(key)
         if found is None:
             conditions = self._within(vocabulary, scope, function)
-            found = self._tests[key] = under(vocabulary, conditions, self._program.functions[function], scope)
+            inside, names = self._program.functions[function], {variable.name for variable in scope}
+            marks = [each for each in marked(self._program, inside) if variables(each) <= names]
+            found = self._tests[key] = under(vocabulary, conditions, inside, scope, marks)
         return found
 
     def _before(

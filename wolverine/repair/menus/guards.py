@@ -171,10 +171,16 @@ def carried(mask: int, old: Menu, new: Menu) -> int:
     return found
 
 
-def under(vocabulary: Vocabulary, conditions: Conditions, function: Function, scope: Scope) -> Under:
-    """The tests and returns of a scope."""
-    tests = tuple(_tests(conditions, function, scope))
-    special = frozenset(test for test in tests if _is_null(test) or _asks_for_one(test, function))
+def under(
+    vocabulary: Vocabulary,
+    conditions: Conditions,
+    function: Function,
+    scope: Scope,
+    marks: Collection[Expression] = (),
+) -> Under:
+    """The tests and returns of a scope; `marks` are tests of what has been visited (`source.marked`)."""
+    tests = (*_tests(conditions, function, scope), *marks)
+    special = frozenset(t for t in tests if t in marks or _is_null(t) or _asks_for_one(t, function))
     return Under(tests, tuple(returns(vocabulary, function, scope)), function.result == VOID, special)
 
 

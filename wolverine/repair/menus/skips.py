@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from typing import NamedTuple
 
 from wolverine.core.expressions import Load, LValue, VariableReference, lvalue_text, text, variables
 from wolverine.core.parts import parts
@@ -42,29 +43,51 @@ def skips(
     `named` are the variables that are in scope in the gap.
     """
     code = function.code
+    special: list[NewAssignment] = []
+    for each in passed_over(program, function, index):
+        within = code[index : each.behind]
+        if not each.whole:
+            steps = code[each.at : each.behind]
+            special += (made for step in steps for made in _instead(program, step, named, places))
+        if each.at > index or each.whole or not _assigns(program, within):
+            ends = _at_the_end(function, each.behind)
+            if ends and function.result == VOID:
+                return  # that it returns then is the same, and less to read
+            if not ends:
+                yield NewSkip(each.until, each.last)
+            yield from (NewSkip(each.until, each.last, made) for made in special)
+
+
+class Passed(NamedTuple):
+    """Statements from a gap on, the last of them from the instruction `at` to the gap `behind`.
+
+    `last` is the gap in front of that one, and `until` the one behind it, as locations; it may be a `whole`
+    `if` or loop.
+    """
+
+    at: int
+    behind: int
+    last: int
+    until: int
+    whole: bool
+
+
+def passed_over(program: Program, function: Function, index: int) -> Iterator[Passed]:
+    """The statements that may be passed over from the gap at an instruction: one, two and so on."""
+    code = function.code
     if type(code[index]) is not Gap or program.location(code[index].location).gap != "before":
         return
     at, last = index, code[index].location
-    special: list[NewAssignment] = []
     labels = led_to(code)
-    for passed in range(1, _FURTHEST + 1):
+    for _ in range(_FURTHEST):
         whole = compound(code, at + 1, labels)
         behind = whole if whole is not None else _behind(program, code, at + 1)
         if behind is None or not _between(program, code, behind):
             return
-        within = code[index:behind]
-        if any(isinstance(step, Declare) or _declares(program, step) for step in within):
+        if any(isinstance(step, Declare) or _declares(program, step) for step in code[at:behind]):
             return
-        if whole is None:
-            special += (made for step in code[at:behind] for made in _instead(program, step, named, places))
         until = code[behind].location
-        if passed > 1 or whole is not None or not _assigns(program, within):
-            ends = _at_the_end(function, behind)
-            if ends and function.result == VOID:
-                return  # that it returns then is the same, and less to read
-            if not ends:
-                yield NewSkip(until, last)
-            yield from (NewSkip(until, last, made) for made in special)
+        yield Passed(at, behind, last, until, whole is not None)
         at, last = behind, until
 
 

@@ -31,7 +31,7 @@ from wolverine.core.expressions import (
     text,
     variables,
 )
-from wolverine.core.parts import null_tests, parts
+from wolverine.core.parts import null_tests, parts, step_parts
 from wolverine.core.program import Assign, Branch, Call, Compared, Gap, Jump, Location, Program, Return
 from wolverine.core.types import (
     INT,
@@ -52,6 +52,7 @@ from wolverine.semantics.allocation import ALLOCATION
 Scope = tuple[VariableReference, ...]
 _CHARACTERS = 24  # of a program
 _SHORT = 3  # arrays of so many elements: all are named, as the two children of a tree node are
+_NAMED = 4  # and of longer ones so many that the program names elsewhere
 MANY_PLACES = 60  # beyond so many places in scope, chains that merely occur elsewhere are left out
 
 
@@ -125,6 +126,19 @@ class Vocabulary:
         inside = (part for step in steps for each in expressions_of(step) for part in parts(each))
         found = ((p.value, p.text) for p in inside if isinstance(p, Constant) and p.text.startswith("'"))
         return dict(islice(dict(found).items(), _CHARACTERS))
+
+    @cached_property
+    def _elements(self) -> Mapping[tuple[CType, int], list[int]]:
+        """Which links the program names by their numbers in arrays of them, which are fields."""
+        found: dict[tuple[CType, int], set[int]] = {}
+        for function in self._program.functions.values():
+            for step in function.code:
+                target = [Load(step.target)] if isinstance(step, Assign) else []
+                for part in (*step_parts(step), *target):
+                    match part:
+                        case Load(Element(Member(base, _, offset), Constant(number), PointerType())):
+                            found.setdefault((base.type, offset), set()).add(number)
+        return {field: sorted(numbers)[:_NAMED] for field, numbers in found.items()}
 
     def _note(self, expression: Expression) -> None:
         asked = [part.right for part in parts(expression) if isinstance(part, Binary) and is_classified(part)]
@@ -237,7 +251,10 @@ class Vocabulary:
                 if not isinstance(index, Constant) or 0 <= index.value < length:
                     yield from self._inside(Element(place, index, place.type.element))
             written = {text(index) for index in self._subscripts}
-            for number in range(length if written and length <= _SHORT else 0):
+            more: Iterable[int] = range(length if written and length <= _SHORT else 0)
+            if not written and isinstance(place, Member):
+                more = self._elements.get((place.base.type, place.offset), ())
+            for number in more:
                 if str(number) not in written:
                     yield from self._inside(Element(place, Constant(number, INT), place.type.element))
 

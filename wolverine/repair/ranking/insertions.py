@@ -10,6 +10,7 @@ from wolverine.core.expressions import (
     Element,
     Expression,
     Load,
+    Logical,
     LValue,
     Member,
     VariableReference,
@@ -40,7 +41,9 @@ from wolverine.repair.menus.allocations import unset
 from wolverine.repair.menus.bounds import is_bound
 from wolverine.repair.menus.calling import called_as
 from wolverine.repair.menus.exhausted import just_set
+from wolverine.repair.menus.full import in_front, room_tests
 from wolverine.repair.menus.unlinked import forgets_link, unlinked
+from wolverine.repair.menus.unreferenced import is_unreferenced
 from wolverine.repair.menus.vocabulary import opposite_fields
 from wolverine.repair.ranking.distance import (
     INSERTION,
@@ -73,6 +76,7 @@ from wolverine.repair.source.familiar import namesakes
 from wolverine.repair.source.flags import Flags
 from wolverine.repair.source.given_back import GivenBack
 from wolverine.repair.source.leading_back import leads_back
+from wolverine.repair.source.marked import marked
 from wolverine.repair.source.mirrored import Mirrored
 from wolverine.repair.source.parallel import parallel
 from wolverine.repair.source.pieces import Pieces
@@ -115,8 +119,11 @@ _LED = 0.1  # where the test is for what leads to a certain node, and that chang
 CALLED = -0.6  # a function of the program that nothing calls
 _NO_TEST = Constant(1, INT)
 _ALWAYS = 4.0  # and the same of a new test: it holds on every heap or on none
+_NONE_OR_MARKED = 0.1  # whether a node has been visited is asked, and whether there is one
 _FORK = -0.2  # one of two assignments, as the program has them elsewhere, rather than one of them alone
-_EXHAUSTED = 0.3  # but of a call, for what has just been set and may be nothing now
+_EXHAUSTED = 0.3  # but of a call, for what has just been set and may be nothing now, or may be full
+UNREFERENCED = 0.95  # what frees a node, under the test whether what was just counted down is nothing now
+_TOO_LATE = 1.5  # there should be room before anything is made
 BOUND = 0.45  # what is assigned is compared with what is there
 _BLOCK = 1.3  # several statements under a test, as the program has them between the same neighbours
 _UNLIKE = 0.5  # for either neighbour that is another
@@ -161,6 +168,7 @@ class Insertions:
         self._opposite = opposite_fields(program)
         self._renewed = Renewed(program)
         self._inserted: dict[tuple[int, LValue, Expression], float] = {}
+        self._marks: dict[str, Sequence[Expression]] = {}
         self._foreign: dict[str, frozenset[str]] = {}
         self._called = {
             step.function for f in program.functions.values() for step in f.code if isinstance(step, Call)
@@ -323,8 +331,12 @@ class Insertions:
             if isinstance(made_here, NewAssignment):
                 return score + self._insertion(function, index, location, made_here.target, made_here.value)
             if isinstance(made_here, NewCall):
-                if made.condition in just_set(self._program.functions[function], index):
+                inside, scope = self._program.functions[function], self._program.location(location).scope
+                makes_room = made.condition in room_tests(self._program, inside, scope, made_here.function)
+                if made.condition in just_set(inside, index) or makes_room:
                     score = _EXHAUSTED
+                if makes_room and not in_front(self._program, inside, index):
+                    score += _TOO_LATE
                 return score + self._call(function, index, location, made_here, empty=True)
             if isinstance(made_here, NewBlock):
                 score = _BLOCK + _UNLIKE * (2 - self._pieces.fits(function, index, made))
@@ -332,6 +344,8 @@ class Insertions:
                 named = frozenset[str]().union(*map(variables, targets))
                 return score + ANOTHER * bool(named & self._abroad(function))
             if isinstance(made_here, NewSkip):
+                if is_unreferenced(self._program, self._program.functions[function], index, made):
+                    return UNREFERENCED
                 return score + self._skip(function, index, location, made_here)
             return score + self._guarded(function, index, location, made_here)
         if isinstance(made, NewJump):
@@ -380,6 +394,10 @@ class Insertions:
                 return (0.0 if isinstance(place, VariableReference) else 0.2) + (0.0 if used else 0.3)
         if any(isinstance(s, Branch) and s.condition == condition for s in code):
             return 0.2
+        if function not in self._marks:
+            self._marks[function] = marked(self._program, self._program.functions[function])
+        if condition in self._marks[function]:
+            return _NONE_OR_MARKED * isinstance(condition, Logical)
         return 0.5
 
     def _abroad(self, function: str) -> frozenset[str]:

@@ -64,6 +64,7 @@ from wolverine.repair.source.repeated import deletes_repeated
 from wolverine.repair.special.early import read_early
 from wolverine.repair.special.moves import in_turn, leaves_a_loop, shifts
 from wolverine.repair.special.omitted import allocating
+from wolverine.repair.special.severed import STALE
 
 _LOST = 0.15  # what a lost node on a dozen fresh heaps adds to the distance
 _LEAKS = 0.3  # and more where that nodes are lost is the fault
@@ -214,6 +215,8 @@ def rank(
             new = [edit for edit in patch.edits if edit not in accepted.edits]
             away = sum(program.location(e.location).function in trace.aside for e in new)
             crashes = failing(part, elsewhere) + away * heaps // 4
+            if scores.makes_room(patch):
+                crashes = 0.0  # numbers that are made up do not count what there is
             crashes -= _BEYOND * beyond(patch, part, called_lines) if bare else 0
             outer = sum(program.location(e.location).function == outer_function for e in new)
             away_from = _AWAY * away + _OUTSIDE * outer + spread(program, patch)
@@ -252,6 +255,8 @@ def rank(
                 distance = score  # on every heap it goes round
             elif bare and trace.strict and scores.renews(patch, came):
                 distance = score  # nor is there a stale pointer on many of them
+            elif bare and kind in STALE and scores.frees_last(patch):
+                distance = score  # and numbers that are made up do not count what refers to a node
             elif bare and keeps_exchanged(program, patch):
                 distance = score - _EXCHANGED
             order = (part.untried, distance, score, describe(program, patch))

@@ -55,8 +55,10 @@ from wolverine.core.program import (
 from wolverine.core.types import CType, IntType, PointerType
 from wolverine.repair.menus.allocations import makers, unset
 from wolverine.repair.menus.bounds import among_several, is_bound
+from wolverine.repair.menus.full import in_front, room_tests
 from wolverine.repair.menus.jumps import whole_arm
 from wolverine.repair.menus.unlinked import forgets_link
+from wolverine.repair.menus.unreferenced import is_unreferenced
 from wolverine.repair.menus.vocabulary import occurring_locations
 from wolverine.repair.ranking.absorbed import absorbs
 from wolverine.repair.ranking.aliased import Pair, leaves_out
@@ -228,6 +230,24 @@ class Scores(Insertions):
                 function, index, _ = self._instruction(location)
                 told = origins.told(function, target)
                 return told and self._renewed.behind(function, index, made) is not None
+        return False
+
+    def frees_last(self, patch: Patch) -> bool:
+        """Whether it only sees to it that a node is freed where nothing refers to it any more."""
+        match patch.edits:
+            case (Edit(location, made),):
+                function, index, _ = self._instruction(location)
+                return is_unreferenced(self._program, self._program.functions[function], index, made)
+        return False
+
+    def makes_room(self, patch: Patch) -> bool:
+        """Whether it only makes room (`menus.full`), in front of what the function allocates."""
+        match patch.edits:
+            case (Edit(location, Guarded(condition, NewCall(called))),):
+                name, index, _ = self._instruction(location)
+                function, scope = self._program.functions[name], self._program.location(location).scope
+                asked = condition in room_tests(self._program, function, scope, called)
+                return asked and in_front(self._program, function, index)
         return False
 
     def _assigning(self, patch: Patch) -> Iterator[tuple[str, NewAssignment]]:

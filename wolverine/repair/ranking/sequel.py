@@ -24,6 +24,7 @@ from wolverine.repair.heaps.remains import freed
 from wolverine.repair.heaps.unrepaired import statement_at
 from wolverine.repair.ranking.twofold import led_twice, links_read, while_sound
 from wolverine.repair.source.paired import paired
+from wolverine.repair.source.references import counting_references
 from wolverine.repair.source.repeated import deletes_repeated
 from wolverine.repair.source.together import torn
 from wolverine.repair.source.unread import unread
@@ -146,7 +147,7 @@ class Sequel:
                 machine.undo(self._origin)
                 said, twice = while_sound(machine, self._tape, _STEPS, self._stale, links)
                 self._said = min(self._said, said, key=len)
-                self._links = links if twice else ()
+                self._links = links if twice and not self._counted() else ()
 
     def against(
         self, closest: Iterable[tuple[Hashable, Patch, float]], besides: Collection[int] = ()
@@ -261,6 +262,12 @@ class Sequel:
         silent = not machine.output.startswith(self._said)
         silent = silent and not deletes_repeated(machine.program, patch)  # it had passed some over by then
         return Left(crashed, silent, dangling, lost, parted, kept, fewer, shared, late)
+
+    def _counted(self) -> bool:
+        """Whether nodes of the used one's size count who refers to them: several may share one then."""
+        program, size = self._machine.program, self._machine.memory.node_size(self._stale)
+        tags = map(StructReference, counting_references(program))
+        return any(program.types.size(each) == size for each in tags)
 
     def _parted(self) -> bool:
         """Whether of two pointers that are set together one is null now; nodes go by the sizes of structs."""

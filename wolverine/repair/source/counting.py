@@ -33,6 +33,11 @@ def counted(target: LValue, value: Expression) -> tuple[CType, str] | None:
     return None
 
 
+def counts_down(target: LValue, value: Expression) -> bool:
+    """Whether it is `x->n = x->n - 1`."""
+    return isinstance(value, Binary) and value.operator == "-" and counted(target, value) is not None
+
+
 def counts_otherwise(target: LValue, value: Expression, new: Expression) -> bool:
     """Whether what counts by one is to count by another number: `x -= 2` for `x--`."""
     return (

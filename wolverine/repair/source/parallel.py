@@ -20,10 +20,10 @@ from wolverine.core.expressions import (
     lvalue_text,
     text,
 )
-from wolverine.core.parts import amount_added, step_parts
+from wolverine.core.parts import amount_added, gone_through, step_parts
 from wolverine.core.patch import NewAssignment
 from wolverine.core.program import Assign, Function, Instruction
-from wolverine.core.types import CType, IntType, StructReference, Types
+from wolverine.core.types import CType, IntType, PointerType, StructReference, Types
 
 _ALIKE = -0.3
 _BESIDE = -0.5
@@ -94,7 +94,10 @@ def parallel(code: Sequence[Instruction], index: int, target: LValue, value: Exp
 
 
 def _copies(code: Sequence[Instruction], target: LValue, value: Expression) -> bool:
-    """Whether a field is copied from a node of which another field is copied to the same one."""
+    """Whether a field is copied from a node of which another field is copied to the same one.
+
+    `x->next->prev = x->prev` takes `x` out of its list, and copies nothing.
+    """
     match target, value:
         case Member(base, name), Load(Member(other, same)) if name == same and base != other:
             return any(
@@ -104,9 +107,19 @@ def _copies(code: Sequence[Instruction], target: LValue, value: Expression) -> b
                 and isinstance(step.value.place, Member)
                 and step.target.name == step.value.place.name != name
                 and (step.target.base, step.value.place.base) == (base, other)
+                and not _unlinks(step.target, other)
                 for step in code
             )
     return False
+
+
+def _unlinks(target: Member, node: LValue) -> bool:
+    """Whether a link that is copied from a node is set in its neighbour."""
+    return (
+        target.type == PointerType(target.base.type)
+        and isinstance(node, Dereference)
+        and any(Load(place) == node.pointer for place in gone_through(target.base))
+    )
 
 
 def _counted(code: Sequence[Instruction]) -> Iterator[tuple[int, LValue, str, Expression]]:

@@ -20,6 +20,7 @@ from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.menus.guards import Product, returns
 from wolverine.repair.menus.jumps import offered, removable
 from wolverine.repair.menus.menu import Choice, Menu
+from wolverine.repair.menus.unreferenced import unreferenced
 from wolverine.repair.menus.vocabulary import repairable
 from wolverine.repair.source.blocks import ends_an_arm
 
@@ -98,8 +99,10 @@ class Singles(Menus):
                 for piece, each in self._cases(vocabulary, scope, function):
                     if piece.function != function or not piece.first <= index <= piece.behind:
                         yield each.replacement
+                inside, known = self._program.functions[function], {variable.name for variable in scope}
+                yield from unreferenced(self._program, inside, index, known)
                 if self._returning and ends_an_arm(self._program, location, index):
-                    yield from returns(vocabulary, self._program.functions[function], scope)
+                    yield from returns(vocabulary, inside, scope)
             case Jump() if removable(self._program.functions[function], index):
                 yield Deletion()
             case Assign(_, target, value) if where.kind == "assignment" and where.semicolon:

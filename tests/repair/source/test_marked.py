@@ -1,0 +1,27 @@
+"""What a recursion may ask about the marks that it sets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playing import program_of
+
+from wolverine.core.expressions import text
+from wolverine.repair.source.marked import marked
+
+TEXT = """\
+struct room { int seen, known, lit; struct room *left, *right; };
+void enter(struct room *r) { r->seen = 1; r->lit = 0; r->known = 1; enter(r->left); enter(r->right); }
+void look(struct room *r) { r->seen = 1; }
+int known(struct room *r) { return r->known; }
+int main(void) { return 0; }
+"""
+
+
+@pytest.mark.parametrize(("name", "asked"), [("enter", ["r->seen", "r == NULL || r->seen"]), ("look", [])])
+def test_a_recursion_asks_for_what_it_sets_and_nobody_reads(
+    name: str, asked: list[str], tmp_path: Path
+) -> None:
+    program = program_of(TEXT, tmp_path)
+    assert [text(each) for each in marked(program, program.functions[name])] == asked

@@ -1,0 +1,62 @@
+"""Marks that a recursion sets in the nodes to which it comes, and that nothing reads.
+
+`visited = 1` is set so that the next call for the node ends at once: that it asks for it is what is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wolverine.core.expressions import (
+    Binary,
+    Constant,
+    Dereference,
+    Expression,
+    Load,
+    Logical,
+    Member,
+    VariableReference,
+)
+from wolverine.core.parts import step_parts
+from wolverine.core.program import Assign, Call, Function, Program, reachable
+from wolverine.core.types import INT, IntType
+from wolverine.repair.source.forgotten import field_of_struct
+
+
+def marked(program: Program, function: Function) -> tuple[Expression, ...]:
+    """What such a function may ask: whether the node has been marked, or is none or has been marked."""
+    found: dict[Expression, None] = {}
+    for field, parameter in _marks(function):
+        if _recursive(program, function) and not _read(program, field):
+            none = Binary("==", Load(parameter), Constant(0, parameter.type), INT)
+            found |= dict.fromkeys((Load(field), Logical("||", none, Load(field))))
+    return tuple(found)
+
+
+def _marks(function: Function) -> Iterator[tuple[Member, VariableReference]]:
+    """The numbers in the nodes that a function is given which it sets to a constant other than 0."""
+    for step in function.code:
+        match step:
+            case Assign(
+                _,
+                Member(Dereference(Load(VariableReference() as parameter)), type=IntType()) as field,
+                Constant(value),
+            ):
+                if value and parameter in function.parameters:
+                    yield field, parameter
+
+
+def _recursive(program: Program, function: Function) -> bool:
+    called = {step.function for step in function.code if isinstance(step, Call)}
+    return function.name in reachable(program, called & program.functions.keys())
+
+
+def _read(program: Program, field: Member) -> bool:
+    """Whether the program reads a field anywhere."""
+    name = field_of_struct(field)
+    return any(
+        isinstance(part, Load) and field_of_struct(part.place) == name
+        for function in program.functions.values()
+        for step in function.code
+        for part in step_parts(step)
+    )
