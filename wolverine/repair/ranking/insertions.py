@@ -447,7 +447,7 @@ def _of_what_is_set(condition: Expression, target: LValue) -> bool:
 
 
 def _returned(value: Expression | None) -> float:
-    """What speaks against a value that is given back at once: least for null, little for success or failure."""
+    """What speaks against a value that is given back at once: least for 0, little for success or failure."""
     match without_casts(value) if value is not None else None:
         case Load():
             return 0.2
