@@ -52,7 +52,7 @@ int main(void)
 )
 def test_what_was_seen_is_not_entered_again(play: Callable[..., Played], last: str, test: str) -> None:
     text = CAVE.replace("LAST", last).replace("    TEST\n        return 0;\n", "")
-    session = play(text, json=False)
+    session = play(text, json=False, work=None)
     session("run; repair --no-question --function plunder")
     patch = session.last(results.Repaired).patch
     assert f"+    if ({test})\n+        return 0;" in patch

@@ -7,7 +7,7 @@ How such structures go together is known to the program alone, so that heaps mad
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import permutations
 
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, VariableId
@@ -69,20 +69,22 @@ def _in_family(graph: MemoryGraph, place: Place, node: NodeId, tag: str) -> bool
         if place.offset == up and place.object in _children(graph, node, up, down, along):
             return True
         above = _led(graph, place.object, up)
-        if place.offset == along and {place.object, node} <= {*_children(graph, above, up, down, along)}:
+        if place.offset == along and {place.object, node} <= set(_children(graph, above, up, down, along)):
             return True
     return False
 
 
 def _children(
     graph: MemoryGraph, parent: ObjectId | None, up: int, down: int, along: int
-) -> Iterator[ObjectId]:
-    """The nodes in the list of a node's children that lead back to it, by the links' offsets."""
-    at, passed = _led(graph, parent, down), set[ObjectId]()
-    while at is not None and at not in passed and _led(graph, at, up) == parent:
-        yield at
-        passed.add(at)
+) -> tuple[ObjectId, ...]:
+    """The nodes in the list of a node's children that lead back to it, by the links' offsets; no ring."""
+    at, found = _led(graph, parent, down), list[ObjectId]()
+    while at is not None and _led(graph, at, up) == parent:
+        if at in found:
+            return ()
+        found.append(at)
         at = _led(graph, at, along)
+    return tuple(found)
 
 
 def _led(graph: MemoryGraph, at: ObjectId | None, offset: int) -> ObjectId | None:

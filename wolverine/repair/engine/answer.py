@@ -5,7 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from wolverine.core.patch import NoRepair, Repairs
+from wolverine.core.expressions import Load
+from wolverine.core.patch import Edit, NewAssignment, NoRepair, Patch, Repairs
+from wolverine.core.program import Assign, Gap, Program
 from wolverine.core.trace import Problem
 from wolverine.repair.engine.context import Context, context_of
 from wolverine.repair.engine.freed import links_severed, what_frees, where_freed
@@ -60,7 +62,10 @@ def _answer(context: Context) -> Repairs | NoRepair:
 
 
 def _severed_or_staged(context: Context) -> Repairs | NoRepair:
-    """What lies where a node was freed, unless much speaks against it and less against something else."""
+    """What lies where a node was freed, unless something else is nearer, as it may be.
+
+    That is where much speaks against it, or where it serves the next statement only.
+    """
     where = where_freed(context.problem)
     severed = links_severed(context, where) if where is not None else None
     if where is None or severed is None:
@@ -68,7 +73,18 @@ def _severed_or_staged(context: Context) -> Repairs | NoRepair:
     severed = or_early(context, Stage(1), severed)
     best = severed.candidates[0]
     unlikely = _UNLIKELY_LINK if where.cut(context.problem.program, best.patch) else _UNLIKELY
-    if best.against - best.score <= unlikely:
+    if best.against - best.score <= unlikely and not _is_read_at_once(context.problem.program, best.patch):
         return severed
     found = in_stages(context)
     return found if isinstance(found, Repairs) and found.candidates[0].against < best.against else severed
+
+
+def _is_read_at_once(program: Program, patch: Patch) -> bool:
+    """Whether it only sets what the next statement copies: that might copy something else as well."""
+    match patch.edits:
+        case (Edit(location, NewAssignment(target)),):
+            code = program.functions[program.location(location).function].code
+            here = next(index for index, step in enumerate(code) if step.location == location)
+            copying = next((step for step in code[here:] if not isinstance(step, Gap)), None)
+            return isinstance(copying, Assign) and copying.value == Load(target)
+    return False

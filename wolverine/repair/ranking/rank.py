@@ -178,7 +178,7 @@ def rank(
     came = origins(program, trace)
     # Where that null is all that a function is tried with, what it does not do then tells nothing.
     null = came.given(program) if kind == "null" else frozenset[str]()
-    base_case = bool(null) and len(tried) == 1
+    base_case = bool(null) and sum(not case.doubtful for case in tried) == 1
     idle = {} if base_case else _idle(program, trace, ranker, parts, tried, trials.covered)
     rests = 0.0 if base_case else _IDLE_MOST
     outer_function = outside(trace)
