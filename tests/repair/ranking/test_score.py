@@ -551,3 +551,35 @@ def test_steps_by_one_are_near_and_what_reckons_with_one_in_vain_is_not() -> Non
     assert distance(two, one) < distance(two, three)
     double, single = (Binary("*", Constant(n, INT), X, INT) for n in (2, 1))
     assert distance(double, single) > distance(double, Binary("*", Constant(3, INT), X, INT))
+
+
+STORED = """#include <stdlib.h>
+struct entry { int key, value; struct entry *next; };
+struct entry *first;
+void store(int key, int value)
+{
+    struct entry *e = first;
+    if (e != NULL && e->key == key) {
+        e->value = value;
+        return;
+    }
+    e = malloc(sizeof *e);
+    e->key = key;
+    e->next = first;
+    first = e;
+}
+int main(void) { store(1, 1); return 0; }
+"""
+
+
+def test_a_field_is_set_to_what_has_its_name_wherever_that_was_used_last(tmp_path: Path) -> None:
+    program = program_of(STORED, tmp_path)
+    function = program.functions["store"]
+    at = max(i for i, s in enumerate(function.code) if isinstance(s, Assign) and "next" in str(s.target))
+    gap = next(s.location for s in function.code[at:] if isinstance(s, Gap))
+    [stored] = [s for s in function.code if isinstance(s, Assign) and lvalue_text(s.target) == "e->value"]
+    value, key = (Load(each) for each in reversed(function.parameters))
+    scores = Scores(program)
+    assert scores.edit(Edit(gap, NewAssignment(stored.target, value))) < scores.edit(
+        Edit(gap, NewAssignment(stored.target, key))
+    )

@@ -218,6 +218,8 @@ class Insertions:
         used = variables(target) | variables(value)
         if counting < 0 and isinstance(target, Element):
             used = variables(target.index)  # a table is counted in by those who forget it
+        elif namesakes(target, value):
+            used = variables(target)  # what has the field's name is near wherever it was used last
         score += 0.3 * self._unused(function, location, used)
         score += BACK_AGAIN * back_again(code, index, target, value)
         score += _ABREAST * abreast(code, index, target, value)
