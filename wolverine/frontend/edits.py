@@ -27,7 +27,7 @@ from wolverine.core.patch import (
     Several,
     ShortCircuit,
 )
-from wolverine.core.program import Before, Branch, Gap, Location
+from wolverine.core.program import Branch, Gap, Location
 from wolverine.core.types import StructReference
 from wolverine.errors import SourceError
 from wolverine.frontend.allocating import allocation, cleared, headers
@@ -178,8 +178,7 @@ class Editor:
     def _repeated(self, location: Location, condition: str, made: ShortCircuit) -> int | None:
         """Where the condition asks last what is asked first now; None where it does not, or is edited."""
         function = self.program.functions[location.function]
-        slot = function.code[slot_at(function, location.id)]
-        at = repeating(function, slot, made) if isinstance(slot, Before) else None
+        at = repeating(function, function.code[slot_at(function, location.id)], made)
         if at is None or any(edit.location == function.code[at].location for edit in self.patch.edits):
             return None
         return last_operand(condition, made.operator)

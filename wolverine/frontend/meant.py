@@ -40,7 +40,6 @@ from wolverine.core.patch import (
 from wolverine.core.program import (
     RESULT_NAME,
     Assign,
-    Before,
     Branch,
     Call,
     Concrete,
@@ -88,12 +87,9 @@ def patched(
 
 
 def _without_last(function: Function, code: list[Instruction], index: int, made: ShortCircuit) -> None:
-    slot = function.code[index]
-    at = repeating(function, slot, made) if isinstance(slot, Before) else None
-    match code[at] if at is not None else None:
-        case Branch(condition=Logical(left=first)) as step:
-            assert at is not None
-            code[at] = replace(step, condition=first)
+    at = repeating(function, function.code[index], made)
+    if at is not None and isinstance(step := code[at], Branch) and isinstance(step.condition, Logical):
+        code[at] = replace(step, condition=step.condition.left)
 
 
 def _outline(

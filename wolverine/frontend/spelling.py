@@ -7,7 +7,7 @@ changes only the tokens that differ; that text is used when it parses back to wh
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 
 from wolverine.core.expressions import (
@@ -111,37 +111,32 @@ def is_postfix(written: str) -> bool:
 
 def has_outside(written: str, words: Collection[str]) -> bool:
     """Whether one of the words stands outside of all brackets; assignments of any kind count as `=`."""
-    depth = 0
-    for lexeme in lex(written).lexemes:
-        word = written[lexeme.start : lexeme.end]
-        depth += (word in ("(", "[", "{")) - (word in (")", "]", "}"))
-        if depth == 0 and (word in words or ("=" in words and _OPERATOR.match(word))):
-            return True
-    return False
+    return any(
+        word in words or ("=" in words and _OPERATOR.match(word)) for _, word in _outside_brackets(written)
+    )
 
 
 def last_operand(written: str, operator: str) -> int | None:
     """Where the last operand of a chain of `&&` or `||` begins, with its operator; None for other texts."""
     if has_outside(written, {"=", ",", "?", "&&", "||"} - {operator}):
         return None
-    depth, found = 0, None
-    for lexeme in lex(written).lexemes:
-        word = written[lexeme.start : lexeme.end]
-        depth += (word in ("(", "[", "{")) - (word in (")", "]", "}"))
-        if depth == 0 and word == operator:
-            found = len(written[: lexeme.start].rstrip())
-    return found
+    ends = [len(written[:at].rstrip()) for at, word in _outside_brackets(written) if word == operator]
+    return ends[-1] if ends else None
 
 
 def has_comma(written: str) -> bool:
     """Whether a comma stands outside all parentheses."""
+    return has_outside(written, (",",))
+
+
+def _outside_brackets(written: str) -> Iterator[tuple[int, str]]:
+    """Where the words stand that are outside of all brackets, a closing one among them."""
     depth = 0
     for lexeme in lex(written).lexemes:
         word = written[lexeme.start : lexeme.end]
         depth += (word in ("(", "[", "{")) - (word in (")", "]", "}"))
-        if word == "," and depth == 0:
-            return True
-    return False
+        if depth == 0:
+            yield lexeme.start, word
 
 
 def _with(expression: Expression, old: Expression, kept: Expression) -> Expression:

@@ -102,8 +102,10 @@ def replace_instruction(function: Function, step: Instruction, replacement: Repl
     raise ValueError(f"{replacement} cannot stand in the place of {step}")
 
 
-def repeating(function: Function, slot: Before, made: ShortCircuit) -> int | None:
+def repeating(function: Function, slot: Instruction, made: ShortCircuit) -> int | None:
     """The branch that ends the condition behind the slot, if that asks last what the test asks first."""
+    if not isinstance(slot, Before):
+        return None
     for index in range(slot.on, len(function.code)):
         match function.code[index]:
             case Branch(_, Logical(operator, _, last), if_true, if_false) if (if_true, if_false) == (
