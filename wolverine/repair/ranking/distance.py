@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from wolverine.core.expressions import (
     COMPARISONS,
@@ -35,7 +35,8 @@ from wolverine.core.parts import (
     without_casts,
 )
 from wolverine.core.patch import ShortCircuit
-from wolverine.core.program import Before, Instruction, successors
+from wolverine.core.program import Before, Instruction
+from wolverine.repair.source.flow import behind
 from wolverine.repair.source.walk import expressions_of
 
 KIND = 1.5
@@ -250,28 +251,17 @@ def looks_first(condition: Expression, new: Expression) -> bool:
     return False
 
 
-def looks_before(code: Sequence[Instruction], slot: Before, made: ShortCircuit) -> bool:
+def looks_before(code: Sequence[Instruction], index: int, slot: Before, made: ShortCircuit) -> bool:
     """Whether a test in front of a condition that calls looks at a pointer through which that goes."""
     match made.test:
         case Binary(kind, Load(pointer), Constant(0)):
             if (made.operator, kind) not in (("&&", "!="), ("||", "==")):
                 return False
-            evaluated = (each for step in _condition(code, slot) for each in expressions_of(step))
+            condition = behind(code, index, barred=(slot.if_true, slot.if_false))
+            evaluated = (each for at in condition for each in expressions_of(code[at]))
             loads = (part for each in evaluated for part in parts(each) if isinstance(part, Load))
             return any(pointer in gone_through(each.place) for each in loads)
     return False
-
-
-def _condition(code: Sequence[Instruction], slot: Before) -> Iterator[Instruction]:
-    """What evaluates the condition that stands behind a slot."""
-    seen = {slot.if_true, slot.if_false}
-    work = [slot.on]
-    while work:
-        at = work.pop()
-        if at not in seen:
-            seen.add(at)
-            yield code[at]
-            work += successors(code[at], at)
 
 
 def parts_tests(condition: Expression, new: Expression) -> bool:

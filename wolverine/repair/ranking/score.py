@@ -373,7 +373,7 @@ class Scores(Insertions):
                 return INSERTION + bare + _NODE * (not unset(self._program, function, target)) + 0.3 * unused
             case Before() as slot, ShortCircuit(operator, test) as made:
                 around = self._program.functions[function]
-                looks = edit.location == self._crashed and looks_before(around.code, slot, made)
+                looks = edit.location == self._crashed and looks_before(around.code, index, slot, made)
                 score = joined(operator, exchanged=looks and repeating(around, slot, made) is not None)
                 return score + self._test(function, index, test) - _LOOKING * looks
             case Call(_, called), OtherFunction(other):
