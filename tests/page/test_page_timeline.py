@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from told_apart import POP
 
 from wolverine.page import timeline
 from wolverine.page.telling import Teller
@@ -235,30 +236,8 @@ def test_arrays_and_structs_have_values_and_types_as_in_c(live: Callable[..., An
     assert [v["editable"] for v in frame["variables"]] == [False, True, False, False]
 
 
-TOLD_APART = """\
-#include <stdlib.h>
-struct item { int value; struct item *next; };
-struct item *front;
-int pop(void)
-{
-    struct item *it = front;
-    int v = it->value;
-    front = it->next;
-    free(it);
-    return v;
-}
-int main(void)
-{
-    front = calloc(1, sizeof *front);
-    pop();
-    pop();
-    return 0;
-}
-"""
-
-
 def test_of_results_that_are_asked_about_only_what_differs_is_marked(live: Callable[..., Any]) -> None:
-    session = live(TOLD_APART, serve=False)
+    session = live(POP, serve=False)
     heard = Heard(session)
     commands(session, "run", "repair")
     answers = [each["picture"]["variables"] for each in heard.hello()["question"]["results"]]

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from told_apart import POP
 
 from wolverine.core.graph import (
     UNINITIALISED,
@@ -115,28 +116,6 @@ def test_what_differs_between_the_results_is_marked(play: Callable[..., Any]) ->
     marked = sorted("* head: n1 → NULL" in each.picture for each in question.results)
     assert marked == [False, True]
     assert not any("* tail" in each.picture for each in question.results)
-
-
-POP = """\
-#include <stdlib.h>
-struct item { int value; struct item *next; };
-struct item *front;
-int pop(void)
-{
-    struct item *it = front;
-    int v = it->value;
-    front = it->next;
-    free(it);
-    return v;
-}
-int main(void)
-{
-    front = calloc(1, sizeof *front);
-    pop();
-    pop();
-    return 0;
-}
-"""
 
 
 def test_a_value_that_is_returned_is_marked_where_another_result_has_none(play: Callable[..., Any]) -> None:
