@@ -18,7 +18,8 @@ _TREES: dict[int, tuple[tuple[tuple[int, ...], ...], ...]] = {
 }
 # Those of a node with a list of children: (first child, next sibling); the topmost has no siblings.
 _FAMILIES: dict[int, tuple[tuple[tuple[int, ...], ...], ...]] = {
-    **{size: _TREES[size] for size in (0, 1)},
+    0: _TREES[0],
+    1: _TREES[1],
     2: (((1,), ()),),
     3: (((1,), (-1, 2), ()), ((1,), (2,), ())),
     5: (((1,), (-1, 2), (-1, 3), (-1, 4), ()), ((1,), (2, 4), (-1, 3), (), ())),
