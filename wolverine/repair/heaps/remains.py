@@ -8,7 +8,7 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from wolverine.repair.heaps.backlinks import Backlink, Leader, breaks, upward
+from wolverine.repair.heaps.backlinks import Backlink, Leader, breaks
 from wolverine.repair.heaps.counted import miscounted
 from wolverine.repair.heaps.ends import End, passed
 from wolverine.repair.heaps.ordered import Ordered, disordered
@@ -50,6 +50,7 @@ class Rules(NamedTuple):
     structs: Mapping[int, str] = MappingProxyType({})  # of the nodes of the present input
     led: Mapping[int, Collection[Leader]] = MappingProxyType({})  # what leads to these nodes
     scratch: Collection[int] = frozenset()  # global pointers that hold nothing for others
+    upward: Collection[tuple[str, int]] = frozenset()  # of the `links` those to parents
 
 
 class Done(NamedTuple):
@@ -262,7 +263,7 @@ def remains(
     inside = bool(rules.ends) and passed(rules.ends, by_object, sizes, rules.structs)
     wrong = bool(rules.counted) and miscounted(rules.counted, by_object, sizes, rules.structs)
     shared = bool(rules.unshared) and shares(
-        rules.unshared, by_object, sizes, rules.structs, given, upward(rules.links)
+        rules.unshared, by_object, sizes, rules.structs, given, rules.upward
     )
     mixed = bool(rules.ordered) and disordered(rules.ordered, by_object, sizes, rules.structs)
     return (cells, gone, result), live - seen, broken + parted + inside + wrong + shared + mixed

@@ -19,7 +19,7 @@ from wolverine.core.parts import parts as parts_of
 from wolverine.core.patch import NewAssignment, NewValue
 from wolverine.core.program import Assign, Program, reachable
 from wolverine.core.trace import Trace
-from wolverine.repair.heaps.backlinks import backlinks
+from wolverine.repair.heaps.backlinks import backlinks, upward
 from wolverine.repair.heaps.chosen import chosen
 from wolverine.repair.heaps.counted import counted
 from wolverine.repair.heaps.ends import ends
@@ -150,14 +150,16 @@ class Trials:
         for name, cases in groupby(self.cases, key=lambda case: case.function):
             group = list(cases)
             heaps = [case.heap for case in group if not case.doubtful] or [case.heap for case in group]
+            links = backlinks(heaps, self._trace)
             rules = Rules(
-                backlinks(heaps, self._trace),
+                links,
                 together(layout, heaps, self._trace, passing),
                 ends(layout, heaps, self._trace, passing),
                 counted(self._program, layout, heaps, self._trace),
                 unshared(heaps, self._trace),
                 ordered(self._program, heaps, self._trace),
                 scratch=passing,
+                upward=upward(links),
             )
             runs = Runs(
                 self._program,
