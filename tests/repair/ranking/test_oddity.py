@@ -15,6 +15,7 @@ from wolverine.repair.ranking.oddity import (
     asks_again,
     asks_what_is_set,
     back_again,
+    checked,
     feigns,
     follows_twice,
     looping,
@@ -380,11 +381,11 @@ int main(void) { return count(NULL, 0); }
 
 def test_what_a_program_checks_is_not_feigned(tmp_path: Path) -> None:
     program = program_of(CHECKED, tmp_path)
-    code = program.functions["count"].code
+    compared = checked(program.functions["count"].code)
     written = {"n": "wanted", "seen": "5", "wanted": "n"}
     for name, value in written.items():
         target, made = (parse_expression(program, "count", each) for each in (name, value))
-        assert isinstance(target, Load) and feigns(code, target.place, made)
+        assert isinstance(target, Load) and feigns(compared, target.place, made)
     for name, value in (("n", "5"), ("seen", "wanted")):
         target, made = (parse_expression(program, "count", each) for each in (name, value))
-        assert isinstance(target, Load) and not feigns(code, target.place, made)
+        assert isinstance(target, Load) and not feigns(compared, target.place, made)

@@ -44,7 +44,7 @@ from wolverine.repair.menus.exhausted import just_set
 from wolverine.repair.menus.full import in_front, room_tests
 from wolverine.repair.menus.unlinked import forgets_link, unlinked
 from wolverine.repair.menus.unreferenced import is_unreferenced
-from wolverine.repair.menus.vocabulary import opposite_fields
+from wolverine.repair.menus.vocabulary import Scope, opposite_fields
 from wolverine.repair.ranking.distance import (
     INSERTION,
     place_distance,
@@ -169,6 +169,7 @@ class Insertions:
         self._renewed = Renewed(program)
         self._inserted: dict[tuple[int, LValue, Expression], float] = {}
         self._marks: dict[str, Sequence[Expression]] = {}
+        self._room: dict[tuple[str, Scope, str], frozenset[Expression]] = {}  # by function, scope and call
         self._foreign: dict[str, frozenset[str]] = {}
         self._called = {
             step.function for f in program.functions.values() for step in f.code if isinstance(step, Call)
@@ -333,8 +334,8 @@ class Insertions:
             if isinstance(made_here, NewAssignment):
                 return score + self._insertion(function, index, location, made_here.target, made_here.value)
             if isinstance(made_here, NewCall):
-                inside, scope = self._program.functions[function], self._program.location(location).scope
-                makes_room = made.condition in room_tests(self._program, inside, scope, made_here.function)
+                inside = self._program.functions[function]
+                makes_room = self._asks_for_room(location, made.condition, made_here.function)
                 if made.condition in just_set(inside, index) or makes_room:
                     score = _EXHAUSTED
                 if makes_room and not in_front(self._program, inside, index):
@@ -360,6 +361,15 @@ class Insertions:
             score += INSERTION
         score += self._given_back.favours(function, made.value)
         return score + _returned(made.value)
+
+    def _asks_for_room(self, location: int, condition: Expression, called: str) -> bool:
+        """Whether a condition is one under which a call makes room there (`menus.full`)."""
+        where = self._program.location(location)
+        key = where.function, where.scope, called
+        if key not in self._room:
+            function = self._program.functions[where.function]
+            self._room[key] = frozenset(room_tests(self._program, function, where.scope, called))
+        return condition in self._room[key]
 
     def _skip(self, function: str, index: int, location: int, made: NewSkip) -> float:
         """What is passed over under a test: more where it is much, less where it is a special case."""

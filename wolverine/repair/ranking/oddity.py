@@ -457,16 +457,21 @@ def goes_on(target: LValue, value: Expression) -> bool:
     return False
 
 
-def feigns(code: Sequence[Instruction], target: LValue, value: Expression) -> bool:
-    """Whether an assignment makes true what the program checks, and else gives up: `assert(n == 15)`."""
-    pair = {text(Load(target)), text(value)}
-    ends = (index for index, step in enumerate(code) if gives_up(step))
-    return any(
-        isinstance(part, Binary) and {text(part.left), text(part.right)} == pair
+def checked(code: Sequence[Instruction]) -> frozenset[frozenset[str]]:
+    """What a function compares, two by two and by text, where it checks and gives up: `assert(n == 15)`."""
+    ends = [index for index, step in enumerate(code) if gives_up(step)]
+    return frozenset(
+        frozenset((text(part.left), text(part.right)))
         for index in ends
         for check in checks_before(code, index)
         for part in parts(check.condition)
+        if isinstance(part, Binary)
     )
+
+
+def feigns(compared: Collection[frozenset[str]], target: LValue, value: Expression) -> bool:
+    """Whether an assignment makes true what the program checks, given what is `checked`."""
+    return bool(compared) and frozenset((text(Load(target)), text(value))) in compared
 
 
 def appends(code: Sequence[Instruction], index: int, target: LValue, value: Expression) -> bool:

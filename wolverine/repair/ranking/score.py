@@ -55,7 +55,7 @@ from wolverine.core.program import (
 from wolverine.core.types import CType, IntType, PointerType
 from wolverine.repair.menus.allocations import makers, unset
 from wolverine.repair.menus.bounds import among_several, is_bound
-from wolverine.repair.menus.full import in_front, room_tests
+from wolverine.repair.menus.full import in_front
 from wolverine.repair.menus.jumps import whole_arm
 from wolverine.repair.menus.unlinked import forgets_link
 from wolverine.repair.menus.unreferenced import is_unreferenced
@@ -93,6 +93,7 @@ from wolverine.repair.ranking.oddity import (
     asks_again,
     asks_what_is_set,
     began_with,
+    checked,
     feigns,
     follows_twice,
     goes_on,
@@ -189,6 +190,7 @@ class Scores(Insertions):
         self._idle: dict[str, frozenset[str]] = {}
         self._read: dict[str, Counter[str]] = {}  # by function: how many steps read a variable
         self._set: dict[str, dict[int, frozenset[str]]] = {}  # by function and instruction: surely set locals
+        self._checked: dict[str, frozenset[frozenset[str]]] = {}
         self._makers: Mapping[CType, Sequence[str]] | None = None
 
     def patch(self, patch: Patch) -> float:
@@ -245,9 +247,8 @@ class Scores(Insertions):
         match patch.edits:
             case (Edit(location, Guarded(condition, NewCall(called))),):
                 name, index, _ = self._instruction(location)
-                function, scope = self._program.functions[name], self._program.location(location).scope
-                asked = condition in room_tests(self._program, function, scope, called)
-                return asked and in_front(self._program, function, index)
+                asked = self._asks_for_room(location, condition, called)
+                return asked and in_front(self._program, self._program.functions[name], index)
         return False
 
     def _assigning(self, patch: Patch) -> Iterator[tuple[str, NewAssignment]]:
@@ -355,7 +356,9 @@ class Scores(Insertions):
                 if self._program.location(edit.location).gap == "result":
                     unused = self._unused(function, edit.location, variables(target))
                     return self._dropped.storing(function, index, target) + 0.3 * unused
-                feigned = _FEIGNED * feigns(self._program.functions[function].code, target, value)
+                if function not in self._checked:
+                    self._checked[function] = checked(self._program.functions[function].code)
+                feigned = _FEIGNED * feigns(self._checked[function], target, value)
                 return self._insertion(function, index, edit.location, target, value) + feigned
             case Gap(), Several(statements):
                 made = (
