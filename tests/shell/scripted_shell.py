@@ -1,6 +1,7 @@
 """The real shell on a scripted session, to be run in a pseudo-terminal by test_terminal.py.
 
-`continue` runs until Ctrl-C, `until` asks its user a question on a terminal of its own.
+`continue` runs until Ctrl-C, as does `repair`, which tells nothing; `until` asks its user a question on a
+terminal of its own.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ CHILD = "import sys; sys.stdout.write('sum of ' + sys.stdin.readline()); sys.std
 
 
 def main() -> int:
-    outlet = Outlet(TextPresenter(sys.stdout, sys.stdout, color=False))
+    outlet = Outlet(TextPresenter(sys.stdout, sys.stdout, color=False, width=80))
     session = ScriptedSession(outlet)
 
     def forever(_command: SessionCommand) -> None:
@@ -49,6 +50,11 @@ def main() -> int:
     def refuse(_command: SessionCommand) -> None:
         outlet(results.Error("enter", "no branch"))
 
+    def search(_command: SessionCommand) -> None:
+        session.interrupted.clear()
+        session.interrupted.wait()
+        outlet(results.Note("nothing found"))
+
     def step(command: SessionCommand) -> None:
         assert isinstance(command, commands.Resume)
         match command.verb:
@@ -59,7 +65,7 @@ def main() -> int:
             case _:
                 outlet(results.Text(f"did {command.text}\n"))
 
-    session.answers = {commands.Resume: step, commands.Enter: refuse}
+    session.answers = {commands.Resume: step, commands.Enter: refuse, commands.Repair: search}
     session.completions["info "] = [f"info {letter}{number:03}" for letter in "abc" for number in range(100)]
     shell = Shell(session, outlet, keyboard=sys.stdin.fileno())
     shell.interact(PromptReader(session, color=False))

@@ -136,6 +136,26 @@ def _replaced(result: r.Result, changed: dict[str, str]) -> r.Result:
     return type(result)(**{**values, **changed})
 
 
+def test_what_is_waited_for_gives_way_to_what_comes() -> None:
+    out = io.StringIO()
+    presenter = TextPresenter(out, out, color=False, width=20)
+    presenter.busy("looking for repairs, 1 s")
+    presenter.busy("looking for repairs, 2 s")
+    presenter.show(r.Note("found"))
+    first, second, last = out.getvalue().split("\r\x1b[K")
+    assert (first, second) == ("looking for repairs", "looking for repairs")
+    assert last.startswith("found\n")
+
+
+def test_a_file_hears_nothing_of_what_is_waited_for_nor_does_a_line_of_the_program() -> None:
+    file, terminal = io.StringIO(), io.StringIO()
+    TextPresenter(file, file, color=False).busy("looking")
+    presenter = TextPresenter(terminal, terminal, color=False, width=20)
+    presenter.show(r.Output("number? "))
+    presenter.busy("looking")
+    assert (file.getvalue(), terminal.getvalue()) == ("", "number? ")
+
+
 def test_program_output_keeps_its_lines_and_results_begin_a_new_one() -> None:
     out = io.StringIO()
     presenter = TextPresenter(out, out, color=False)

@@ -34,6 +34,18 @@ def test_what_the_work_raises_comes_out() -> None:
         Runner(ScriptedSession(print), None, lambda: None).run(work)
 
 
+def test_who_waits_hears_for_how_long() -> None:
+    heard: list[int] = []
+    told = threading.Event()
+
+    def waiting(seconds: int) -> None:
+        heard.append(seconds)
+        told.set()
+
+    Runner(ScriptedSession(print), None, lambda: None).run(lambda: _wait(told), waiting)
+    assert heard[0] >= 1
+
+
 def test_a_line_goes_to_a_program_that_waits(keyboard: tuple[int, int]) -> None:
     session = ScriptedSession(print)
     arrived = threading.Event()

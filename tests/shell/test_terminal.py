@@ -152,3 +152,13 @@ def test_a_failed_command_gives_status_1(screen: Screen) -> None:
     screen.until("no branch")
     screen.type("\x04")
     assert screen.end() == 1
+
+
+def test_a_search_says_that_it_is_still_under_way(screen: Screen) -> None:
+    screen.until_prompt()
+    screen.type("repair\r")
+    screen.until("looking for repairs, 1 s")
+    screen.type("\x03")
+    screen.until("nothing found")
+    shown = screen.until_prompt()
+    assert "looking for" not in shown

@@ -278,15 +278,16 @@ class Shell:
         return self._pages
 
     def _on_session(self, text: str, command: SessionCommand) -> None:
+        waiting = self._searching if isinstance(command, commands.Repair) else None
         if self._journal is None:
-            self._runner.run(lambda: self._session.execute(command))
+            self._runner.run(lambda: self._session.execute(command), waiting)
             return
         # An empty line repeats a command that has its own text.
         self._journal.begin(text or getattr(command, "text", ""))
         self._emit.heard = self._journal.result
         ok = undone = False
         try:
-            self._runner.run(lambda: self._session.execute(command))
+            self._runner.run(lambda: self._session.execute(command), waiting)
             ok = not self._emit.failed
         except (WolverineError, KeyboardInterrupt) as error:
             undone = isinstance(error, RestartedError | KeyboardInterrupt)
@@ -295,6 +296,10 @@ class Shell:
         finally:
             self._emit.heard = None
             self._journal.end(ok, undone)
+
+    def _searching(self, seconds: int) -> None:
+        ends = "Ctrl-C ends it with what is known"
+        self._emit.presenter.busy(f"looking for repairs, {seconds} s; {ends}")
 
     def _help(self, topic: str) -> None:
         width = shutil.get_terminal_size((100, 24)).columns

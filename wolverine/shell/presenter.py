@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import textwrap
+import threading
 from typing import Any, Protocol, TextIO
 
 from wolverine.draw.columns import columns
@@ -24,6 +25,9 @@ class Presenter(Protocol):
 
     def typed(self) -> None:
         """The user ended a line of input to the program."""
+
+    def busy(self, text: str) -> None:
+        """What is being waited for.  May be called while another thread shows results."""
 
 
 class JsonPresenter:
@@ -46,6 +50,9 @@ class JsonPresenter:
 
     def typed(self) -> None:
         """Nothing to keep."""
+
+    def busy(self, text: str) -> None:
+        """Nothing: the stream holds results only."""
 
 
 def _finite(value: Any) -> Any:
@@ -84,9 +91,29 @@ class TextPresenter:
         self._errors = errors
         self._pen = Pen(color)
         self._line_open = False
+        self._writing = threading.RLock()
+        self._busy = False  # whether the last line says what is being waited for
 
     def show(self, result: results.Result) -> None:
         """Write the result; the program's own output keeps its line ends, all else begins a line."""
+        with self._writing:
+            self._wipe()
+            self._show(result)
+
+    def busy(self, text: str) -> None:
+        """A line in a terminal that gives way to the next result, or to how it goes on."""
+        with self._writing:
+            if self._width and not self._line_open:
+                self._wipe()
+                self._write(self._pen(text[: self._width - 1], Ink.FAINT))
+                self._busy = True
+
+    def _wipe(self) -> None:
+        if self._busy:
+            self._write("\r\x1b[K")
+            self._busy = False
+
+    def _show(self, result: results.Result) -> None:
         if isinstance(result, results.Output):
             self._write(visible(result.text))
             self._line_open = not result.text.endswith("\n") if result.text else self._line_open
@@ -105,6 +132,7 @@ class TextPresenter:
 
     def command(self, text: str) -> None:
         """The prompt and the command, as if it had been typed."""
+        self._wipe()
         self._begin_line()
         self._write(f"{self._pen('(wolverine)', Ink.FAINT)} {self._pen(visible(text), Ink.STRONG)}\n")
 

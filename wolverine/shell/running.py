@@ -10,6 +10,7 @@ import os
 import select
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -19,6 +20,7 @@ from wolverine.shell.waiting import program_waits
 
 # How often a running command is looked at for a program that waits for input, in seconds.
 _LOOK = 0.05
+_PATIENCE = 1.0  # seconds until it is said that something takes long, and how often
 _END_OF_FILE = b"\x04"
 
 
@@ -50,8 +52,11 @@ class Runner:
         self._typed = typed
         self._waits = waits
 
-    def run(self, work: Callable[[], None]) -> None:
-        """Do the work to its end; raises what it raises."""
+    def run(self, work: Callable[[], None], waiting: Callable[[int], None] | None = None) -> None:
+        """Do the work to its end; raises what it raises.
+
+        `waiting` hears every second how many have passed, in the calling thread.
+        """
         raised: list[BaseException] = []
         done, tell = os.pipe()
 
@@ -66,7 +71,7 @@ class Runner:
         with _interrupting(self._debuggee.interrupt):
             worker = threading.Thread(target=guarded, name="command", daemon=True)
             worker.start()
-            self._attend(done)
+            self._attend(done, waiting)
             worker.join()
         # Left open when the process is told to end here: the worker may still write.
         os.close(done)
@@ -74,10 +79,16 @@ class Runner:
         if raised:
             raise raised[0]
 
-    def _attend(self, done: int) -> None:
-        while not select.select([done], [], [], _LOOK if self._keyboard is not None else None)[0]:
+    def _attend(self, done: int, waiting: Callable[[int], None] | None) -> None:
+        began = told = time.monotonic()
+        looks = self._keyboard is not None or waiting is not None
+        while not select.select([done], [], [], _LOOK if looks else None)[0]:
             if self._keyboard is not None and self._waits():
                 self._forward(done, self._keyboard)
+            now = time.monotonic()
+            if waiting is not None and now - told >= _PATIENCE:
+                told = now
+                waiting(round(now - began))
 
     def _forward(self, done: int, keyboard: int) -> None:
         ready = select.select([done, keyboard], [], [], _LOOK)[0]
