@@ -87,6 +87,15 @@ def test_a_loop_without_a_body_gets_one(play: Callable[..., Played]) -> None:
     assert session.last(results.Exited).code == 0
 
 
+def test_a_step_to_itself_for_which_there_is_no_code_goes_on(play: Callable[..., Played]) -> None:
+    loop = "while (at->next != NULL && at->next->data < one->data) {\n    }"
+    assert loop in LAST
+    session = play(LAST.replace(loop, "for (; at->next != NULL && at->next->data < one->data; at = at);"))
+    session("set step-budget 0.3; run; repair --no-question; continue")
+    assert "one->data; at = at->next);" in session.last(results.Repaired).patch
+    assert session.last(results.Exited).code == 0
+
+
 COPY = """\
 #include <stdio.h>
 #include <stdlib.h>

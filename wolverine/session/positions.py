@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from wolverine.core.expressions import Constant
+from wolverine.core.expressions import Constant, Load
 from wolverine.core.process import ProcessFrame, Row
-from wolverine.core.program import Branch, Function, Gap, Jump, Program
+from wolverine.core.program import Assign, Branch, Function, Gap, Jump, Program
 
 UNMAPPED = -1
 
@@ -189,10 +189,12 @@ class CodeMap:
 
 
 def _without_code(function: Function, instruction: int) -> int | None:
-    """Where execution goes on behind a condition for which gcc made no code: `while (1)`."""
+    """Where execution goes on behind what gcc made no code for: `while (1)`, `p = p`."""
     match function.code[instruction]:
         case Branch(_, Constant(value), if_true, if_false):
             at = if_true if value else if_false
+        case Assign(_, target, Load(place)) if target == place:
+            at = instruction + 1
         case _:
             return None
     while at < len(function.code) and isinstance(function.code[at], Gap):
