@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playing import program_of
 
-from wolverine.repair.source.retained import retained
+from wolverine.repair.source.retained import retained, surrendered
 
 LISTS = """\
 #include <stdlib.h>
@@ -47,3 +47,35 @@ def test_what_is_read_behind_the_call_or_stays_in_its_place_is_gone_on_with(
     caller: str, tmp_path: Path
 ) -> None:
     assert retained(program_of(LISTS.replace("CALLER", caller), tmp_path), "f") == CALLERS[caller]
+
+
+STACK = """\
+#include <stdlib.h>
+struct node { int data; struct node *next; };
+struct stack { struct node *top; };
+static struct node *made(int data) { struct node *n = malloc(sizeof *n); n->data = data; return n; }
+static void f(struct stack *s, struct node *n) { BODY }
+static void shown(struct node *n) { while (n != NULL) n = n->next; }
+CALLER
+int main(void)
+{
+    return 0;
+}
+"""
+PUSH = "n->next = s->top; s->top = n;"
+SURRENDERS = [
+    (PUSH, "void c(struct stack *s) { f(s, made(1)); shown(s->top); }", {1}),
+    (PUSH, "void c(struct stack *s) { struct node *n = made(1); f(s, n); shown(s->top); }", {1}),
+    (PUSH, "void c(struct stack *s) { struct node *n = made(1); f(s, n); shown(n); }", set[int]()),
+    (PUSH, "void c(struct stack *s) { f(s, made(1)); f(s, s->top); }", set[int]()),
+    ("shown(n); shown(s->top);", "void c(struct stack *s) { f(s, made(1)); shown(s->top); }", set[int]()),
+    (PUSH, "int c(void) { return 0; }", set[int]()),
+]
+
+
+@pytest.mark.parametrize(("body", "caller", "expected"), SURRENDERS)
+def test_what_is_stored_and_no_caller_goes_on_with_is_surrendered(
+    body: str, caller: str, expected: set[int], tmp_path: Path
+) -> None:
+    program = program_of(STACK.replace("BODY", body).replace("CALLER", caller), tmp_path)
+    assert surrendered(program, "f") == expected

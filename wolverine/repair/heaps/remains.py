@@ -73,6 +73,19 @@ def held(machine: Machine, given: Sequence[int], value: Any = None) -> frozenset
     return frozenset(found | {i for i, each in enumerate(given) if each == value})
 
 
+def holding(machine: Machine, given: Collection[int]) -> frozenset[int]:
+    """The variables further out, by number, in which there is one of these pointers."""
+    own = number_of(machine.frame.base)  # type: ignore[union-attr]
+    return frozenset(
+        number
+        for key, raw in machine.memory.cells.items()
+        if raw in given
+        and key >= 0
+        and (key & ~HIDDEN) >> KIND_SHIFT == POINTER
+        and LOCALS <= (number := number_of(key & ADDRESS_MASK)) < own
+    )
+
+
 def freed(machine: Machine) -> int:
     """How many nodes are freed."""
     first, behind = STATE_KEY, STATE_KEY + (1 << KIND_SHIFT)

@@ -33,6 +33,7 @@ from wolverine.repair.heaps.remains import (
     fills,
     freed,
     held,
+    holding,
     redirects,
     remains,
     rings,
@@ -42,7 +43,7 @@ from wolverine.repair.menus.calling import writes
 from wolverine.repair.menus.candidates import Menus
 from wolverine.repair.source.covered import Covered
 from wolverine.repair.source.frees import can_free, may_clear
-from wolverine.repair.source.retained import retained
+from wolverine.repair.source.retained import retained, surrendered
 from wolverine.repair.source.unread import unread
 from wolverine.semantics.address import ADDRESS_MASK, KIND_SHIFT, LOCALS, POINTER, TOKENS, number_of
 from wolverine.semantics.closures import Evaluate
@@ -136,6 +137,8 @@ class Runs:
         self._unread = unread(program) if self._can_free else frozenset[int]()
         self._writes = writes(program, reachable(program, (name,)))
         self._retained = retained(program, name)
+        self._surrendered = surrendered(program, name)
+        self._scratch = rules.scratch
         self._pool = Pool(self._machine)
         self._menus = menus
         self._opened: dict[int, Any] = {}
@@ -169,17 +172,21 @@ class Runs:
         self._own = number_of(base)
         function = self._program.functions[self._name]
         passed = [
-            (at in self._retained or (self._keeping and p.type != function.result), raw)
+            (at, at in self._retained or (self._keeping and p.type != function.result), raw)
             for at, p in enumerate(function.parameters)
             if isinstance(p.type, PointerType)
             and isinstance(raw := machine.memory.cells.get(_parameter_key(machine, self._name, p, base)), int)
         ]
-        self._passed = [raw for _, raw in passed]
+        self._passed = [raw for *_, raw in passed]
+        taken = {raw for at, _, raw in passed if at in self._surrendered}
+        self._taken = frozenset(map(number_of, taken))
+        self._staying = [raw for raw in self._passed if raw not in taken]
+        self._rules = self._rules._replace(scratch=holding(machine, taken).union(self._scratch))
         # Nothing tells of an empty heap whether it is the beginning of a ring.
         self._straight = self._keeping and self._count > 0 and not rings(machine)
         self._held = held(machine, self._passed) if self._keeping else frozenset[int]()
         # A result stands for what was given of its own type; a table in which it was found remains.
-        self._kept = [raw for stays, raw in passed if stays]
+        self._kept = [raw for _, stays, raw in passed if stays]
         given = {number_of(each) for each in self._passed}
         plain = self._rules._replace(links=(), counted=(), unshared=(), ordered=())
         *_, broken = remains(machine, None, self._passed, self._count, plain, given)
@@ -252,7 +259,8 @@ class Runs:
         self.done = self._done(machine.pc) if ended and self._keeping else None
         self._dangling = ended and self._dangles(machine.pc)
         self._severed = ended and self._dangles(machine.pc, lost=True)
-        self._loses = self._leaking and self._lost > 0
+        missing = self._lost > 0 if self._leaking else left is not None and bool(left[1] & self._taken)
+        self._loses = missing
         self.passes = self.passes and not self._loses
         self._amiss = self._dangling or self._loses or self._wasted > 0 or (left is not None and left[2] > 0)
         self._before = (left[0], machine.output) if left is not None else None
@@ -450,7 +458,7 @@ class Runs:
     def _left(self, pc: int) -> tuple[Left, AbstractSet[int], int]:
         """What is left at the return `pc`; see `remains`."""
         value = self._value(pc)
-        roots = [value, *self._kept] if isinstance(value, int) and self._points() else list(self._passed)
+        roots = [value, *self._kept] if isinstance(value, int) and self._points() else self._staying
         given = {number_of(each) for each in (*self._passed, value) if isinstance(each, int)}
         return remains(self._machine, value, roots, self._count, self._rules, given)
 

@@ -32,15 +32,37 @@ def retained(program: Program, name: str) -> frozenset[int]:
 
 def _retained(program: Program, name: str, within: frozenset[str]) -> frozenset[int]:
     """That, asked `within` these functions."""
+    return frozenset(at for at, found in _passed(program, name, within | {name}).items() if all(found))
+
+
+def surrendered(program: Program, name: str) -> frozenset[int]:
+    """The parameters that a function keeps for itself, by index: `insert(&list, new_node(7));`.
+
+    It stores them elsewhere than in its variables, and no caller goes on with what it passes.
+    """
+    kept = {
+        step.value.place.name
+        for step in program.functions[name].code
+        if isinstance(step, Assign)
+        and not (isinstance(step.target, VariableReference) and step.target.level == "local")
+        and isinstance(step.value, Load)
+        and isinstance(step.value.place, VariableReference)
+    }
+    given = _passed(program, name, frozenset([name]))
+    names = [parameter.name for parameter in program.functions[name].parameters]
+    return frozenset(at for at, found in given.items() if not any(found) and names[at] in kept)
+
+
+def _passed(program: Program, name: str, within: frozenset[str]) -> dict[int, list[bool]]:
+    """Of the arguments by index, whether callers go on with them, where that can be told."""
     counts: dict[int, list[bool]] = {}
-    within |= {name}
     for caller in program.functions.values():
         for index, step in enumerate(caller.code):
             if isinstance(step, Call) and step.function == name:
                 for at, held in enumerate(_held(program, caller, index, step, within)):
                     if held is not None:
                         counts.setdefault(at, []).append(held)
-    return frozenset(at for at, found in counts.items() if all(found))
+    return counts
 
 
 def passed_to(before: Sequence[Instruction], argument: Expression) -> Expression:
