@@ -737,3 +737,50 @@ def test_what_is_taken_out_is_freed_though_other_ways_make_nodes(play: Callable[
     [edit] = repaired.edits
     assert (edit.line, edit.after) == (16, "free(at);")
     assert "else {" not in repaired.patch
+
+
+WRAPPED = """\
+#include <stdlib.h>
+struct letter { int id; };
+struct tray { struct letter *letter; struct tray *below; };
+struct desk { struct tray *top; int used; };
+static void lay(struct desk *desk, int id)
+{
+    struct tray *tray = malloc(sizeof *tray);
+    tray->letter = malloc(sizeof *tray->letter);
+    tray->letter->id = id;
+    tray->below = desk->top;
+    desk->top = tray;
+    desk->used++;
+}
+static struct letter *take(struct desk *desk)
+{
+    struct tray *tray = desk->top;
+    struct letter *letter;
+    if (tray == NULL)
+        return NULL;
+    letter = tray->letter;
+    desk->top = tray->below;
+    desk->used--;
+    return letter;
+}
+int main(void)
+{
+    struct desk desk = { NULL, 0 };
+    struct letter *letter;
+    for (int i = 0; i < 4; i++)
+        lay(&desk, i);
+    while ((letter = take(&desk)) != NULL)
+        free(letter);
+    return 0;
+}
+"""
+
+
+def test_what_is_lost_is_freed_though_nothing_like_it_ever_is(play: Callable[..., Played]) -> None:
+    """Where the program frees its other nodes, and would else have to make none."""
+    session = play(WRAPPED)
+    session("run; repair --no-question; continue")
+    (edit,) = session.last(results.Repaired).edits
+    assert edit.after == "free(tray);" and 19 <= edit.line <= 22
+    assert session.last(results.Exited).code == 0

@@ -56,6 +56,7 @@ class Leaking:
         self._correcting = correcting
         self._emit = emit
         self._types: frozenset[CType] = frozenset()
+        self._every = False  # nodes of other types count as well
         self._before: Saved | None = None
         self._first: Loss | None = None
         self._remaining = Remaining(program, execution, correcting)
@@ -80,6 +81,20 @@ class Leaking:
         before = saved(execution)
         if not any(moment.constrained for moment in execution.path):
             execution.start = None
+        found = self._lost_behind(base, every=False) or self._lost_behind(base, every=True)
+        if not found:
+            self._first = None
+            return self._stand_at_the_end(before)
+        self._before, self._first, self._left = before, found[0][0], ()
+        self._emit(results.Note(self._words([loss for loss, _ in found])))
+        return True
+
+    def _lost_behind(self, base: int, *, every: bool) -> list[_Found]:
+        """Stand where the first node is lost behind stop `base`; that, and what the activation loses later.
+
+        With `every`, nodes count of which the program frees no others.
+        """
+        execution, self._every = self._execution, every
         self._begin(base)
         self._fates, self._by = [], {}
         found: list[_Found] = []
@@ -90,12 +105,7 @@ class Leaking:
             if further is None:
                 break
             found.append(further)
-        if not found:
-            self._first = None
-            return self._stand_at_the_end(before)
-        self._before, self._first, self._left = before, found[0][0], ()
-        self._emit(results.Note(self._words([loss for loss, _ in found])))
-        return True
+        return found
 
     def _stand_at_the_end(self, before: Saved) -> bool:
         """Stand where the program ends, with all that it left freed; whether that can be."""
@@ -466,7 +476,7 @@ class Leaking:
         freed = any(isinstance(each, NodeId) and graph.nodes[each].state == "freed" for each in led)
         function, instruction = loss.by
         step = self._program.functions[function].code[instruction]
-        return freed or held.type in self._types or (isinstance(step, Call) and step.function in FREEING)
+        return self._every or freed or held.type in self._types or (isinstance(step, Call) and step.function in FREEING)
 
     def _words(self, lost: Sequence[Loss]) -> str:
         first, *others = lost
