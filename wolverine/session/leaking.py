@@ -476,7 +476,12 @@ class Leaking:
         freed = any(isinstance(each, NodeId) and graph.nodes[each].state == "freed" for each in led)
         function, instruction = loss.by
         step = self._program.functions[function].code[instruction]
-        return self._every or freed or held.type in self._types or (isinstance(step, Call) and step.function in FREEING)
+        return (
+            self._every
+            or freed
+            or held.type in self._types
+            or (isinstance(step, Call) and step.function in FREEING)
+        )
 
     def _words(self, lost: Sequence[Loss]) -> str:
         first, *others = lost

@@ -88,8 +88,11 @@ def cases(
     patch: Patch,
     changed: Collection[str],
     others: Sequence[Patch] = (),
+    accepted: Patch = NO_EDITS,
 ) -> list[Case]:
     """The runs for repairs of the functions `changed`, the trace being executed under `patch`.
+
+    What it does up to the edits of the patch, the program does under the `accepted` edits.
 
     Where the trace begins with nearly nothing, a later call of its function tells what is built there;
     of `patch` and `others`, what builds the most that the function gets along with is right about that.
@@ -99,7 +102,11 @@ def cases(
     known: dict[str, list[Case]] = {}
     whole_call = begins_at_entry(program, trace)
     closest = (patch, *others)[:_CLOSEST]
-    inputs = met(program, trace, menus, patch, first, trace.start) if whole_call and first != MAIN else ()
+    inputs = (
+        met(program, trace, menus, patch, first, trace.start, accepted)
+        if whole_call and first != MAIN
+        else ()
+    )
     if inputs:
         known[first] = [Case(first, *each) for each in inputs]
     elif whole_call:
@@ -113,11 +120,11 @@ def cases(
         known[first] = _tried(program, trace, first, heaps, trace.start)
     wanted = [name for name in sorted(changed) if name not in known]
     if wanted:
-        given = _given(program, trace, menus, patch, wanted)
+        given = _given(program, trace, menus, patch, wanted, accepted)
         if trace.lost:
             given |= _soundest(program, trace, menus, given, (patch, *others))
         for name, graph in given.items():
-            if inputs := met(program, trace, menus, patch, name, graph):
+            if inputs := met(program, trace, menus, patch, name, graph, accepted):
                 known[name] = [Case(name, *each) for each in inputs]
                 continue
             heaps = _fresh(program, graph, name, elsewhere=trace.bare, patches=closest)
@@ -146,17 +153,17 @@ def _tried(
 
 
 def _given(
-    program: Program, trace: Trace, menus: Menus, patch: Patch, wanted: Sequence[str]
+    program: Program, trace: Trace, menus: Menus, patch: Patch, wanted: Sequence[str], accepted: Patch
 ) -> dict[str, MemoryGraph]:
-    """What the functions are given by the program as it is.
+    """What the functions are given by the program as it is, under the `accepted` edits.
 
     Where something is asserted, the patch tells it of those that it changes, unless they were given
     structures before a picture that nobody corrected: the closest repair need not be the right one.
     """
-    edits = () if trace.bare else patch.edits
+    edits = [] if trace.bare else [edit for edit in patch.edits if edit not in accepted.edits]
     mine = {program.location(edit.location).function for edit in edits}
     known = _approved(program, trace, menus, [name for name in wanted if name in mine])
-    known |= _inputs(program, trace, menus, NO_EDITS, [name for name in wanted if name not in mine])
+    known |= _inputs(program, trace, menus, accepted, [name for name in wanted if name not in mine])
     rest = [name for name in wanted if name not in known]
     known |= _inputs(program, trace, menus, patch, rest) if rest else {}
     if trace.bare:

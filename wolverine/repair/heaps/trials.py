@@ -16,7 +16,7 @@ from wolverine.core.expressions import Load
 from wolverine.core.graph import MemoryGraph
 from wolverine.core.parts import gone_through
 from wolverine.core.parts import parts as parts_of
-from wolverine.core.patch import NewAssignment, NewValue
+from wolverine.core.patch import NO_EDITS, NewAssignment, NewValue, Patch
 from wolverine.core.program import Assign, Program, reachable
 from wolverine.core.trace import Trace
 from wolverine.repair.heaps.backlinks import backlinks, upward
@@ -107,6 +107,7 @@ class Trials:
         beyond: bool = True,
         over: Callable[[], bool] = lambda: False,
         known: Known | None = None,
+        accepted: Patch = NO_EDITS,
     ) -> None:
         """Where there are too many to try them all, those at the least `distance` are tried.
 
@@ -115,6 +116,7 @@ class Trials:
         end, the other cases are left out.  What is `known` of them already is not tried again.
         """
         self._over = over
+        self._accepted = accepted
         self._known = known or Known()
         self._known.carry(menus)
         self._stale = trace.strict or unset
@@ -172,6 +174,7 @@ class Trials:
                 tolerating=self._trace.strict,
                 keys=keys(self._program, self._trace, name),
                 leaking=bool(self._trace.lost),
+                accepted=self._accepted,
             )
             splitting = False
             masks = [part.masks for part in parts]

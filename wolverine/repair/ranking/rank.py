@@ -149,7 +149,7 @@ def rank(
     parts = [Part(space.masks, space.executed) for space in spaces]
     parts.sort(key=ranker.best)
     known = known or Known()
-    given = _cases(program, trace, menus, ranker, parts, known)
+    given = _cases(program, trace, menus, ranker, parts, known, accepted)
     kind = crash_kind(program, trace) if trace.bare else ""
     lacks = kind == "uninitialised"
     trials = Trials(
@@ -163,6 +163,7 @@ def rank(
         beyond=kind in ("", "bounds"),
         over=over,
         known=known,
+        accepted=accepted,
     )
     tried = trials.cases
     parts = trials.apart(parts)
@@ -511,7 +512,13 @@ def _plain_first(program: Program, found: list[_Entry]) -> list[_Entry]:
 
 
 def _cases(
-    program: Program, trace: Trace, menus: Menus, ranker: Closest, parts: Sequence[Part], known: Known
+    program: Program,
+    trace: Trace,
+    menus: Menus,
+    ranker: Closest,
+    parts: Sequence[Part],
+    known: Known,
+    accepted: Patch,
 ) -> list[Case]:
     """Where the changed functions are tried; the closest of the smallest repairs tells what they are given.
 
@@ -524,4 +531,4 @@ def _cases(
     asked = smallest[:_ASKED] if trace.bare else smallest[:1]
     closest, *others = (next(ranker.cheapest(part, 1))[1] for part in asked)
     told = closest, tuple(others), frozenset(changed)
-    return known.cases(told, lambda: cases(program, trace, menus, closest, changed, others))
+    return known.cases(told, lambda: cases(program, trace, menus, closest, changed, others, accepted))
