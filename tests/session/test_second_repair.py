@@ -355,6 +355,8 @@ def test_what_a_function_is_given_is_told_by_the_program_with_the_first_repair(
     """So that the number beside the list is known to count it, whatever is weeded out."""
     session = play(COUNTED, arguments=["7", "3", "9"])
     session("break turn; run; finish; change first n1; repair --no-question")
+    (edit,) = session.last(results.Repaired).edits
+    assert edit.after == "first = done;"  # once, though `first = rest;` in each round comes to the same
     leaving = COUNTED.splitlines().index("    return gone;") + 1
     session(f"break {leaving}; continue; change count 2; repair --no-question; rewrite {tmp_path / 'out.c'}")
     mended = sanitized(tmp_path / "out.c")

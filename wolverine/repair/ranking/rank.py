@@ -61,6 +61,7 @@ from wolverine.repair.source.given_back import variables_returned
 from wolverine.repair.source.mistyped import mends_types, mistyped
 from wolverine.repair.source.premature import SENSELESS
 from wolverine.repair.source.repeated import deletes_repeated
+from wolverine.repair.source.rounds_in_vain import sets_once
 from wolverine.repair.special.early import read_early
 from wolverine.repair.special.moves import in_turn, leaves_a_loop, shifts
 from wolverine.repair.special.omitted import allocating
@@ -495,11 +496,18 @@ def _plain_first(program: Program, found: list[_Entry]) -> list[_Entry]:
     """Before what moves a statement the closest that does the same with fewer edits.
 
     Not so where it leaves a loop: what is done once rather than in each round is another thing to say.  Nor
-    where the two statements are senseless as they are.
+    where the two statements are senseless as they are.  What is set in vain in each round of a loop comes
+    behind what sets it once.
     """
     ordered: dict[Patch, _Entry] = {}
+    begun: set[object] = set()  # behaviours
     for entry in found:
         _, part, patch, _ = entry
+        if part.outcomes not in begun:
+            begun.add(part.outcomes)
+            alike = (each for each in found if each[1].outcomes == part.outcomes)
+            once = next((each for each in alike if sets_once(program, patch, each[2])), entry)
+            ordered.setdefault(once[2], once)
         moves = [*shifts(program, patch)] if patch not in ordered else []
         meant = (leaves_a_loop(program, g, p) or in_turn(program, g, p) >= SENSELESS for g, p, _ in moves)
         if moves and not any(meant):
