@@ -365,3 +365,42 @@ def test_what_a_function_is_given_is_told_by_the_program_with_the_first_repair(
         weeded = sum(each < 5 for each in numbers)
         status, _ = printed(mended, arguments)
         assert status == 10 * (len(numbers) - weeded) + weeded, arguments
+
+
+RECURSIVE = """\
+#include <stdlib.h>
+struct load { int weight; struct load *behind; };
+static int heaviest(const struct load *l)
+{
+    int rest = heaviest(l->behind);
+    return l->weight > rest ? l->weight : rest;
+}
+static int trips(int weight)
+{
+    if (weight == 0)
+        return 0;
+    return 1 + trips(weight - 3);
+}
+int main(void)
+{
+    struct load *loads = NULL;
+    int needed;
+    for (int i = 1; i < 4; i++) {
+        struct load *l = malloc(sizeof *l);
+        l->weight = 2 * i + 1;
+        l->behind = loads;
+        loads = l;
+    }
+    needed = heaviest(loads);
+    return 10 * needed + trips(needed);
+}
+"""
+
+
+def test_a_second_recursion_without_end_leaves_the_first_function_alone(play: Callable[..., Any]) -> None:
+    """It begins in `main`, before the first repair was made: from there it is that of the repaired one."""
+    session = play(RECURSIVE, work=None)
+    session("run; repair --no-question; continue; repair --no-question; continue")
+    assert "<= 0" in session.last(results.Repaired).edits[0].after
+    assert len(session.last(results.Repaired).edits) == 1
+    assert session.last(results.Exited).code == 73

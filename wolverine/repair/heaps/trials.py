@@ -19,6 +19,7 @@ from wolverine.core.parts import parts as parts_of
 from wolverine.core.patch import NO_EDITS, NewAssignment, NewValue, Patch
 from wolverine.core.program import Assign, Program, reachable
 from wolverine.core.trace import Trace
+from wolverine.core.types import IntType
 from wolverine.repair.heaps.backlinks import backlinks, upward
 from wolverine.repair.heaps.chosen import chosen
 from wolverine.repair.heaps.counted import counted
@@ -293,12 +294,15 @@ class Trials:
         traced = before is not None and before.at == self._traced
         given = not passes_null(case.heap)  # the crash on such a heap is told rather
         entered = reachable(self._program, {case.function}) if standing.known.endless else frozenset()
+        given_types = [each.type for each in self._program.functions[case.function].parameters]
+        numeric = bool(given_types) and all(isinstance(each, IntType) for each in given_types)
         for index, part in enumerate(parts):
             if len(split) >= _SPLIT:
                 left = parts[index:]
                 break
             if entered and self._apart_from(entered, part):
-                split.append(part.unknown())  # it was led there by what they may mend
+                # It was led there by what they may mend, but where it is given numbers only.
+                split.append(part.unknown(crashes=numeric))
             elif part.outcomes.count(ENDLESS) >= _PATIENCE:
                 split.append(part.unknown(crashes=1))
             else:
