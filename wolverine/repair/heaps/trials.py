@@ -6,11 +6,12 @@ In each case a function runs on a fresh heap from its entry to its return.  A se
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import groupby
-from operator import or_
+from operator import itemgetter, or_
 
 from wolverine.core.expressions import Load
 from wolverine.core.graph import MemoryGraph
@@ -31,7 +32,7 @@ from wolverine.repair.heaps.lacking import passed_unset
 from wolverine.repair.heaps.ordered import ordered
 from wolverine.repair.heaps.remains import Done, Rules
 from wolverine.repair.heaps.runs import ENDLESS, UNKNOWN, Ended, Outcome, Runs
-from wolverine.repair.heaps.unrepaired import Crash, crash_of, led_somewhere, senseless, touched
+from wolverine.repair.heaps.unrepaired import STALE, Crash, crash_of, led_somewhere, senseless, touched
 from wolverine.repair.heaps.unshared import unshared
 from wolverine.repair.heaps.usual import passes_null
 from wolverine.repair.menus.candidates import Menus
@@ -42,6 +43,7 @@ from wolverine.semantics.scratch import numbers
 
 _PATIENCE = 2  # heaps on which a candidate may fail to come to an end before the others count as well
 USUAL = 2  # cases that tell what a function always does
+_TELLING = 9  # parts that tell of another fault behind the crash
 _FEW = 200  # candidates that are looked at one by one
 _MANY = 6  # runs on one heap from which on it pays to see first what the program as it is comes to
 _WORSE = 0.4  # a crash that the program as it is does not have, where not all can be tried
@@ -313,6 +315,10 @@ class Trials:
                     part, ended, case.heap, given, before, self._elsewhere, excused, foreign, traced
                 )
             stood += [part.standing] * (len(split) - len(stood))
+        if traced and self._trace.bare and not self._stale and (line := self._stale_later(split)) is not None:
+            # They get past the crash, and then come to another fault: not to come there is no merit.
+            self._besides_at[len(split[0].outcomes) - 1] = line
+            split = [replace(part, evaded=part.evaded + (not _fails(part))) for part in split]
         if not self._trace.bare and all(_fails(part) for part in split):
             # Nothing gets along with this: it is no excuse.
             split = [replace(part, standing=count) for part, count in zip(split, stood, strict=True)]
@@ -325,6 +331,17 @@ class Trials:
         split.sort(key=self._so_far)
         gone_on, others = chosen(split, lambda part: frozenset(part.masks), _PARTS, _PLACES)
         return gone_on, [*others, *left]
+
+    def _stale_later(self, parts: Sequence[Part]) -> int | None:
+        """The line at which most of the closest use what was freed in the last case, if there is one."""
+        closest = sorted(parts, key=self._distance)[:_TELLING]
+        lines: Counter[int] = Counter()
+        for part in closest:
+            match part.outcomes[-1]:
+                case ("crash", kind, int(line)) if kind in STALE:
+                    lines[line] += 1
+        line, count = max(lines.items(), key=itemgetter(1), default=(0, 0))
+        return line if 2 * count > len(closest) else None
 
     def _so_far(self, part: Part) -> tuple[float, object]:
         """The distance of a part, with the crashes that it has brought about."""
