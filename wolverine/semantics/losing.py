@@ -17,7 +17,7 @@ from wolverine.core.expressions import (
 )
 from wolverine.core.graph import UNINITIALISED, NodeId, Pointer, Value
 from wolverine.core.parts import is_end, without_casts
-from wolverine.core.program import RESULT_NAME, Assign, Call, Concrete, Instruction, Program
+from wolverine.core.program import RESULT_NAME, Assign, Call, Concrete, Function, Instruction, Program
 from wolverine.core.types import CType, IntType, PointerType, StructReference, VoidType
 from wolverine.semantics.activation import Activation, outwards
 from wolverine.semantics.address import (
@@ -111,6 +111,26 @@ def _given(step: Instruction) -> Iterator[VariableReference]:
             yield result
         case Concrete(_, reason, results) if reason.removeprefix("call of ") in COPYING:
             yield from results
+
+
+def keeps_made(function: Function) -> bool:
+    """Whether on some way a function stores a struct that it has made elsewhere, or returns it."""
+    made = {each.name for step in function.code for each in _given(step)}
+    for step in function.code:
+        match step:
+            case Assign(_, target, value) if isinstance(value.type, PointerType):
+                held = without_casts(value)
+                if not (isinstance(held, Load) and isinstance(held.place, VariableReference)):
+                    continue
+                if held.place.name not in made or not isinstance(value.type.target, StructReference):
+                    continue
+                if isinstance(target, VariableReference) and target.level == "local":
+                    if target.name == RESULT_NAME:
+                        return True
+                    made.add(target.name)
+                else:
+                    return True
+    return False
 
 
 def first_loss(
