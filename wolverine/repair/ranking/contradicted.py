@@ -152,9 +152,7 @@ def _inverted(
     )
 
 
-def _replaced(
-    code: Sequence[Instruction], index: int, step: Branch, crashed: int, place: LValue
-) -> bool:
+def _replaced(code: Sequence[Instruction], index: int, step: Branch, crashed: int, place: LValue) -> bool:
     """Whether null leads from a branch to the crash, and another pointer is set anew there, as nothing reads.
 
     It is lost then, and what was to be made where there is nothing is not.

@@ -249,7 +249,7 @@ def rank(
             distance = round(score + lost + away_from, 6)
             distance = round(distance + (_CRASHED if bare else _CRASHED_ELSE) * crashes * _DOZEN / heaps, 6)
             mends = mends_types(patch, wrong_types) or _turns_round(patch, turned)
-            if mends or (bare and scores.links_first(patch)):
+            if mends or (bare and (scores.links_first(patch) or scores.asks_of_another(patch))):
                 distance = score  # what happens on other heaps tells nothing: it did not come to that before
             elif trace.endless and parts_mutual(program, patch):
                 distance = score  # on every heap it goes round

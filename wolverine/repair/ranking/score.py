@@ -60,7 +60,7 @@ from wolverine.repair.menus.jumps import whole_arm
 from wolverine.repair.menus.unlinked import forgets_link
 from wolverine.repair.menus.unreferenced import is_unreferenced
 from wolverine.repair.menus.vocabulary import occurring_locations
-from wolverine.repair.ranking.absorbed import absorbs
+from wolverine.repair.ranking.absorbed import absorbs, asks_of_another
 from wolverine.repair.ranking.aliased import Pair, leaves_out
 from wolverine.repair.ranking.contradicted import looked_at_first
 from wolverine.repair.ranking.distance import (
@@ -167,6 +167,7 @@ _ALIASED = 2.5  # something is left out where two arguments are one, as they are
 _MIXED = 0.1  # of two tests for null that were alike one is the contrary
 _EXTENT = 0.8  # a number is reckoned with what its array has elements
 _ABSORBED = 2.0  # of two comparisons that are joined one says nothing
+_ASKED_TWICE = 0.5  # what asks twice for the same asks for something else
 _REMADE = 0.9  # what is reckoned anew stands in the variable, which has changed since
 _KEPT = 0.8  # what cannot be read any more where it crashes stands in that variable as well
 
@@ -217,6 +218,14 @@ class Scores(Insertions):
             self._flags.sets_first(function, each.target, each.value)
             for function, each in self._assigning(patch)
         )
+
+    def asks_of_another(self, patch: Patch) -> bool:
+        """Whether it only lets a condition that asks for one thing twice ask for another one besides."""
+        match patch.edits:
+            case (Edit(location, NewValue(new)),):
+                _, _, step = self._instruction(location)
+                return isinstance(step, Branch) and asks_of_another(step.condition, new)
+        return False
 
     def links_first(self, patch: Patch) -> bool:
         """Whether an edit sets a link that the program goes through elsewhere and never sets."""
@@ -453,6 +462,7 @@ class Scores(Insertions):
                 parted = compares_namesakes(condition) - compares_namesakes(new)
                 score += NAMESAKE * max(0, parted if _comparisons(condition) == _comparisons(new) else 0)
                 score += _ABSORBED * (absorbs(new) and not absorbs(condition))
+                score -= _ASKED_TWICE * asks_of_another(condition, new)
                 score += self._flags.reckoned(function, condition, new)
                 code = self._program.functions[function].code
                 asked = asked_in_vain(code, index, new) - asked_in_vain(code, index, condition)
