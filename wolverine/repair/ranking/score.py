@@ -72,6 +72,7 @@ from wolverine.repair.ranking.distance import (
     condition_distance,
     distance,
     joined,
+    looks_again,
     looks_before,
     looks_first,
     parts_tests,
@@ -137,6 +138,7 @@ _DEFINED = 0.6  # a constant with a name is another one, or what it stands for
 _GUARDING = 0.2  # a test of a pointer before it is gone through
 _TESTED = 0.25  # what the condition tests for null is now what it goes through
 _LOOKING = 1.05  # where the condition crashed by going through that
+_LOOKING_AGAIN = 0.7  # less where it is a loop's, and no round changes the answer
 _AGAINST = 0.8  # the same test the wrong way round
 _FAMILIAR = 0.15  # what is named instead is named elsewhere, and what was named is not
 _TWICE = 0.5  # a call is given the same value in two places
@@ -452,7 +454,10 @@ class Scores(Insertions):
                 return score - _NOTHING * self._idles(function, index)
             case Branch(_, condition), NewValue(new):
                 score = condition_distance(condition, new) + self._guard(function, step, condition, new)
-                score -= _LOOKING * (edit.location == self._crashed and looks_first(condition, new))
+                if edit.location == self._crashed and looks_first(condition, new):
+                    loop = self._program.location(edit.location).loop
+                    again = loop and looks_again(self._program.functions[function].code, index, new)
+                    score -= _LOOKING - _LOOKING_AGAIN * again
                 score -= _FAMILIAR * self._familiar.favours([condition], [new])
                 score -= _EXTENT * self._extents.favours(function, index, new)
                 if _comparisons(condition) == _comparisons(new):
