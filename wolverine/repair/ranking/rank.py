@@ -284,7 +284,7 @@ def rank(
             candidates.append(
                 Candidate(
                     patch,
-                    len(patch.edits),
+                    _cost(program, patch),
                     score,
                     part.crashes,
                     part.lost,
@@ -302,6 +302,12 @@ def rank(
                 )
             )
     return Ranking(tuple(candidates), len(behaviours), total)
+
+
+def _cost(program: Program, patch: Patch) -> int:
+    """The number of edits, without the allocations that go with the statements around them."""
+    kinds = (program.location(e.location).kind for e in patch.edits if isinstance(e.replacement, Deletion))
+    return len(patch.edits) - sum(kind == "allocation" for kind in kinds)
 
 
 def _changed(program: Program, parts: Sequence[Part]) -> set[str]:

@@ -359,6 +359,8 @@ class Scores(Insertions):
         match step, edit.replacement:
             case Jump(), Deletion():
                 return DELETION if whole_arm(self._program.functions[function], index) else CLOSEST_ONWARD
+            case Call(), Deletion() if self._program.location(edit.location).kind == "allocation":
+                return 0.0  # it goes with the statement around it
             case _, Deletion():
                 return _REPEATED if made_again(self._program.functions[function], index) else DELETION
             case Compared(), NewAssignment():
