@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from wolverine.core.expressions import VariableReference
+from wolverine.core.expressions import Load, VariableReference
 from wolverine.core.graph import MemoryGraph, NodeId, Place, VariableId
 from wolverine.core.program import (
     Assign,
@@ -191,10 +191,19 @@ def _unit_ahead(machine: Machine, path: list[int]) -> tuple[str, int] | None:
             return None
         function = machine.program.functions[frame.linked.name]
         unit = function.unit_of[machine.pc]
-        if unit >= 0 and function.units[unit].first == machine.pc and not _decides_nothing(function, unit):
+        without = _decides_nothing(function, unit) or _stores_nothing(function, machine.pc)
+        if unit >= 0 and function.units[unit].first == machine.pc and not without:
             return frame.linked.name, machine.pc
         machine.step(path)
     return None
+
+
+def _stores_nothing(function: Function, index: int) -> bool:
+    """Whether a local variable is set to itself: gcc makes no code of it."""
+    match function.code[index]:
+        case Assign(_, VariableReference(level="local") as target, value):
+            return value == Load(target)
+    return False
 
 
 def _decides_nothing(function: Function, unit: int) -> bool:
