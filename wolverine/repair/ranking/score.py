@@ -109,7 +109,7 @@ from wolverine.repair.ranking.oddity import (
     unread,
 )
 from wolverine.repair.ranking.origins import Origins
-from wolverine.repair.source.arms import asks_for_link, makes_alike
+from wolverine.repair.source.arms import asks_for_link, is_empty, makes_alike
 from wolverine.repair.source.counting import counts_otherwise
 from wolverine.repair.source.dropped import Dropped
 from wolverine.repair.source.extents import Extents
@@ -165,6 +165,7 @@ _LOOP = 2.0  # a loop that frees a list
 CLOSEST_ONWARD = 0.8  # a jump is gone: few are, by which an execution comes out right
 _LINK_ASKED = 1.0  # what is asked for is which of the links leads somewhere that the arms set
 _ALIKE = 0.8  # both arms of an `if` are the same then
+_EMPTY = 0.8  # an arm of an `if` has held nothing
 _ALIASED = 2.5  # something is left out where two arguments are one, as they are where it fails
 _MIXED = 0.1  # of two tests for null that were alike one is the contrary
 _EXTENT = 0.8  # a number is reckoned with what its array has elements
@@ -209,7 +210,7 @@ class Scores(Insertions):
             found += _FURTHER * self._around.steps_further(_named_by(edit))
             function = self._program.location(edit.location).function
             found -= _ALIASED * leaves_out(self._same, function, edit.replacement)
-            found += _ALIKE * makes_alike(self._program, edit)
+            found += _ALIKE * makes_alike(self._program, edit) - _EMPTY * self._fills_an_arm(edit)
             found += _UNSET * self._reads_unset(edit) + _UNUSED * self._leaves_unused(edit)
             self._known[edit] = found
         return found
@@ -294,6 +295,13 @@ class Scores(Insertions):
             return 0
         _, _, step = self._instruction(edit.location)
         return self._around.strange_indices(values(step), after) + self._around.fixed_indices(after)
+
+    def _fills_an_arm(self, edit: Edit) -> bool:
+        """Whether a plain statement stands now in an arm of an `if` that has nothing in it."""
+        if self._program.location(edit.location).kind != "gap" or isinstance(edit.replacement, Guarded):
+            return False
+        name, index, _ = self._instruction(edit.location)
+        return is_empty(self._program, self._program.functions[name], index)
 
     def _reads_unset(self, edit: Edit) -> bool:
         """Whether a local is read from now on that is not set on every way there."""
