@@ -111,6 +111,7 @@ from wolverine.repair.ranking.oddity import (
 from wolverine.repair.ranking.origins import Origins
 from wolverine.repair.source.arms import asks_for_link, is_empty, makes_alike
 from wolverine.repair.source.counting import counts_otherwise
+from wolverine.repair.source.downward import goes_down_twice
 from wolverine.repair.source.dropped import Dropped
 from wolverine.repair.source.extents import Extents
 from wolverine.repair.source.familiar import Familiar, compares_namesakes, namesakes
@@ -165,6 +166,7 @@ _LOOP = 2.0  # a loop that frees a list
 CLOSEST_ONWARD = 0.8  # a jump is gone: few are, by which an execution comes out right
 _LINK_ASKED = 1.0  # what is asked for is which of the links leads somewhere that the arms set
 _ALIKE = 0.8  # both arms of an `if` are the same then
+_DOWN = 0.4  # a recursion goes on over the link into which it goes down
 _EMPTY = 0.8  # an arm of an `if` has held nothing
 _ALIASED = 2.5  # something is left out where two arguments are one, as they are where it fails
 _MIXED = 0.1  # of two tests for null that were alike one is the contrary
@@ -211,6 +213,7 @@ class Scores(Insertions):
             function = self._program.location(edit.location).function
             found -= _ALIASED * leaves_out(self._same, function, edit.replacement)
             found += _ALIKE * makes_alike(self._program, edit) - _EMPTY * self._fills_an_arm(edit)
+            found += _DOWN * self._goes_down_twice(edit)
             found += _UNSET * self._reads_unset(edit) + _UNUSED * self._leaves_unused(edit)
             self._known[edit] = found
         return found
@@ -295,6 +298,14 @@ class Scores(Insertions):
             return 0
         _, _, step = self._instruction(edit.location)
         return self._around.strange_indices(values(step), after) + self._around.fixed_indices(after)
+
+    def _goes_down_twice(self, edit: Edit) -> bool:
+        """Whether a recursion goes on from child to child over the link into which it goes down."""
+        made = unguarded(edit.replacement)
+        if not isinstance(made, NewAssignment):
+            return False
+        function = self._program.functions[self._program.location(edit.location).function]
+        return goes_down_twice(function, made.target, made.value)
 
     def _fills_an_arm(self, edit: Edit) -> bool:
         """Whether a plain statement stands now in an arm of an `if` that has nothing in it."""
