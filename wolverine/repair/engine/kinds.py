@@ -10,7 +10,7 @@ from wolverine.repair.execution.work import Stopped
 from wolverine.repair.explicit.bench import Bench
 from wolverine.repair.ranking.stepwise import stepwise
 from wolverine.repair.special.keeping import kept_early, kept_elsewhere
-from wolverine.repair.special.moves import moved, moved_calls
+from wolverine.repair.special.moves import moved, moved_calls, moved_nodes
 from wolverine.repair.special.omitted import omitted
 from wolverine.repair.special.singles import singular, spelled
 from wolverine.repair.special.stages import CALLS_SHARE, NODES_SHARE, SPECIAL_SHARE, Stage
@@ -82,6 +82,17 @@ def calls_moved(context: Context, bench: Bench) -> list[Space]:
         return []
     try:
         return moved_calls(bench, context.work, context.most(_MOVES_SHARE))
+    except Stopped:
+        return []
+
+
+def nodes_moved(context: Context, bench: Bench) -> list[Space]:
+    """Repairs that make a node elsewhere; the bench has new nodes."""
+    budget = context.problem.budget
+    if budget.edits < MOVE or budget.insertions == 0:
+        return []
+    try:
+        return moved_nodes(bench, context.work, context.most(_MOVES_SHARE))
     except Stopped:
         return []
 

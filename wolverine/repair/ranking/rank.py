@@ -251,7 +251,7 @@ def rank(
             distance = round(score + lost + away_from, 6)
             distance = round(distance + (_CRASHED if bare else _CRASHED_ELSE) * crashes * _DOZEN / heaps, 6)
             mends = mends_types(patch, wrong_types) or _turns_round(patch, turned)
-            if mends or (bare and scores.links_first(patch)):
+            if mends or (bare and (scores.links_first(patch) or scores.asks_of_another(patch))):
                 distance = score  # what happens on other heaps tells nothing: it did not come to that before
             elif trace.endless and parts_mutual(program, patch):
                 distance = score  # on every heap it goes round
@@ -286,7 +286,7 @@ def rank(
             candidates.append(
                 Candidate(
                     patch,
-                    len(patch.edits),
+                    _cost(program, patch),
                     score,
                     part.crashes,
                     part.lost,
@@ -304,6 +304,12 @@ def rank(
                 )
             )
     return Ranking(tuple(candidates), len(behaviours), total)
+
+
+def _cost(program: Program, patch: Patch) -> int:
+    """The number of edits, without the allocations that go with the statements around them."""
+    kinds = (program.location(e.location).kind for e in patch.edits if isinstance(e.replacement, Deletion))
+    return len(patch.edits) - sum(kind == "allocation" for kind in kinds)
 
 
 def _changed(program: Program, parts: Sequence[Part]) -> set[str]:

@@ -51,7 +51,8 @@ def cleared(program: Program, function: Function) -> Iterator[tuple[Edit, ...]]:
     """The edits by which all nodes of a struct are made with `calloc` that lack a link in common."""
     found: dict[str, list[tuple[int, frozenset[str]]]] = {}
     for index, step in enumerate(function.code):
-        if isinstance(step, Call) and program.location(step.location).kind == "allocation":
+        malloc = isinstance(step, Call) and step.function == "malloc"
+        if malloc and program.location(step.location).kind == "allocation":
             made = _made(program, function, index)
             if made is not None:
                 found.setdefault(made[0], []).append((step.location, made[1]))
