@@ -209,30 +209,3 @@ def test_no_execution_is_to_stop_where_a_condition_decides_nothing(tmp_path: Pat
     function = program.functions["main"]
     span = function.units[function.unit_of[found.instruction]].span
     assert WALK.format(arms=arms)[span.start : span.end] in ("p != NULL", "p->data > 8", "if (p->data > 8)")
-
-
-STAYING = """\
-struct node { int data; struct node *next; };
-static int count(struct node *p)
-{
-    int found = 0;
-    for (struct node *at = p; at; at = at)
-        found++;
-    return found;
-}
-int main(void)
-{
-    struct node one = {1, 0};
-    return count(&one);
-}
-"""
-
-
-def test_nor_where_a_variable_is_set_to_itself(tmp_path: Path) -> None:
-    program = program_of(STAYING, tmp_path)
-    for limit in range(2_000, 2_012):
-        found = first_endless(Play(program).machine, limit)
-        assert found is not None
-        function = program.functions[found.function]
-        span = function.units[function.unit_of[found.instruction]].span
-        assert STAYING[span.start : span.end] != "at = at"
