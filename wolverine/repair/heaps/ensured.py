@@ -21,11 +21,13 @@ from wolverine.core.expressions import (
     Member,
     Unary,
     VariableReference,
+    lvalue_text,
     variables,
 )
 from wolverine.core.graph import MemoryGraph, Place, Pointer, VariableId
-from wolverine.core.parts import gone_through, null_test, parts, without_casts
+from wolverine.core.parts import gone_through, null_test, null_tests, parts, without_casts
 from wolverine.core.program import (
+    MAIN,
     Assign,
     Branch,
     Call,
@@ -37,6 +39,7 @@ from wolverine.core.program import (
     Library,
     Program,
 )
+from wolverine.core.types import PointerType
 from wolverine.repair.heaps.within import brought_within, keeps_within, within
 from wolverine.repair.source.flow import arriving, predecessors
 from wolverine.repair.source.walk import expressions_of
@@ -50,14 +53,24 @@ _FEWEST = 4  # heaps that have to be left
 def ensured(program: Program, function: str) -> frozenset[Link]:
     """The links that every call tells of which tells any: none of them is null there.
 
-    Of the parameters themselves every call has to tell it.
+    Of the parameters themselves every call has to tell it.  What is called through pointers only, as a
+    comparison is, is not given null where it does not ask for that.
     """
     calls = list(_calls(program, function))
     if not calls:
-        return frozenset()
+        return frozenset(_relied_on(program.functions[function])) if function != MAIN else frozenset()
     led = [links for call in calls if (links := frozenset(link for link in call if link[1]))]
     given = frozenset(link for link in frozenset.intersection(*calls) if not link[1])
     return given.union(frozenset.intersection(*led) if led else ())
+
+
+def _relied_on(function: Function) -> Iterator[Link]:
+    """The pointers given to the function that it does not test for null."""
+    tests = (step.condition for step in function.code if isinstance(step, Branch))
+    asked = {lvalue_text(place) for test in tests for place in null_tests(test)}
+    for number, parameter in enumerate(function.parameters):
+        if isinstance(parameter.type, PointerType) and parameter.name not in asked:
+            yield number, ()
 
 
 def as_called(program: Program, function: str, heaps: Sequence[MemoryGraph]) -> Sequence[MemoryGraph]:
