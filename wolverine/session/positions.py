@@ -11,9 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from wolverine.core.expressions import Constant
 from wolverine.core.process import ProcessFrame, Row
-from wolverine.core.program import Branch, Function, Gap, Jump, Program
+from wolverine.core.program import Branch, Function, Gap, Jump, Program, surely_taken
 
 UNMAPPED = -1
 
@@ -190,11 +189,10 @@ class CodeMap:
 
 def _without_code(function: Function, instruction: int) -> int | None:
     """Where execution goes on behind a condition for which gcc made no code: `while (1)`."""
-    match function.code[instruction]:
-        case Branch(_, Constant(value), if_true, if_false):
-            at = if_true if value else if_false
-        case _:
-            return None
+    step = function.code[instruction]
+    at = surely_taken(step) if isinstance(step, Branch) else None
+    if at is None:
+        return None
     while at < len(function.code) and isinstance(function.code[at], Gap):
         at += 1
     return at
