@@ -164,8 +164,10 @@ def _parts(
         inner = graph.types.unions[ctype.name].fields
     for field in inner:
         if isinstance(field.type, StructReference):
-            yield f"{path}.{field.name}", offset + field.offset, field.type
-            yield from _parts(graph, field.type, f"{path}.{field.name}", offset + field.offset)
+            further = f"{path}.{field.name}" if field.name else path
+            if field.name:
+                yield further, offset + field.offset, field.type
+            yield from _parts(graph, field.type, further, offset + field.offset)
 
 
 def members_of(graph: MemoryGraph, target: Resolved) -> Iterator[Resolved]:
