@@ -450,3 +450,28 @@ def test_members_of_a_struct_in_a_union_are_changed_asserted_and_repaired(
     session("continue; next 3; change e->no n5; spec; repair")
     assert "+    e->no = was;" in session.last(results.Repaired).patch
     assert "does not follow" not in session.texts()
+
+
+VARIABLE = """\
+#include <stdlib.h>
+union any { long *where; struct { long x, y; }; };
+int main(void) {
+    union any point, led;
+    union { int number; char text[4]; } plain;
+    point.x = 4;
+    point.y = 5;
+    led.where = calloc(1, sizeof(long));
+    plain.number = 7;
+    return 0;
+}
+"""
+
+
+def test_a_variable_that_may_be_a_struct_is_drawn_with_all_that_is_in_use(
+    play: Callable[..., Played],
+) -> None:
+    session = play(VARIABLE)
+    session("break 10; run")
+    picture = drawn(session)
+    assert "x 4" in picture and "y 5" in picture and "plain = 7" in picture
+    assert "where n1" in picture and "▶" in picture

@@ -91,7 +91,7 @@ class _Composer:
             self.starts = list(self.survey.pointed)
         self.roles: dict[str, Role] = roles(self.survey, self.allowed)
         self.variables, self.hidden_variables = shown_variables(request, self.survey, self.allowed, there)
-        boxed = [v for v in self.variables if is_boxed(v)]
+        boxed = [v for v in self.variables if is_boxed(v, self.graph.types)]
         self.hidden_variables += len(boxed[_BOXED:])
         self.boxed = boxed[:_BOXED]
         self._ends = {node for role in self.roles.values() for node in role.ends}

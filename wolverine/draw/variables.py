@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from wolverine.core.graph import MemoryGraph, NodeId, ObjectId, Place, Pointer, Variable, VariableId
-from wolverine.core.types import ArrayType, StructReference
+from wolverine.core.types import ArrayType, CType, OpaqueType, StructReference, Types
 from wolverine.draw.contents import Reader
 from wolverine.draw.names import Names, is_character
 from wolverine.draw.picture import Box, BoxKey, Label, Piece, Request, Scalar
@@ -41,7 +41,10 @@ def shown_variables(
             v
             for v in shown
             if v.id in there
-            or (not is_boxed(v) and (any(t in kept for _, t in survey.out(v.id)) or _led(graph, v) in there))
+            or (
+                not is_boxed(v, graph.types)
+                and (any(t in kept for _, t in survey.out(v.id)) or _led(graph, v) in there)
+            )
         ]
         return picked, hidden + len(shown) - len(picked)
     return shown, hidden
@@ -67,7 +70,7 @@ def labelled(
     scalars: list[Scalar] = []
     unseen = 0
     for variable in variables:
-        if is_boxed(variable):
+        if is_boxed(variable, graph.types):
             continue
         name = names.object(variable.id, short=True)
         piece = _scalar_piece(variable, graph, reader)
@@ -107,12 +110,18 @@ def _scalar_piece(variable: Variable, graph: MemoryGraph, reader: Reader) -> Pie
     return Piece(text[:60], "plain", places)
 
 
-def is_boxed(variable: Variable) -> bool:
-    """Whether it is drawn as a box of its own."""
-    match variable.type:
+def is_boxed(variable: Variable, types: Types) -> bool:
+    """Whether it is drawn as a box of its own; so is a union of which a member is."""
+    return _has_parts(variable.type, types)
+
+
+def _has_parts(ctype: CType, types: Types) -> bool:
+    match ctype:
         case StructReference():
             return True
         case ArrayType(element):
             return not is_character(element)
+        case OpaqueType(name) if name in types.unions:
+            return any(_has_parts(each.type, types) for each in types.unions[name].fields)
         case _:
             return False
