@@ -40,6 +40,7 @@ from wolverine.session.showing import Showing, require_saved
 from wolverine.session.undone import Undone
 from wolverine.session.unstored import is_to_be_stored
 from wolverine.session.visible import names
+from wolverine.session.without_code import goal
 from wolverine.tools import stop_tool
 
 if TYPE_CHECKING:
@@ -337,8 +338,12 @@ class Session:
     def _resume_process(self, command: commands.Resume) -> None:
         if command.verb in ("next", "step") and 1 < command.count <= STEPS_APART:
             self.showing.stop(self.execution.step(command.verb, command.count))
-        else:
-            self.showing.stop(self.execution.move(command.text))
+            return
+        there = goal(self.execution, command.argument) if command.verb in ("until", "advance") else None
+        moment = self.execution.move(command.text)
+        self.showing.stop(moment)
+        if there is not None and (words := there.missed(moment.stop)):
+            self.showing.note(words)
 
     def _to_the_end(self, command: commands.Repair) -> None:
         """Where nothing is to be met and main lost nodes, let the program go on: its end tells of them."""

@@ -39,6 +39,7 @@ from wolverine.session.places import Resolved, node_named, resolve_place
 from wolverine.session.positions import UNMAPPED
 from wolverine.session.since import comparable, open_activations
 from wolverine.session.tracing import Followed
+from wolverine.session.unstored import in_the_middle
 
 _NAMED = 4  # places of which the model knew nothing
 
@@ -99,6 +100,8 @@ class Showing:
         why = culprit(self._program, moment) or freed_before(moment) if crashed(moment) else ""
         if stop.text or why:
             self.note(": ".join(filter(None, (stop.text, why))))
+        if words := in_the_middle(self._program, moment):
+            self.note(words)
         if crashed(moment):
             self._violations(moment)  # which may be what led to it
         self.concretes()
