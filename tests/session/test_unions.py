@@ -237,7 +237,7 @@ def test_a_free_list_laid_over_its_elements_is_followed_drawn_corrected_and_repa
     session("change unused->next n1[2]")
     changed = session.last(results.Changed)
     assert changed.place == "n1[0].next"
-    assert "[0].next       *n1[2]" in session.last(results.Graph).picture
+    assert "[0].next       *&n1[2]" in session.last(results.Graph).picture
     session("repair")
     assert "-    slot->next = slot;\n+    slot->next = unused;" in session.last(results.Repaired).patch
 
