@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from wolverine.core.expressions import Expression, LValue, Member, VariableReference
+from wolverine.core.expressions import Constant, Expression, LValue, Member, VariableReference
 from wolverine.core.types import CType, Types
 
 
@@ -292,6 +292,14 @@ def successors(step: Instruction, index: int) -> tuple[int, ...]:
         case Return():
             return ()
     return (index + 1,)
+
+
+def surely_taken(step: Branch) -> int | None:
+    """Where a condition leads that is a constant (`while (1)`), for which gcc makes no code; else None."""
+    match step.condition:
+        case Constant(value):
+            return step.if_true if value else step.if_false
+    return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ from wolverine.core.graph import (
 from wolverine.core.types import (
     ArrayType,
     CType,
+    Field,
     FloatType,
     IntType,
     OpaqueType,
@@ -55,6 +56,14 @@ Meaning = Callable[[int], Value]  # of an address
 def is_union(types: Types, ctype: CType | None) -> bool:
     """Whether the type is a union with known members."""
     return isinstance(ctype, OpaqueType) and ctype.name in types.unions
+
+
+def _fields(types: Types, ctype: CType) -> Sequence[Field]:
+    return (
+        types.unions[ctype.name].fields
+        if isinstance(ctype, OpaqueType) and ctype.name in types.unions
+        else ()
+    )
 
 
 def members(types: Types, ctype: CType) -> tuple[Part, ...]:
@@ -137,14 +146,14 @@ def telling(graph: MemoryGraph, ctype: CType, data: bytes) -> Sequence[Part]:
     Of several such members the one whose pointer has the type of the node.  Where none leads to one, those
     mean nothing that would lead to no memory at all, or be hardly a number.
     """
-    found = members(graph.types, ctype)
-    groups: dict[str, list[Part]] = {}
-    for member in found:
-        groups.setdefault(member.first, []).append(member)
-    known = [(group, rank) for group in groups.values() if (rank := _leads(graph, data, group))]
+    groups = [
+        list(islice(_parts(graph.types, each.type, each.name, each.offset), _MOST))
+        for each in _fields(graph.types, ctype)
+    ]
+    known = [(group, rank) for group in groups if (rank := _leads(graph, data, group))]
     if not known:
-        likely = [m for group in groups.values() if not _nonsense(graph, data, group) for m in group]
-        return likely or found
+        likely = [m for group in groups if not _nonsense(graph, data, group) for m in group]
+        return likely or members(graph.types, ctype)
     return max(known, key=lambda entry: entry[1])[0]
 
 

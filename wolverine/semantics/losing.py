@@ -14,6 +14,7 @@ from wolverine.core.expressions import (
     Member,
     VariableReference,
     lvalue_text,
+    source_name,
 )
 from wolverine.core.graph import UNINITIALISED, NodeId, Pointer, Value
 from wolverine.core.parts import is_end, without_casts
@@ -53,6 +54,7 @@ class Loss:
     (`q->back->next = p`), function `behind` had set that link before: the pointer to the last node may
     lag behind since then. Function `handed` was called with one of them, led it on to others, and did not
     let anything lead to it: it was to be put in there.
+    The variables that ended with the activation and had led to one of them are `ended`.
     """
 
     nodes: tuple[int, ...]
@@ -70,6 +72,7 @@ class Loss:
     among: bool = False
     behind: str = ""
     handed: str = ""
+    ended: tuple[str, ...] = ()
 
 
 def freed_types(program: Program) -> frozenset[CType]:
@@ -191,6 +194,7 @@ class _Walk:
             if pc == function.end and frame.caller is None:
                 return None
             result = self._result(frame) if pc == function.end else UNINITIALISED
+            before = len(machine.memory.trail)
             if machine.step() == "undetermined":
                 return None
             if self._overwritten(frame, pc):
@@ -204,7 +208,7 @@ class _Walk:
                     visits = self._visits[name, first]
                     linked = self._linked(frame, nodes)
                     loss = Loss(nodes, (name, pc), name, first, visits, frame.number, True, linked, result)
-                    return self._told(loss, frame)
+                    return replace(self._told(loss, frame), ended=self._ended(frame, before, nodes))
                 if nodes:  # what is returned is dropped
                     by = frame.caller.linked.name, frame.back - 1
         return None
@@ -224,6 +228,23 @@ class _Walk:
             among=among,
             behind=self._behind.get(loss.by, ""),
             handed="" if loss.linked or loss.returning else self._handed(frame, loss.nodes),
+        )
+
+    def _ended(self, frame: Activation, before: int, nodes: tuple[int, ...]) -> tuple[str, ...]:
+        """The variables of the activation that led to one of the nodes when it returned."""
+        machine, name = self._machine, frame.linked.name
+        trail = machine.memory.trail
+        led = {
+            number_of(trail[at] & ADDRESS_MASK)
+            for at in range(before, len(trail), 2)
+            if _is_node(trail[at + 1]) and number_of(trail[at + 1]) in nodes
+        }
+        function = machine.program.functions[name]
+        return tuple(
+            source_name(each.name)
+            for each in (*function.parameters, *function.locals)
+            if not each.name.startswith("$")
+            and number_of(frame.base + machine.layout.address(name, each)[1]) in led
         )
 
     def _result(self, frame: Activation) -> Value:

@@ -10,7 +10,7 @@ from typing import Any
 from wolverine.core.expressions import VariableReference
 from wolverine.core.graph import UNINITIALISED, MemoryGraph, NodeId, Place, Pointer, VariableId, descend
 from wolverine.core.patch import Patch
-from wolverine.core.program import Assign, Declare, Function, Gap, Jump, Program
+from wolverine.core.program import Assign, Branch, Declare, Function, Gap, Jump, Program, surely_taken
 from wolverine.core.trace import Decision, Effect, Event, Interval, Position
 from wolverine.core.unions import reopened
 from wolverine.frontend import patched
@@ -313,14 +313,17 @@ def entry_stack(program: Program, stack: Stack) -> Stack:
         return stack
     name, instruction = known[0]
     function = program.functions[name]
-    index, seen = 0, set[int]()
-    while index != instruction and index not in seen:
+    index: int | None = 0
+    seen = set[int | None]()
+    while index is not None and index != instruction and index not in seen:
         seen.add(index)
         match function.code[index]:
             case Declare() | Gap():
                 index += 1
             case Jump(_, target):
                 index = target
+            case Branch() as condition:
+                index = surely_taken(condition)
             case _:
                 return stack
     return ((name, 0), *stack[1:]) if index == instruction else stack

@@ -80,9 +80,9 @@ def _links(program: Program, function: Function) -> Iterator[tuple[Edit, ...]]:
             for named in sorted(_fields(step.value)):
                 reading.setdefault(named, []).append(step)
     for (tag, name), steps in sorted(reading.items()):
-        struct = program.types.structs[tag]
-        this = next(field for field in struct.fields if field.name == name)
-        others = [field for field in struct.fields if field.name != name and field.type == this.type]
+        fields = [*program.types.members(StructReference(tag))]
+        this = next(field for field in fields if field.name == name)
+        others = [field for field in fields if field.name != name and field.type == this.type]
         for other in others if isinstance(this.type, PointerType) else ():
             for length in range(2, _TOGETHER + 1):
                 for at in range(len(steps) - length + 1):
