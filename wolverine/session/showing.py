@@ -93,7 +93,7 @@ class Showing:
         if not stop.alive:
             self._emit(results.Signalled(stop.signal or "SIGKILL", self.lines.line(moment)))
             return
-        if crashed(moment) or stop.signalled:
+        if crashed(moment):
             self._emit(results.Signalled(stop.signal, self.lines.line(moment)))
         self._standing(moment)
         self._displayed(moment)
