@@ -131,14 +131,12 @@ def _see_entry(execution: Execution, index: int, activation: int | None, followe
         return False
     execution.depart()
     present = execution.path[-1]
-    with execution.muted() as repeated:
+    with execution.muted():
         execution.restore(execution.path[index - 1], repeating=True)
         stop = execution.debugger.run_to(address, hits=entry.hits, budget=execution.budget)
         known = stop.reason == "location" and stop.frames[0].cfa == frame.cfa
         if known:
-            written = execution.path[index - 1].written + len(repeated)
-            following = replace(moment, activations=moment.activations[level:], written=written)
-            first = _moment_at(execution, stop, following)
+            first = _moment_at(execution, stop, replace(moment, activations=moment.activations[level:]))
         execution.restore(present, repeating=True)
     if known:
         execution.path.insert(index, first)

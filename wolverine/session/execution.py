@@ -72,7 +72,7 @@ class Execution:
         self.retrace: Callable[[Execution, Stop], bool] = lambda _execution, _stop: False
         self.retrace_to_end: Callable[[Execution], bool] = lambda _execution: False
         self._numbers = count(1)
-        self.muted: Callable[[], AbstractContextManager[bytearray]] = lambda: nullcontext(bytearray())
+        self.muted: Callable[[], AbstractContextManager[object]] = nullcontext
 
     def number(self) -> int:
         """A number for a stop; each is given once."""

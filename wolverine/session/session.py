@@ -62,7 +62,7 @@ class Session:
     def __init__(self, options: SessionOptions, emit: Callable[[results.Result], None]) -> None:
         self.options = options
         self._emit = emit
-        self._unheard: bytearray | None = None
+        self._muted = False
         self._interrupt = False
         self._thread = threading.get_ident()
         self._outlet = Outlet(emit)
@@ -187,20 +187,18 @@ class Session:
         self.debugger.send_input(data)
 
     def _output(self, data: bytes) -> None:
-        if self._unheard is not None:
-            self._unheard += data
-        else:
+        if not self._muted:
             self.execution.written += len(data)
             self._outlet.write(data)
 
     @contextmanager
-    def _mute(self) -> Iterator[bytearray]:
-        """What is repeated has been written before; it is kept here instead of being shown."""
-        self._unheard = unheard = bytearray()
+    def _mute(self) -> Iterator[None]:
+        """What is repeated has been written before."""
+        self._muted = True
         try:
-            yield unheard
+            yield
         finally:
-            self._unheard = None
+            self._muted = False
 
     def _ended(self, command: commands.SessionCommand, there: bool) -> bool:
         """Whether the process that was `there` has ended by itself, and not in a way that makes a stop."""
