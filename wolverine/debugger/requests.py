@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -79,6 +80,18 @@ class Requests:
     def registers(self, vector: bool = False) -> dict[str, int]:
         """The general registers and the modes of rounding; the vector registers where asked for."""
         return _registers(self.gdb.command(f"-wolverine-registers{' vector' if vector else ''}"))
+
+    def threads(self) -> tuple[int, ...]:
+        """The kernel's numbers of the threads, that of the current one first."""
+        try:
+            found = sorted(map(int, os.listdir(f"/proc/{self._pid}/task")))  # noqa: PTH208
+        except OSError:
+            return ()
+        if len(found) > 1:
+            answer = self.gdb.command(console("python print(gdb.selected_thread().ptid[1])"))
+            current = int(answer.text.split()[-1])
+            found.sort(key=lambda number: number != current)
+        return tuple(found)
 
     def unwound(self, level: int) -> dict[str, int]:
         """The registers as the frame `level` calls further out will find them."""

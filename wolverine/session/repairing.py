@@ -378,7 +378,7 @@ class Repairing:
         self._emit(event)
         if outcome.note:
             self._emit(results.Note(f"the execution so far was not repeated under the patch: {outcome.note}"))
-        self._tell_where(trace)
+        self._tell_where(trace, outcome)
         for label, place in repairs.given_up:
             name = draw.place_text(moment.graph, place)
             self._emit(results.Note(f"{name} at {label} is disregarded"))
@@ -393,19 +393,29 @@ class Repairing:
         for text in doubts(self._execution.model, trace, repairs, best, len(earlier.edits), bare=bare):
             self._emit(results.Note(f"doubt: {text}"))
 
-    def _tell_where(self, trace: Trace) -> None:
-        """A repair may lead the execution past the call that crashed: then it stands further on."""
+    def _tell_where(self, trace: Trace, outcome: Passed) -> None:
+        """A repair may lead the execution past the call that crashed: then it stands further on.
+
+        What the program has written there that it had not written before is shown.
+        """
         crash, moment = trace.crash, self._execution.path[-1]
-        if crash is None or not moment.stack:
+        if not moment.stack:
             return
         function, line = moment.stack[0][0], moment.stop.frames[0].line
-        if function != crash.position.function:
+        if crash is not None and function != crash.position.function:
             self._emit(
                 results.Note(
                     f"with the repair {crash.position.function} does not come to what crashed: the program "
-                    f"went on to line {line} in {function}; what it wrote on the way is not shown"
+                    f"went on to line {line} in {function}"
                 )
             )
+        if not outcome.wrote:
+            return
+        more = f"went on to line {line} and wrote" if crash is not None else "wrote besides"
+        what = "wrote, from where the execution under repair begins," if outcome.otherwise else more
+        self._emit(results.Note(f"with the repair the program {what}:"))
+        self._execution.write(outcome.wrote)
+        self._execution.replace_present(replace(moment, written=self._execution.written))
 
     def candidates(self) -> None:
         """List the ranked alternatives of the last repair."""
