@@ -21,6 +21,7 @@ from wolverine.core.program import Assign, Branch, Concrete, Program
 from wolverine.core.types import INT
 from wolverine.errors import SourceError
 from wolverine.frontend import check, describe, diff, emit, emit_hot, load, parse_expression
+from wolverine.frontend.spares import declarator
 from wolverine.repair.menus.skips import skips
 
 HEAD = "#include <stdlib.h>\nstruct n { struct n *next; int d; };\nint f(int x) { return x; }\n"
@@ -385,3 +386,18 @@ def test_another_function_is_called(tmp_path):
     patch = Patch(tuple(Edit(location, OtherFunction(name)) for location, name in sorted(edits)))
     assert "two(a); return two(one(a))->next->d;" in emit(program, patch)[0].decode()
     check(program, patch)
+
+
+UNTAGGED = """#include <stdlib.h>
+typedef struct { int age; } person_t, *person;
+typedef struct { int width; } *box;
+struct { int depth; } *hole;
+void g(person *team, box b) { person p = team[0]; free(p); free(b); free(hole); }
+"""
+
+
+def test_a_spare_variable_has_the_name_that_the_author_gave_the_struct(tmp_path: Path) -> None:
+    program = program_of("", tmp_path, UNTAGGED)
+    function, table = program.functions["g"], program.contexts["g"].table
+    spares = [each for each in function.temporaries if each.name.startswith("saved")]
+    assert [declarator(table, function, each) for each in spares] == ["person_t *saved", "box saved2"]

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from thorough import every_other
 
+from wolverine.errors import CommandError
 from wolverine.session import results
 
 PROGRAM = """\
@@ -231,3 +232,41 @@ def test_where_recursion_has_no_end_what_it_is_given_can_be_corrected(play: Call
     assert session.last(results.Repaired).edits[0].after == "list->next"
     session("delete; continue")
     assert session.last(results.Exited).code == 3
+
+
+HANDLED = """\
+#include <signal.h>
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+static volatile sig_atomic_t got;
+static void on_signal(int s) { got = s; }
+int main(void)
+{
+    struct node *done = NULL;
+    signal(SIGUSR1, HANDLER);
+    raise(SIGUSR1);
+    done = malloc(sizeof *done);
+    done->v = got;
+    free(done);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("handler", ["on_signal", "SIG_IGN"])
+def test_a_signal_that_the_program_handles_is_no_crash(play: Callable[..., Played], handler: str) -> None:
+    session = play(HANDLED.replace("HANDLER", handler))
+    session("run")
+    assert session.last(results.Signalled).signal == "SIGUSR1"
+    assert "the program handles or ignores it, and `continue` goes on" in session.texts()
+    with pytest.raises(CommandError, match="SIGUSR1 is no fault, the program handles or ignores it"):
+        session("repair")
+    session("continue")
+    assert session.last(results.Exited).code == 0
+
+
+def test_one_that_ends_the_program_is(play: Callable[..., Played]) -> None:
+    session = play(HANDLED.replace("HANDLER", "SIG_DFL"))
+    session("run")
+    assert session.last(results.Signalled).signal == "SIGUSR1"
+    assert "handles or ignores" not in session.texts()

@@ -121,6 +121,7 @@ class Gate:
             frames=snapshot.frames,
             reason="step" if present.stop.reason in _FAULTY else present.stop.reason,
             signal="",
+            survived=False,
             text="" if present.stop.reason == "violation" else present.stop.text,
             foreign=stop.foreign,
         )

@@ -92,11 +92,13 @@ class Showing:
         if not stop.alive:
             self._emit(results.Signalled(stop.signal or "SIGKILL", self.lines.line(moment)))
             return
-        if crashed(moment):
+        if crashed(moment) or stop.survived:
             self._emit(results.Signalled(stop.signal, self.lines.line(moment)))
         self._standing(moment)
         self._displayed(moment)
         why = culprit(self._program, moment) or freed_before(moment) if crashed(moment) else ""
+        if stop.survived:
+            why = "the program handles or ignores it, and `continue` goes on"
         if stop.text or why:
             self.note(": ".join(filter(None, (stop.text, why))))
         if crashed(moment):
@@ -191,12 +193,14 @@ class Showing:
 
     def _as_patched(self, moment: Moment, line: int, text: str) -> str:
         """A source line as the patch in force has it, and a mark where that is not as given."""
+        edits = [edit for edit in self._edits(moment) if edit.line == line]
         shown = text
-        for edit in self._edits(moment):
-            if edit.line == line and edit.kind == "insert":
-                shown = f"{edit.after} {shown}"
-            elif edit.line == line and edit.before in shown:
+        for edit in edits:
+            if edit.kind != "insert" and edit.before in shown:
                 shown = shown.replace(edit.before, edit.after, 1)
+        inserted = [edit for edit in edits if edit.kind == "insert"]
+        front = [edit.after for edit in inserted if not edit.behind]
+        shown = " ".join((*front, shown, *(edit.after for edit in inserted if edit.behind)))
         return f"{shown}    [patched]" if shown != text else text
 
     def _patched_on_the_way(self, moment: Moment) -> str:
