@@ -32,8 +32,10 @@ _FAULTS = frozenset(
     )
 )
 _HARMLESS = frozenset(
-    (signal.SIGCHLD, signal.SIGURG, signal.SIGWINCH, signal.SIGCONT)
-    + (signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU)
+    (
+        *(signal.SIGCHLD, signal.SIGURG, signal.SIGWINCH, signal.SIGCONT),
+        *(signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU),
+    )
 )  # those that end no program
 
 

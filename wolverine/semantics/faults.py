@@ -27,6 +27,8 @@ FaultKind = Literal[
     "lost",  # nothing leads to a node that was not freed
 ]
 
+NULL_DEREFERENCED = "the null pointer is dereferenced"
+
 
 class Halt(Exception):  # noqa: N818
     """Base class: execution stands before the instruction that could not be executed."""
