@@ -59,3 +59,12 @@ def test_a_change_whose_spec_was_withdrawn_can_be_undone(play: Callable[..., Pla
         session("undo")
     with pytest.raises(CommandError, match="nothing is asserted yet"):
         session("localize")
+
+
+def test_to_withdraw_an_assertion_that_is_not_there_says_how_there_is_one(
+    play: Callable[..., Played],
+) -> None:
+    session = play(PROGRAM)
+    session("start")
+    with pytest.raises(CommandError, match="there is no checkpoint 7; `spec` makes one"):
+        session("spec drop 7")

@@ -30,6 +30,8 @@ from wolverine.session.moments import NO_PATCH, Applied
 from wolverine.session.outward import Outward
 
 _UNMET = "the model does not come to the crash"
+_UNMET_LOOP = "the model does not come to the loop that has no end"
+_GO_ON = "let it go on for a while (`continue`) and try `repair` again there, or "
 _OFFERED = 20  # candidates that are tried in the process
 
 
@@ -123,16 +125,19 @@ class Repairing:
         else:
             answer = kept or solved(problem)
         if kept is None and self._unmet(problem, answer):
+            violation = execution.path[-1].violation
+            endless = violation is not None and violation.kind == "endless"
+            unmet = _UNMET_LOOP if endless else _UNMET
             for moved in (self._outward.innermost, self._outward.furthest):
-                if moved(_UNMET):
+                if moved(unmet):
                     problem = self._problem(budget, editable, answered)
                     answer = solved(problem)
                     if not self._unmet(problem, answer):
                         break
             else:
-                answer = NoRepair(
-                    "unsupported", (f"{_UNMET}; correct a picture on the way there (`change`)",)
-                )
+                going_on = _GO_ON if endless else ""
+                advice = f"{unmet}; {going_on}correct a picture on the way there (`change`)"
+                answer = NoRepair("unsupported", (advice,))
         if kept is None and isinstance(answer, Repairs) and self._outward.is_in_vain(answer):
 
             def from_there() -> tuple[Problem, Repairs | NoRepair]:
@@ -421,7 +426,7 @@ class Repairing:
         """List the ranked alternatives of the last repair."""
         found = self._require_found("candidates")
         lines = listed(self._program, found, self._execution.path[-1].applied.chosen)
-        self._emit(results.Text("\n".join(lines) + "\n"))
+        self._emit(results.Text("\n".join(lines) + "\n", prose=True))
 
     def accept(self, number: int) -> None:
         """Switch to another candidate, which works until the execution moves; 0 to the program as given."""

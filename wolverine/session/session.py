@@ -287,7 +287,7 @@ class Session:
             case commands.Save(file):
                 showing.save(self._pictured(), file)
             case commands.Why(node):
-                showing.text(showing.fates.why(require_saved(execution.moment), node))
+                self._emit(results.Text(showing.fates.why(require_saved(execution.moment), node), prose=True))
             case commands.StepBudget(seconds):
                 self._step_budget(seconds)
             case commands.ImageMemory(size):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import textwrap
 from typing import Any, Protocol, TextIO
 
@@ -11,6 +12,8 @@ from wolverine.draw.columns import columns
 from wolverine.session import results
 from wolverine.shell import words
 from wolverine.shell.style import Ink, Pen, visible
+
+_NUMBERED = re.compile(r"[* ]? *\d+  ")
 
 
 class Presenter(Protocol):
@@ -138,6 +141,19 @@ class TextPresenter:
             for line in text.split("\n")
         )
 
+    def _filled(self, text: str) -> str:
+        """The text with its long lines broken, those of a numbered list too; what goes on is indented."""
+        if not self._width:
+            return text
+        lines = []
+        for line in text.split("\n"):
+            head = _NUMBERED.match(line)
+            margin = " " * (len(head.group()) if head is not None else 2)
+            lines += textwrap.wrap(
+                line, self._width, subsequent_indent=margin, break_long_words=False, break_on_hyphens=False
+            ) or [""]
+        return "\n".join(lines)
+
     def _text(self, result: results.Result) -> str:
         match result:
             case results.Stopped():
@@ -186,8 +202,8 @@ class TextPresenter:
                 return self._rewritten(file, patch)
             case results.Saved(file):
                 return f"saved {visible(file)}"
-            case results.Text(text):
-                return visible(text)
+            case results.Text(text, prose):
+                return visible(self._filled(text) if prose else text)
             case results.Note(text):
                 return self._pen(visible(self._broken(text)), Ink.WARNING)
             case results.OutputStays(size):
