@@ -190,6 +190,13 @@ def test_prose_is_broken_between_words_and_what_gdb_prints_is_not() -> None:
     assert out.getvalue().endswith(listed)
 
 
+def test_why_there_is_no_repair_is_broken_between_words() -> None:
+    out = io.StringIO()
+    presenter = TextPresenter(out, out, color=False, width=24)
+    presenter.show(r.NotRepaired("explicit", "unsupported", ("the model does not come to the crash",), 1.0))
+    assert out.getvalue().splitlines()[1:] == ["  the model does not", "    come to the crash"]
+
+
 def test_that_a_library_function_is_left_to_the_process_is_told_once() -> None:
     out = io.StringIO()
     presenter = TextPresenter(out, out, color=False)

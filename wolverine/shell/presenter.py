@@ -148,7 +148,8 @@ class TextPresenter:
         lines = []
         for line in text.split("\n"):
             head = _NUMBERED.match(line)
-            margin = " " * (len(head.group()) if head is not None else 2)
+            indented = len(line) - len(line.lstrip()) + 2
+            margin = " " * (len(head.group()) if head is not None else indented)
             lines += textwrap.wrap(
                 line, self._width, subsequent_indent=margin, break_long_words=False, break_on_hyphens=False
             ) or [""]
@@ -168,11 +169,11 @@ class TextPresenter:
                 return visible("\n".join(words.localized_words(result)))
             case results.Repaired():
                 head, *rest = words.repaired_words(result)
-                lines = [self._pen(head, Ink.GOOD), *(visible(line) for line in rest)]
+                lines = [self._pen(head, Ink.GOOD), *(visible(self._filled(line)) for line in rest)]
                 return "\n".join([*lines, self._pen.diff(result.patch)])
             case results.NotRepaired():
                 return "\n".join(
-                    visible(line) if at else self._pen(line, Ink.WARNING)
+                    visible(self._filled(line)) if at else self._pen(line, Ink.WARNING)
                     for at, line in enumerate(words.not_repaired_words(result))
                 )
             case _:
