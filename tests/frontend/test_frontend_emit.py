@@ -1,5 +1,6 @@
 """Edits as people read them: one case for each kind of place and style."""
 
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -401,3 +402,27 @@ def test_a_spare_variable_has_the_name_that_the_author_gave_the_struct(tmp_path:
     function, table = program.functions["g"], program.contexts["g"].table
     spares = [each for each in function.temporaries if each.name.startswith("saved")]
     assert [declarator(table, function, each) for each in spares] == ["person_t *saved", "box saved2"]
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        "typedef struct { int age; } person_t, *person;",
+        "typedef struct { int age; } *person, person_t;",
+        "typedef struct { int age; } *person;",
+        "typedef struct p { int age; } *person;",
+    ],
+)
+def test_a_declared_spare_variable_compiles_without_a_warning(tmp_path: Path, declared: str) -> None:
+    body = "void g(person *team)\n{\n    team[0] = NULL;\n    free(team[0]);\n}\n"
+    program = program_of(body, tmp_path, f"#include <stdlib.h>\n{declared}\n")
+    spare = next(each for each in program.functions["g"].temporaries if each.name == "saved")
+    kept = NewAssignment(spare, parse_expression(program, "g", "team[0]"))
+    freed = next(each.id for each in program.locations if each.line == 6 and each.text == "team[0]")
+    edits = (Edit(gap(program, "before", "team[0] = NULL"), kept), Edit(freed, NewValue(Load(spare))))
+    written = tmp_path / "written.c"
+    written.write_bytes(emit(program, Patch(edits))[0])
+    done = subprocess.run(
+        ["gcc", "-Wall", "-Werror", "-fsyntax-only", written], capture_output=True, check=False
+    )
+    assert done.stderr == b""
