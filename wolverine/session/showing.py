@@ -108,7 +108,7 @@ class Showing:
             self._emit(results.Signalled(stop.signal, self.lines.line(moment)))
         self._standing(moment)
         self._displayed(moment)
-        why = culprit(self._program, moment) or freed_before(moment) if crashed(moment) else ""
+        why = freed_before(moment) or culprit(self._program, moment) if crashed(moment) else ""
         if stop.survived:
             why = "the program handles or ignores it, and `continue` goes on"
         if stop.text or why:
