@@ -91,6 +91,7 @@ export class DockView {
       { class: "repair-summary" },
       el("ul", { class: "edits" }, ...repair.edits.map(editRow)),
       ...repair.doubts.map((doubt) => el("p", { class: "doubt" }, el("b", {}, "doubt "), doubt)),
+      ...repair.notes.map((note) => el("p", { class: "remark" }, note)),
       drawDiff(repair.patch),
     );
     const title = `Repaired by ${counted(repair.edits.length, "edit")}`;

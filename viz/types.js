@@ -102,7 +102,7 @@
  * @typedef {{rank: number, accepted: boolean, cost: number, behaviour: number, edits: Edit[], crash: string,
  *            before: Picture | null, after: Picture | null}} Alternative
  * @typedef {{moment: number, seconds: number, cost: number, applied: string, patch: string, edits: Edit[],
- *            doubts: string[], total: number, behaviours: number, alternatives: Alternative[]}} Repair
+ *            doubts: string[], notes: string[], total: number, behaviours: number, alternatives: Alternative[]}} Repair
  * @typedef {{function: string, input: Picture, results: {picture: Picture, crash: string}[]}} Question
  * @typedef {{file: string, text: string}} Source
  *

@@ -1,5 +1,6 @@
 """Edits as people read them: one case for each kind of place and style."""
 
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from wolverine.core.program import Assign, Branch, Concrete, Program
 from wolverine.core.types import INT
 from wolverine.errors import SourceError
 from wolverine.frontend import check, describe, diff, emit, emit_hot, load, parse_expression
+from wolverine.frontend.spares import declarator
 from wolverine.repair.menus.skips import skips
 
 HEAD = "#include <stdlib.h>\nstruct n { struct n *next; int d; };\nint f(int x) { return x; }\n"
@@ -385,3 +387,42 @@ def test_another_function_is_called(tmp_path):
     patch = Patch(tuple(Edit(location, OtherFunction(name)) for location, name in sorted(edits)))
     assert "two(a); return two(one(a))->next->d;" in emit(program, patch)[0].decode()
     check(program, patch)
+
+
+UNTAGGED = """#include <stdlib.h>
+typedef struct { int age; } person_t, *person;
+typedef struct { int width; } *box;
+struct { int depth; } *hole;
+void g(person *team, box b) { person p = team[0]; free(p); free(b); free(hole); }
+"""
+
+
+def test_a_spare_variable_has_the_name_that_the_author_gave_the_struct(tmp_path: Path) -> None:
+    program = program_of("", tmp_path, UNTAGGED)
+    function, table = program.functions["g"], program.contexts["g"].table
+    spares = [each for each in function.temporaries if each.name.startswith("saved")]
+    assert [declarator(table, function, each) for each in spares] == ["person_t *saved", "box saved2"]
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        "typedef struct { int age; } person_t, *person;",
+        "typedef struct { int age; } *person, person_t;",
+        "typedef struct { int age; } *person;",
+        "typedef struct p { int age; } *person;",
+    ],
+)
+def test_a_declared_spare_variable_compiles_without_a_warning(tmp_path: Path, declared: str) -> None:
+    body = "void g(person *team)\n{\n    team[0] = NULL;\n    free(team[0]);\n}\n"
+    program = program_of(body, tmp_path, f"#include <stdlib.h>\n{declared}\n")
+    spare = next(each for each in program.functions["g"].temporaries if each.name == "saved")
+    kept = NewAssignment(spare, parse_expression(program, "g", "team[0]"))
+    freed = next(each.id for each in program.locations if each.line == 6 and each.text == "team[0]")
+    edits = (Edit(gap(program, "before", "team[0] = NULL"), kept), Edit(freed, NewValue(Load(spare))))
+    written = tmp_path / "written.c"
+    written.write_bytes(emit(program, Patch(edits))[0])
+    done = subprocess.run(
+        ["gcc", "-Wall", "-Werror", "-fsyntax-only", written], capture_output=True, check=False
+    )
+    assert done.stderr == b""

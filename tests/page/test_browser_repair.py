@@ -80,3 +80,28 @@ def test_the_buttons_stand_in_one_row(live, open_page):
     page = open_page(live(SAMPLES / "reverse_dll.c").url)
     tops = page.locator("#controls button").evaluate_all("all => all.map(one => one.offsetTop)")
     assert len(tops) > 10 and len(set(tops)) == 1
+
+
+OVERFLOWN = """\
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+    char *text = malloc(strlen(argv[0]));
+    strcpy(text, argv[0]);
+    free(text);
+    return argc - 1;
+}
+"""
+
+
+def test_what_only_tells_is_called_no_doubt(live, open_page, tmp_path):
+    source = tmp_path / "overflown.c"
+    source.write_text(OVERFLOWN)
+    session = live(source)
+    session.command("run")
+    session.command("repair --no-question")
+    page = open_page(session.url)
+    dock = page.locator("#dock")
+    expect(dock.locator(".remark").first).to_contain_text("the execution under repair ends at line 6")
+    expect(dock.locator(".doubt")).to_have_count(0)

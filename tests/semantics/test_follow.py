@@ -121,6 +121,32 @@ def test_a_difference_makes_an_interval(program: Program, walk: Walk) -> None:
     assert model.advance(stack, replace(graph, cells={**graph.cells, total: 77})).ok
 
 
+DRAWN = """
+#include <stdlib.h>
+int got; int total;
+int main(void) {
+    got = rand();
+    total = 1;
+    total = 2;
+    return 0;
+}
+"""
+
+
+def test_what_only_the_process_knows_yet_is_taken_over_from_it(lower: Lower, walk: Walk) -> None:
+    program = lower(DRAWN)
+    got, total = (Place(VariableId(-1, "", name), 0) for name in ("got", "total"))
+    stops = [*walk(program)]
+    model = follower(program, stops)
+    (stack, graph), (end, shown) = (next(s for s in stops if s[1].cells[total] == n) for n in (1, 2))
+    untold = {place: value for place, value in graph.cells.items() if place != got}
+    assert model.advance(stack, replace(graph, cells=untold)).ok
+    cells = {**shown.cells, got: 5, total: 77}
+    (interval,) = model.advance(end, replace(shown, cells=cells), limit=5000).events
+    assert isinstance(interval, Interval)
+    assert (interval.effect.cells[got], interval.effect.cells[total]) == (5, 77)
+
+
 CLEARED = """
 #include <stdlib.h>
 struct node { int data; struct node *next; };

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from played_session import Played
 from thorough import every_other
 
+from wolverine.errors import CommandError
 from wolverine.session import results
 
 PROGRAM = """\
@@ -47,6 +49,8 @@ int main(void)
         ("q->v = sum(p->v, p->more[zero]->v)", "SIGSEGV", "p->more[zero] is null"),
         ("fresh->next->v = 1", "SIGSEGV", "fresh->next was never set"),
         ("gone->next->v = 1", "SIGSEGV", "gone->next was never set; it was read from n3, which was freed"),
+        ("*word++ = 'x'", "SIGSEGV", "word is null"),
+        ("p->v = (other++)->v", "SIGSEGV", "other is null"),
         ("*(int *)0x41 = 3", "SIGSEGV", "0x41 leads nowhere"),
         ("many[far].v = 3", "SIGSEGV", "many[far] with index -300000000 lies outside"),
         ("p[far].v = 3", "SIGSEGV", "p[-300000000] lies outside of n1, which has 1"),
@@ -231,3 +235,77 @@ def test_where_recursion_has_no_end_what_it_is_given_can_be_corrected(play: Call
     assert session.last(results.Repaired).edits[0].after == "list->next"
     session("delete; continue")
     assert session.last(results.Exited).code == 3
+
+
+HANDLED = """\
+#include <signal.h>
+#include <stdlib.h>
+struct node { int v; struct node *next; };
+static volatile sig_atomic_t got;
+static void on_signal(int s) { got = s; }
+int main(void)
+{
+    struct node *done = NULL;
+    signal(SIGUSR1, HANDLER);
+    raise(SIGUSR1);
+    done = malloc(sizeof *done);
+    done->v = got;
+    free(done);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("handler", ["on_signal", "SIG_IGN"])
+def test_a_signal_that_the_program_handles_is_no_crash(play: Callable[..., Played], handler: str) -> None:
+    session = play(HANDLED.replace("HANDLER", handler))
+    session("run")
+    assert session.last(results.Signalled).signal == "SIGUSR1"
+    assert "the program handles or ignores it, and `continue` goes on" in session.texts()
+    with pytest.raises(CommandError, match="SIGUSR1 is no fault, the program handles or ignores it"):
+        session("repair")
+    session("continue")
+    assert session.last(results.Exited).code == 0
+
+
+def test_one_that_ends_the_program_is(play: Callable[..., Played]) -> None:
+    session = play(HANDLED.replace("HANDLER", "SIG_DFL"))
+    session("run")
+    assert session.last(results.Signalled).signal == "SIGUSR1"
+    assert "handles or ignores" not in session.texts()
+
+
+LETTERS = """\
+#include <stdlib.h>
+static int letters(const char *s)
+{
+    int n = 0;
+    while (s[n] != '\\0')
+        n++;
+    return n;
+}
+int main(int argc, char **argv)
+{
+    const char *name = argv[1];
+    int n = letters(name);
+    return n + atoi(argv[2]) + argc;
+}
+"""
+
+
+def test_an_argument_that_the_program_was_not_given_is_named(play: Callable[..., Played]) -> None:
+    session = play(LETTERS)
+    session("run")
+    assert "s is null; argv[1] is not there, as the program was given no arguments" in session.texts()
+    session("run word")
+    assert (
+        "argv[2] (passed to atoi) is null; argv[2] is not there, as the program was given one"
+        in session.texts()
+    )
+
+
+def test_another_null_pointer_is_no_missing_argument(play: Callable[..., Played]) -> None:
+    session = play(LETTERS.replace("name = argv[1]", "name = NULL"))
+    session("run")
+    assert "s is null" in session.texts()
+    assert "arguments" not in session.texts()

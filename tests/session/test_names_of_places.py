@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -86,3 +87,34 @@ def test_people_are_told_once_from_where_the_model_does_not_follow(
     assert session.texts().count("does not follow the program from line") == 1
     assert "from line 6 in main to this stop" in session.texts()
     assert sum(isinstance(each, results.ConcreteStep) for each in session.heard) == events
+
+
+READING = """\
+#include <stdio.h>
+#include <string.h>
+int main(void)
+{
+    char line[32];
+    int total = 0;
+    while (fgets(line, sizeof line, stdin)) {
+        char *at = strchr(line, ' ');
+        *at++ = '\\0';
+        total += (int)strlen(at);
+    }
+    return total;
+}
+"""
+
+
+def test_that_the_model_does_not_follow_is_told_once_and_behind_the_line_of_the_stop(
+    play: Callable[..., Any], tmp_path: Path
+) -> None:
+    given = tmp_path / "given"
+    given.write_text("a b\nc d\ne f\nquit\n")
+    session = play(READING, stdin=given, json=False)
+    heard = session("run")
+    at = next(i for i, each in enumerate(heard) if isinstance(each, results.Stopped))
+    told = [i for i, each in enumerate(heard) if "does not follow" in getattr(each, "text", "")]
+    assert len(told) <= 1
+    assert all(i > at for i in told)
+    assert "at is null" in session.texts()

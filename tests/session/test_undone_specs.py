@@ -87,3 +87,12 @@ def test_where_nothing_was_changed_undo_says_what_takes_back_what_was_done(
     if "`back" in instead:
         session(re.findall("`(back[ 0-9]*)`", instead)[0])
         assert session.session.execution.path[-1].changes or session.line() == 6
+
+
+def test_to_withdraw_an_assertion_that_is_not_there_says_how_there_is_one(
+    play: Callable[..., Played],
+) -> None:
+    session = play(PROGRAM)
+    session("start")
+    with pytest.raises(CommandError, match="there is no checkpoint 7; `spec` makes one"):
+        session("spec drop 7")

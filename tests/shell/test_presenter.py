@@ -194,6 +194,29 @@ def test_long_sentences_are_broken_between_words_at_the_width_of_the_terminal() 
     assert out.getvalue().endswith("s.wol:4: repair: a script tells where it is\n")
 
 
+def test_prose_is_broken_between_words_and_what_gdb_prints_is_not() -> None:
+    out = io.StringIO()
+    presenter = TextPresenter(out, out, color=False, width=24)
+    listed = "*  1  i <= MAX  becomes  i < MAX  (behaviour 1)\nn1 was freed at line 12 in drop\n"
+    presenter.show(r.Text(listed, prose=True))
+    assert out.getvalue().splitlines() == [
+        "*  1  i <= MAX  becomes",
+        "      i < MAX",
+        "      (behaviour 1)",
+        "n1 was freed at line 12",
+        "  in drop",
+    ]
+    presenter.show(r.Text(listed))
+    assert out.getvalue().endswith(listed)
+
+
+def test_why_there_is_no_repair_is_broken_between_words() -> None:
+    out = io.StringIO()
+    presenter = TextPresenter(out, out, color=False, width=24)
+    presenter.show(r.NotRepaired("explicit", "unsupported", ("the model does not come to the crash",), 1.0))
+    assert out.getvalue().splitlines()[1:] == ["  the model does not", "    come to the crash"]
+
+
 def test_that_a_library_function_is_left_to_the_process_is_told_once() -> None:
     out = io.StringIO()
     presenter = TextPresenter(out, out, color=False)

@@ -74,6 +74,17 @@ def test_pictures_completion_and_repetition(start: Start) -> None:
     assert screen.end() == 0
 
 
+def test_who_begins_is_told_how(start: Start) -> None:
+    screen = start("reverse_dll.c")
+    shown = screen.until_prompt()
+    assert "`run` runs the program to a crash" in shown
+    assert "`help` lists all commands" in shown
+    screen.type("quit\r")
+    assert screen.end() == 0
+    screen = start("reverse_dll.c", "-ex", "start")
+    assert "`run` runs" not in screen.until_prompt()
+
+
 def test_the_program_asks_and_runs_forever(start: Start, tmp_path: Path) -> None:
     asking = tmp_path / "asking.c"
     asking.write_text(ASKING)

@@ -33,6 +33,10 @@ from wolverine.shell.presenter import JsonPresenter, Presenter, TextPresenter
 from wolverine.shell.recorded import session_list
 
 _NOTHING_STARTED = 2
+_HINT = (
+    "`run` runs the program to a crash, a breakpoint or its end, `start` to the first line of main; `repair` "
+    "repairs it after a crash, `help` lists all commands, Ctrl-D leaves."
+)
 _PROMPT = "wolverine.shell.prompt"
 _ENDING = (signal.SIGTERM, signal.SIGHUP)
 
@@ -168,6 +172,8 @@ def _converse(
         return shell.status
     if interactive:
         shell.echo = False
+        if before is None and not readers and not arguments.json:
+            outlet.presenter.show(results.Text(_HINT, prose=True))
         prompt = import_module(_PROMPT).PromptReader
         shell.interact(prompt(session, _color(arguments), on_stderr=arguments.json, inbox=view.inbox))
     elif sys.stdin is not None:

@@ -53,6 +53,7 @@ class Stop:
 
     `frames` are innermost first and hold only functions with debug information; `foreign` tells that
     the very top of the stack is other code (a library).  A `temporary` breakpoint is gone again.
+    A signal that is `survived` does not end the program, which handles or ignores it.
     """
 
     reason: Reason
@@ -63,6 +64,7 @@ class Stop:
     foreign: bool = False
     text: str = ""
     temporary: bool = False
+    survived: bool = False
 
     @property
     def alive(self) -> bool:

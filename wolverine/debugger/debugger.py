@@ -170,9 +170,11 @@ class Debugger:
         """Run to main, past all breakpoints, and put everything back."""
         execution = self._execution
         before = self.take_image()
-        stop = execution.run_to_function("main")
-        if stop.reason == "location":
-            at_main(stop)
+        with self._terminal.unheard():
+            patched = self._patching.body_of("main")
+            stop = execution.run_to_function("main") if patched is None else execution.run_to(patched)
+            if stop.reason == "location":
+                at_main(stop)
         self.restore(before)
 
     def resume(self, command: str, budget: float | None = None, *, patient: bool = False) -> Stop:
@@ -435,7 +437,8 @@ class Debugger:
         """
         if not image.kept:
             raise DebuggerError("the image of that stop has been given up to save memory")
-        if self._execution.process is not None and not self._execution.replaced:
+        there = self._execution.process is not None and not self._execution.replaced
+        if self._images.belongs(self._execution, image) and there:
             try:
                 return self._restored(image, fresh=False)
             except DebuggerLostError:

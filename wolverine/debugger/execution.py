@@ -259,10 +259,12 @@ class Execution(Waiting):
         self.signalled = reason == "signal" or "signal-name" in payload
         reading = self.stack()
         number = payload.get("bkptno")
+        name = str(payload.get("signal-name", "")) if reason == "signal" else ""
         return Stop(
             reason,
             reading.frames,
-            signal=str(payload.get("signal-name", "")) if reason == "signal" else "",
+            signal=name,
+            survived=self.survives(name),
             breakpoint=int(number) if number is not None and int(number) > 0 else None,
             foreign=reading.foreign,
             text=self.fault_text(payload) if reason == "signal" else words(payload, said),

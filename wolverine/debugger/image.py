@@ -56,7 +56,8 @@ class Image:
     """One state.  `regions` are the captured [low, high); pages in them that are missing are zero.
 
     `own` bytes of the pages are shared with no image before.  An image whose `pages` were cleared has
-    been given up and cannot be restored.
+    been given up and cannot be restored.  Of several `threads` the image holds the first: the others do not
+    go back.
     """
 
     registers: Mapping[str, int]
@@ -71,6 +72,15 @@ class Image:
     types: object = None
     notes: tuple[str, ...] = ()
     own: int = 0
+    threads: tuple[int, ...] = (0,)
+
+    def alone(self) -> bool:
+        """Whether the process had but one thread."""
+        return len(self.threads) == 1
+
+    def exchangeable(self, other: Image) -> bool:
+        """Whether the process can go from one to the other and back: threads neither come nor go."""
+        return self.threads == other.threads or (self.alone() and other.alone())
 
     @property
     def kept(self) -> bool:
@@ -109,6 +119,7 @@ def capture(
     *,
     input_consumed: int,
     types: object,
+    threads: tuple[int, ...],
 ) -> Image:
     """The state of the stopped process; pages equal to those of `previous` are shared with it."""
     mappings = memory.mappings()
@@ -145,6 +156,7 @@ def capture(
         types=types,
         notes=beyond(memory.pid, opened, mappings),
         own=own,
+        threads=threads,
     )
 
 

@@ -10,6 +10,10 @@ from wolverine.debugger.restoring import put_back
 from wolverine.debugger.terminal import Terminal
 from wolverine.errors import DebuggerError
 
+_SEVERAL = (
+    "the program had several threads there, which do not go back: a breakpoint and `run` lead to a stop anew"
+)
+
 
 class Images:
     """Takes images and puts them back; `terminal` tells how much the program has read."""
@@ -32,9 +36,22 @@ class Images:
             self._previous,
             input_consumed=self._terminal.consumed(),
             types=types.save(),
+            threads=execution.threads(),
         )
         self._previous = image
         return image
+
+    def belongs(self, execution: Execution, image: Image) -> bool:
+        """Whether the image can be put into the process as it is now, rather than into a fresh one.
+
+        Raises DebuggerError where it can be put into none: what a thread waits for is the kernel's.
+        """
+        now = execution.threads()
+        if image.alone() and len(now) == 1:
+            return True
+        if not image.alone() and image.threads != now:
+            raise DebuggerError(_SEVERAL)
+        return not image.alone()
 
     def put_back(self, execution: Execution, image: Image, fresh: bool) -> Stop:
         """The process as it was, or a `fresh` one in that state; what could not be had stands in the text."""

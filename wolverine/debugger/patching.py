@@ -103,6 +103,11 @@ class Patching:
         rows = found.module.info.function_rows(found.function) if found is not None else ()
         return next((row.address for row in rows if row.address > new), new)
 
+    def body_of(self, name: str) -> int | None:
+        """The same for a function of that name; None where it is as it was built."""
+        code = self.execution.require().code
+        return next((self.body(entry) for entry in self.entries if code.entry(entry) == name), None)
+
     def tidy(self) -> None:
         """Breakpoints that gdb has set at the entry of redirected functions are of no use: disable them."""
         if self.entries:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import signal
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from wolverine.core.process import STACK_FULL
 from wolverine.debugger.memory import PAGE
@@ -16,6 +19,24 @@ from wolverine.errors import DebuggerError
 
 MOST_FRAMES = 64
 _WORD = (1 << 64) - 1
+# what ends a program or should, also where it has a handler that reports it
+_FAULTS = frozenset(
+    (
+        signal.SIGSEGV,
+        signal.SIGBUS,
+        signal.SIGFPE,
+        signal.SIGILL,
+        signal.SIGABRT,
+        signal.SIGSYS,
+        signal.SIGTRAP,
+    )
+)
+_HARMLESS = frozenset(
+    (
+        *(signal.SIGCHLD, signal.SIGURG, signal.SIGWINCH, signal.SIGCONT),
+        *(signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU),
+    )
+)  # those that end no program
 
 
 @dataclass
@@ -80,6 +101,18 @@ class Requests:
         """The general registers and the modes of rounding; the vector registers where asked for."""
         return _registers(self.gdb.command(f"-wolverine-registers{' vector' if vector else ''}"))
 
+    def threads(self) -> tuple[int, ...]:
+        """The kernel's numbers of the threads, that of the current one first."""
+        try:
+            found = sorted(map(int, os.listdir(f"/proc/{self._pid}/task")))  # noqa: PTH208
+        except OSError:
+            return ()
+        if len(found) > 1:
+            answer = self.gdb.command(console("python print(gdb.selected_thread().ptid[1])"))
+            current = int(answer.text.split()[-1])
+            found.sort(key=lambda number: number != current)
+        return tuple(found)
+
     def unwound(self, level: int) -> dict[str, int]:
         """The registers as the frame `level` calls further out will find them."""
         return _registers(self.gdb.command(f"-wolverine-unwound {level}"))
@@ -142,6 +175,20 @@ class Requests:
                     return STACK_FULL
                 return f"{meaning} at address {address:#x}"
         return meaning
+
+    def survives(self, name: str) -> bool:
+        """Whether the program goes on behind a signal: it handles or ignores it, and it is no fault."""
+        number = getattr(signal, name, None)
+        if not isinstance(number, signal.Signals) or number in _FAULTS:
+            return False
+        if number in _HARMLESS:
+            return True
+        with contextlib.suppress(OSError, ValueError):
+            for line in Path(f"/proc/{self._pid}/status").read_text().splitlines():
+                key, _, mask = line.partition(":")
+                if key in ("SigCgt", "SigIgn") and int(mask, 16) >> (number - 1) & 1:
+                    return True
+        return False
 
     @contextlib.contextmanager
     def _busy(self) -> Iterator[None]:

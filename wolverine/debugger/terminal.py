@@ -13,7 +13,7 @@ import os
 import select
 import sys
 import termios
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 _CHUNK = 1 << 16
 
@@ -34,6 +34,17 @@ class Terminal:
     def fileno(self) -> int:
         """The descriptor that becomes readable when the program has written."""
         return self._master
+
+    @contextlib.contextmanager
+    def unheard(self) -> Iterator[None]:
+        """Within, what the program writes is passed on to nobody."""
+        self.synchronise()
+        heard, self._on_output = self._on_output, lambda data: None
+        try:
+            yield
+            self.synchronise()
+        finally:
+            self._on_output = heard
 
     def drain(self) -> None:
         """Pass on what has arrived, at most one chunk."""

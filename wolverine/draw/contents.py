@@ -39,6 +39,7 @@ from wolverine.core.unions import is_union, members, read
 from wolverine.draw.columns import columns, cut
 from wolverine.draw.names import Names, is_character, quoted, safe
 from wolverine.draw.picture import Line, Piece, PieceKind
+from wolverine.draw.private import private
 from wolverine.draw.repeats import joined
 
 MAX_LINES = 22
@@ -61,7 +62,7 @@ _MOST_NAMES = 20  # columns of the members of a union without a name
 class _Spot:
     """Where a line's text comes from: `count` cells of one type from `offset` on, `step` bytes apart.
 
-    `first` is the index of the first of them in their array.
+    `first` is the index of the first of them in their array.  Of a `private` type the line stands for all.
     """
 
     name: str
@@ -70,6 +71,7 @@ class _Spot:
     count: int = 1
     step: int = 0
     first: int = 0
+    private: str = ""
 
 
 class Reader:
@@ -92,7 +94,11 @@ class Reader:
             for spot in self._spots(Place(target, 0), ctype, ""):
                 if len(covered) >= len(offsets) or len(found) > _WALK:
                     break
-                present = [spot.offset + i * spot.step for i in range(spot.count)]
+                present = (
+                    [offset for offset in sorted(offsets) if self._is_in(spot, offset)]
+                    if spot.private
+                    else [spot.offset + i * spot.step for i in range(spot.count)]
+                )
                 present = [offset for offset in present if offset in offsets and offset not in covered]
                 if present:
                     covered.update(present)
@@ -115,6 +121,9 @@ class Reader:
         found.extend(self._not_shown(target, ctype))
         return _cut(found)
 
+    def _is_in(self, spot: _Spot, offset: int) -> bool:
+        return spot.offset <= byte_of(offset) < spot.offset + self._types.size(spot.ctype)
+
     def _not_shown(self, target: ObjectId, ctype: CType | None) -> Iterator[Line]:
         """The fields of a struct for which the block has no room; of a block of no known type its size."""
         node = self.graph.nodes.get(target) if isinstance(target, NodeId) else None
@@ -132,6 +141,8 @@ class Reader:
 
     def piece(self, place: Place, ctype: CType | None) -> Piece:
         """One cell."""
+        if own := private(self._types, ctype):
+            return Piece(f"{own} {{…}}", "plain", (place,))
         value = self._cells.get(place)
         ctype = self.graph.cell_types.get(place, ctype)
         return Piece(
@@ -144,6 +155,9 @@ class Reader:
 
     def _spots(self, place: Place, ctype: CType, name: str) -> Iterator[_Spot]:
         target, offset = place
+        if own := private(self._types, ctype):
+            yield _Spot(name, offset, ctype, private=own)
+            return
         match self.graph.filled(place, ctype):
             case StructReference(tag):
                 if tag in self._types.structs:
@@ -188,7 +202,10 @@ class Reader:
         return type(value).__name__ if unchanged else False
 
     def _read(self, target: ObjectId, spot: _Spot, present: list[int]) -> Iterator[Line]:
-        if not spot.step and isinstance(spot.ctype, OpaqueType):
+        if spot.private:
+            places = tuple(Place(target, offset) for offset in present)
+            yield Line(safe(spot.name), (Piece(f"{spot.private} {{…}}", "plain", places),))
+        elif not spot.step and isinstance(spot.ctype, OpaqueType):
             yield from self._union(Place(target, spot.offset), spot.ctype, spot.name)
         elif not spot.step:
             yield Line(safe(spot.name), (self.piece(Place(target, spot.offset), spot.ctype),))

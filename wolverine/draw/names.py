@@ -34,6 +34,7 @@ from wolverine.core.types import (
 )
 from wolverine.core.unions import holds, is_union, telling
 from wolverine.draw.columns import columns, cut, stands_alone
+from wolverine.draw.private import stream
 
 _ESCAPES = {7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r", 0: "\\0"}
 
@@ -174,6 +175,8 @@ class Names:
                 return quoted(text)
             case External(address) if address in self.graph.outside.symbols:
                 return safe(self.graph.outside.symbols[address])
+            case External() if name := stream(ctype):
+                return name
             case Wild(address) | External(address):
                 return hex(address)
             case Opaque(data) if isinstance(ctype, OpaqueType) and is_union(self.graph.types, ctype):

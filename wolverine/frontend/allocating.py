@@ -170,7 +170,4 @@ def _type_name(ctype: CType, context: Context) -> str | None:
     if not isinstance(ctype, StructReference):
         return None
     name = struct_name(context.table, ctype)
-    named = name in context.table.typedefs or (
-        ctype.tag in context.table.structs and ctype.tag.isidentifier()
-    )
-    return name if named else None
+    return (name or None) if name in context.table.typedefs or ctype.tag in context.table.structs else None

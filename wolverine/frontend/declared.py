@@ -76,6 +76,8 @@ class TypeTable:
     evaluate: Callable[[Any], int] | None = None
     typeof: Callable[[str], CType | None] = lambda name: None
     unnamed: dict[tuple[Field, ...], str] = field(default_factory=dict)  # tags of structs without a name
+    # those to which a typedef, or no one, has given a tag: which struct of the source each of them is
+    untagged: dict[str, object] = field(default_factory=dict)
 
     def types(self) -> Types:
         """The layouts so far."""
@@ -242,6 +244,8 @@ class TypeTable:
             self._add(layout, declaration)
         size = -(-layout.bits // (8 * layout.alignment)) * layout.alignment
         tag = tag or self._anonymous_tag(tuple(layout.fields))
+        if not node.name:
+            self.untagged[tag] = (str(node.coord), tuple(layout.fields))
         self.structs[tag] = StructType(tag, size, tuple(layout.fields), layout.alignment)
         return StructReference(tag)
 

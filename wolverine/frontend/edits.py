@@ -28,7 +28,7 @@ from wolverine.core.patch import (
     ShortCircuit,
 )
 from wolverine.core.program import Branch, Gap, Location
-from wolverine.core.types import StructReference
+from wolverine.core.types import PointerType, StructReference
 from wolverine.errors import SourceError
 from wolverine.frontend.allocating import allocation, cleared, headers
 from wolverine.frontend.assigning import Assigning
@@ -38,7 +38,7 @@ from wolverine.frontend.deleting import Deleting
 from wolverine.frontend.edited import Edited
 from wolverine.frontend.lasting import Lasting
 from wolverine.frontend.placing import Around, Compound, Piece, Placer, Texts
-from wolverine.frontend.spares import struct_name
+from wolverine.frontend.spares import pointer
 from wolverine.frontend.spelling import has_comma, has_outside, is_postfix, last_operand
 from wolverine.frontend.steps import value_of
 from wolverine.semantics.replacing import repeating, slot_at
@@ -326,10 +326,12 @@ class Editor:
         assert isinstance(struct, StructReference)
         hidden = {variable.name for variable in (*function.parameters, *function.locals)}
         context = self.program.contexts[location.function]
-        ctype = struct_name(context.table, struct, hidden)
+        declared = pointer(context.table, PointerType(struct), made.rest.name, hidden)
+        if not declared:
+            raise SourceError(f"line {location.line}: the type of {made.rest.name} has no name")
         free = "__builtin_free" if self.hot and not context.allocates else "free"
         first = speller.place(made.first)
-        body = [f"{ctype} *{made.rest.name} = {speller.expression(Load(made.link))};"]
+        body = [f"{declared} = {speller.expression(Load(made.link))};"]
         body += [f"{free}({speller.expression(Load(place))});" for place in made.owned]
         body += [f"{free}({first});", f"{first} = {made.rest.name};"]
         return Compound(f"while ({speller.expression(made.more)})", body)

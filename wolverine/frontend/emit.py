@@ -17,12 +17,16 @@ from wolverine.frontend.tokens import Lines
 
 @dataclass(frozen=True, slots=True)
 class EditText:
-    """An edit as people see it; `line` counts from 1 in the original."""
+    """An edit as people see it; `line` counts from 1 in the original.
+
+    An insertion stands `behind` the statement of that line, or in front of it.
+    """
 
     kind: EditKind
     line: int
     before: str
     after: str
+    behind: bool = False
 
 
 class _Segment(NamedTuple):
@@ -117,7 +121,7 @@ def _described(described: Described) -> EditText:
     if location.kind == "gap" and location.gap == "result":
         return EditText("change", location.line, text.partition(" = ")[2], text)
     if location.kind == "gap":
-        return EditText("insert", location.line, "", text)
+        return EditText("insert", location.line, "", text, location.gap in ("after", "wrap-after"))
     if isinstance(replacement, Deletion) and not text:
         if location.kind == "initialiser":
             return EditText("delete", location.line, location.text, location.text.partition("=")[0].rstrip())

@@ -296,7 +296,9 @@ def _program(whole: Whole, readings: Sequence[Reading]) -> LoadedProgram:
         tuple(whole.source.files),
         table.types(),
         (*variables.values(), *whole.statics),
-        with_spares(whole.functions, whole.source.files),
+        with_spares(
+            whole.functions, whole.source.files, {name: each.table for name, each in contexts.items()}
+        ),
         tuple(whole.locations),
         contexts,
         whole.source,

@@ -14,21 +14,25 @@ from dataclasses import replace
 from wolverine.core.expressions import VariableReference
 from wolverine.core.program import Assign, Function, SourceFile
 from wolverine.core.types import PointerType, StructReference
+from wolverine.errors import SourceError
 from wolverine.frontend.declared import TypeTable
 
 _NAME = "saved"
 _MOST = 2  # types a function
 
 
-def with_spares(functions: Mapping[str, Function], files: Sequence[SourceFile]) -> dict[str, Function]:
-    """The functions, each with its spare variables among the temporaries."""
+def with_spares(
+    functions: Mapping[str, Function], files: Sequence[SourceFile], tables: Mapping[str, TypeTable]
+) -> dict[str, Function]:
+    """The functions, each with its spare variables among the temporaries; `tables` have their types."""
     words = frozenset(word for file in files for word in re.findall(rb"[A-Za-z_]\w*", file.content))
-    return {name: _with_spares(function, words) for name, function in functions.items()}
+    return {name: _with_spares(function, words, tables.get(name)) for name, function in functions.items()}
 
 
-def _with_spares(function: Function, words: frozenset[bytes]) -> Function:
-    if not function.code:
+def _with_spares(function: Function, words: frozenset[bytes], table: TypeTable | None) -> Function:
+    if not function.code or table is None:
         return function
+    hidden = {v.name for v in (*function.parameters, *function.locals)}
     own = (v.type for v in (*function.parameters, *function.locals))
     targets = [step.target for step in function.code if isinstance(step, Assign)]
     named = (t.type for t in targets if not (isinstance(t, VariableReference) and t.name.startswith("$")))
@@ -36,7 +40,9 @@ def _with_spares(function: Function, words: frozenset[bytes]) -> Function:
     types = dict.fromkeys(
         each
         for each in (*named, *own, *assigned)
-        if isinstance(each, PointerType) and isinstance(each.target, StructReference)
+        if isinstance(each, PointerType)
+        and isinstance(each.target, StructReference)
+        and pointer(table, each, _NAME, hidden)
     )
     names = (n for k in range(1, 1000) if (n := f"{_NAME}{k if k > 1 else ''}").encode() not in words)
     made = tuple(VariableReference(next(names), ctype) for ctype in list(types)[:_MOST])
@@ -44,13 +50,35 @@ def _with_spares(function: Function, words: frozenset[bytes]) -> Function:
 
 
 def declarator(table: TypeTable, function: Function, spare: VariableReference) -> str:
-    """`struct node *saved`, by the name that the author gave the type."""
-    assert isinstance(spare.type, PointerType) and isinstance(spare.type.target, StructReference)
+    """`struct node *saved`, by the name that the author gave the type; SourceError where it has none."""
+    assert isinstance(spare.type, PointerType)
     hidden = {v.name for v in (*function.parameters, *function.locals)}
-    return f"{struct_name(table, spare.type.target, hidden)} *{spare.name}"
+    written = pointer(table, spare.type, spare.name, hidden)
+    if not written:
+        raise SourceError(f"the type of {spare.name} has no name in the program")
+    return written
+
+
+def pointer(table: TypeTable, ctype: PointerType, name: str, hidden: Collection[str] = ()) -> str:
+    """The declarator of a pointer to a struct; "" where neither has a name that is not `hidden`."""
+    assert isinstance(ctype.target, StructReference)
+    struct = struct_name(table, ctype.target, hidden)
+    if struct:
+        return f"{struct} *{name}"
+    named = [n for n, t in table.typedefs.items() if t == ctype and n not in hidden]
+    return f"{named[0]} {name}" if named else ""
 
 
 def struct_name(table: TypeTable, struct: StructReference, hidden: Collection[str] = ()) -> str:
-    """The author's name of a struct type: by a typedef that is not `hidden`, else `struct tag`."""
-    named = [n for n, t in table.typedefs.items() if t == struct and n not in hidden]
-    return named[0] if named else f"struct {struct.tag}"
+    """The author's name of a struct type: by a typedef that is not `hidden`, else `struct tag`.
+
+    "" where it has none: only pointers to it, or variables.
+    """
+    tags = {struct.tag}
+    if (one := table.untagged.get(struct.tag)) is not None:
+        tags.update(tag for tag, other in table.untagged.items() if other == one)
+    references = [StructReference(tag) for tag in sorted(tags, key=lambda tag: tag != struct.tag)]
+    named = [n for each in references for n, t in table.typedefs.items() if t == each and n not in hidden]
+    if named:
+        return named[0]
+    return "" if struct.tag in table.untagged else f"struct {struct.tag}"

@@ -33,7 +33,8 @@ def repair_of(timeline: Timeline) -> protocol.Repair | None:
         applied=result.applied,
         patch=result.patch,
         edits=tuple(protocol.Edit(e.kind, e.line, e.before, e.after) for e in result.edits),
-        doubts=tuple(note.removeprefix(_DOUBT) for note in made.notes),
+        doubts=tuple(note.removeprefix(_DOUBT) for note in made.notes if note.startswith(_DOUBT)),
+        notes=tuple(note for note in made.notes if not note.startswith(_DOUBT)),
         total=result.candidates,
         behaviours=result.behaviours,
         alternatives=tuple(_alternatives(timeline, made)),
@@ -47,7 +48,7 @@ class _Here:
         self._model = timeline.session.execution.model
         self._trace = trace
         self.graph = trace.start
-        self.picture = Pictured(trace.start, alive=False)
+        self.picture = Pictured(trace.start, alive=False, narrow=True)
 
     def after(self, candidate: Candidate) -> tuple[MemoryGraph | None, str]:
         """The heap then, None where it cannot be foretold; and how it crashes."""
@@ -65,7 +66,7 @@ class _Elsewhere:
         self._bench = Bench(timeline.session.execution.model, heap.frames[0].function)
         self._heap = heap
         self.graph = question.input.graph or heap
-        self.picture = Pictured(self.graph, alive=False)
+        self.picture = Pictured(self.graph, alive=False, narrow=True)
 
     def after(self, candidate: Candidate) -> tuple[MemoryGraph | None, str]:
         """The heap then, None where it cannot be foretold; and how it crashes."""
@@ -105,4 +106,4 @@ def _alternatives(timeline: Timeline, made: Repaired) -> Iterator[protocol.Alter
 def _after(shown: _Here | _Elsewhere | None, graph: MemoryGraph | None) -> protocol.Picture | None:
     if shown is None or graph is None:
         return None
-    return Pictured(graph, shown.picture.layout, shown.graph, alive=False).picture
+    return Pictured(graph, shown.picture.layout, shown.graph, alive=False, narrow=True).picture

@@ -213,6 +213,7 @@ class Repair:
     """The last repair, made at stop `moment`: there `accept` works until the execution moves.
 
     `seconds` is how long the search took, `total` counts the alternatives also where not all are listed.
+    `doubts` speak against it, `notes` tell what else came of it.
     """
 
     moment: int
@@ -222,6 +223,7 @@ class Repair:
     patch: str
     edits: tuple[Edit, ...]
     doubts: tuple[str, ...]
+    notes: tuple[str, ...]
     total: int
     behaviours: int
     alternatives: tuple[Alternative, ...]

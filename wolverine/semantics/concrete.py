@@ -50,6 +50,8 @@ OUTSIDE = frozenset(
     """fopen freopen open creat openat system popen fork vfork socket connect remove rename unlink rmdir mkdir
     truncate kill execl execv execvp posix_spawn""".split()  # noqa: SIM905
 )
+# those that begin another thread
+THREADING = frozenset(("pthread_create", "thrd_create"))
 _TELLING = frozenset(("time",))  # those of them that write nothing but what they return
 ALLOCATING = frozenset((*COPYING, "fopen", "system"))
 # those that write nowhere but where their first argument leads

@@ -68,7 +68,7 @@ def settled(
     if match.unexplained:
         cells = memory.cells
         for key, value in (*wanted.cells.items(), *wanted.nodes.items()):
-            if value is not None and key in cells and cells[key] != value:
+            if value is not None and key in cells and _otherwise(cells[key], value):
                 memory.put(key, value)
         memory.put(COUNT_KEY, max(wanted.count, memory.node_count))
     return tuple(events)
@@ -148,7 +148,7 @@ def taken_over(
         if kept and have is None and key in before.cells and before.cells[key] == value:
             continue
         cells[key] = value
-        if have is None or have != value:
+        if have is None or _otherwise(have, value):
             changed[wanted.places[key]] = graph.cells[wanted.places[key]]
     cells.update(wanted.nodes)
     cells[COUNT_KEY] = wanted.count
@@ -161,6 +161,11 @@ def taken_over(
     set_stack(machine, target, graph.frames, numbers)
     recover_temporaries(machine, results=True)
     return Interval(here, tuple(target), Effect(here, changed, nodes, freed, _seen_types(graph, changed)))
+
+
+def _otherwise(have: Any, value: Any) -> bool:
+    """Whether the model holds something else than the process, or what only that knows."""
+    return isinstance(have, Unknown) or have != value
 
 
 def _waiting(machine: Machine, target: Stack) -> frozenset[int]:

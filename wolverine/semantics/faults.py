@@ -27,6 +27,8 @@ FaultKind = Literal[
     "lost",  # nothing leads to a node that was not freed
 ]
 
+NULL_DEREFERENCED = "the null pointer is dereferenced"
+
 
 FREED: frozenset[FaultKind] = frozenset(("freed", "double-free", "bad-free"))  # uses of what was freed
 

@@ -36,7 +36,7 @@ from wolverine.semantics.address import (
     offset_of,
     signed_raw,
 )
-from wolverine.semantics.faults import Fault, Undetermined, Unmodelled
+from wolverine.semantics.faults import NULL_DEREFERENCED, Fault, Undetermined, Unmodelled
 from wolverine.semantics.unknown import Unknown
 
 _SALT = 0x5BD1E995  # hash(-1) == hash(-2) in CPython: spread small numbers first
@@ -374,7 +374,7 @@ class Memory:
         address = key - (kind << KIND_SHIFT)
         number, offset = number_of(address), offset_of(address)
         if number <= 0:
-            raise Fault("null", "the null pointer is dereferenced")
+            raise Fault("null", NULL_DEREFERENCED)
         held = self.cells.get(address - offset + STATE_KEY)
         if held is None:
             extent = self._extent(number)

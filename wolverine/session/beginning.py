@@ -131,6 +131,8 @@ def _see_entry(execution: Execution, index: int, activation: int | None, followe
         return False
     execution.depart()
     present = execution.path[-1]
+    if not present.image.exchangeable(execution.path[index - 1].image):
+        return False
     with execution.muted():
         execution.restore(execution.path[index - 1], repeating=True)
         stop = execution.debugger.run_to(address, hits=entry.hits, budget=execution.budget)
@@ -167,6 +169,7 @@ def _moment_at(execution: Execution, stop: Stop, following: Moment) -> Moment:
         model=None,
         transit=True,
         number=execution.number(),
+        heard=execution.heard,
     )
 
 

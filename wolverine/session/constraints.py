@@ -81,7 +81,9 @@ def crashed(moment: Moment) -> bool:
     """Whether the process stands at a statement that crashed it, or does what may."""
     if moment.violation is not None:
         return True
-    return moment.stop.reason == "signal" and moment.stop.signal not in ("SIGINT", "SIGTRAP", "SIGSTOP", "0")
+    stop = moment.stop
+    told = stop.signal not in ("SIGINT", "SIGTRAP", "SIGSTOP", "0")
+    return stop.reason == "signal" and told and not stop.survived
 
 
 def trace_of(program: Program, path: Sequence[Moment], start: int, dropped: frozenset[int]) -> Trace:
@@ -321,6 +323,11 @@ def problem_of(
             start = start if start is not None else 0
         else:
             why = "nothing is asserted yet; correct the picture with `change` and assert it with `spec`"
+            if path and path[-1].stop.survived:
+                signal = path[-1].stop.signal
+                why = (
+                    f"{signal} is no fault, the program handles or ignores it, and `continue` goes on; {why}"
+                )
             raise CommandError(f"{why}{_about_lost(path)}")
     trace = replace(trace_of(program, path, start, dropped), strict=strict)
     return Problem(program, (trace,), budget, editable)

@@ -44,6 +44,7 @@ from wolverine.session.places import (
     value_at,
 )
 from wolverine.session.positions import UNMAPPED
+from wolverine.session.returning import checkpoints_here
 from wolverine.session.texts import is_text, text_changes
 from wolverine.session.visible import seen_from, visible
 
@@ -160,8 +161,7 @@ class Correcting:
         """Withdraw the assertion of a checkpoint; the checkpoint stays."""
         execution = self._execution
         if number not in execution.checkpoints:
-            made = ", ".join(map(str, sorted(execution.checkpoints))) or "none"
-            raise CommandError(f"there is no checkpoint {number}; there are: {made}")
+            raise CommandError(f"there is no checkpoint {number}; {checkpoints_here(execution)}")
         if number in execution.dropped:
             raise CommandError(f"the assertion of checkpoint {number} was withdrawn before")
         execution.dropped.add(number)

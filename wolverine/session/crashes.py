@@ -30,6 +30,7 @@ from wolverine.core.expressions import (
     text,
 )
 from wolverine.core.graph import (
+    External,
     MemoryGraph,
     Node,
     NodeId,
@@ -44,6 +45,7 @@ from wolverine.core.graph import (
 from wolverine.core.program import Assign, Branch, Call, Function, Instruction, Library, Program, Return
 from wolverine.core.types import ArrayType, IntType, PointerType, VoidType
 from wolverine.semantics.dataflow import possibly_assigned
+from wolverine.session.missing import missing_argument
 from wolverine.session.moments import Moment
 from wolverine.session.positions import UNMAPPED
 
@@ -76,7 +78,10 @@ def culprit(program: Program, moment: Moment) -> str:
     if reader is None:
         return ""
     found = reader.found["sure"] or reader.found["likely"]
-    return found[0] if found else ""
+    if not found:
+        return ""
+    argument = missing_argument(program, moment, reader.nothing) if reader.nothing is not None else ""
+    return f"{found[0]}; {argument}" if argument else found[0]
 
 
 def _read(program: Program, moment: Moment) -> _Reader | None:
@@ -132,13 +137,21 @@ class _Reader:
         self._depth = graph.frames[0].depth
         self._function = graph.frames[0].function
         self.found: dict[_Kind, list[str]] = {"sure": [], "likely": []}
+        self._kept: dict[str, tuple[Expression, _Known]] = {}  # what temporaries hold, and of what
         self.unset = False  # whether the first that is sure to be wrong is what nothing has set
         self.holder: NodeId | None = None  # the node that holds that
+        self.nothing: Expression | None = None  # what is null, where that is it
         self.null = ""  # the local variable that is null, where that is the first that is sure to be wrong
 
     def step(self, step: Instruction) -> None:
         """Look at everything that an instruction evaluates."""
         match step:
+            case Assign(_, VariableReference(name), value) if name.startswith("$"):
+                self._kept[name] = value, self._value(value)
+            case Assign(
+                _, VariableReference() as target, Binary("+" | "-" as way, Load(same), Constant(by))
+            ) if target == same:
+                self._step_back(Load(target), -by if way == "+" else by)
             case Assign(_, target, value):
                 self._value(value)
                 self._place(target)
@@ -149,6 +162,18 @@ class _Reader:
                     self._value(argument)
             case Return(_, value) if value is not None:
                 self._value(value)
+
+    def _step_back(self, variable: Load, by: int) -> None:
+        """What was read of a variable before it was stepped on, which the process has done already."""
+        held, by = self._value(variable), by * self._size(variable)
+        for name, (read, _) in self._kept.items():
+            if read != variable:
+                continue
+            match held:
+                case Pointer(found, offset):
+                    self._kept[name] = read, Pointer(found, offset + by)
+                case Wild(address):
+                    self._kept[name] = read, Wild(address + by) if address + by else None
 
     def arguments(self, steps: Iterator[Instruction]) -> None:
         """Pointers that a library function was given and could not use."""
@@ -164,6 +189,10 @@ class _Reader:
                 return None if value == 0 and isinstance(kind, PointerType) else value
             case StringLiteral():
                 return _UNKNOWN
+            case Load(VariableReference(name)) if name in self._kept:
+                return self._kept[name][1]
+            case Load(Dereference(pointer)) if isinstance(held := self._value(pointer), External):
+                return self._graph.outside.pointers.get(held.address, _UNKNOWN)
             case Load(place):
                 found = self._place(place)
                 return self._graph.cells.get(found, _UNKNOWN) if found is not None else _UNKNOWN
@@ -210,6 +239,8 @@ class _Reader:
                 size = self._size(expression.left)
                 moved = right * size if expression.operator == "+" else -right * size
                 return Pointer(left.object, left.offset + moved)
+            case "+" if isinstance(left, External) and isinstance(right, int):
+                return External(left.address + right * self._size(expression.left))
             case "+" if isinstance(left, int) and isinstance(right, int):
                 return left + right
             case "-" if isinstance(left, int) and isinstance(right, int):
@@ -259,14 +290,17 @@ class _Reader:
         """A pointer is followed: note what speaks against it."""
         while isinstance(pointer, Cast) or (isinstance(pointer, Binary) and pointer.operator in "+-"):
             pointer = pointer.operand if isinstance(pointer, Cast) else pointer.left
+        match pointer:
+            case Load(VariableReference(temporary)) if temporary in self._kept:
+                pointer = self._kept[temporary][0]
         name = f"{text(pointer)}{how}"
         match pointer:
             case Load(VariableReference(variable, level="local")):
                 own = variable
             case _:
                 own = ""
-        if not self.found["sure"] and value is None and own:
-            self.null = text(pointer)
+        if not self.found["sure"] and value is None:
+            self.nothing, self.null = pointer, text(pointer) if own else ""
         if not self.found["sure"] and isinstance(value, (int, Uninitialised, Wild)):
             self.unset = not own or own in self._assigned
             owner = self._owner(pointer)

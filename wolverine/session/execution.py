@@ -17,6 +17,7 @@ from wolverine.errors import CommandError, DebuggerLostError
 from wolverine.semantics.violations import Violation, line_of
 from wolverine.session.arrivals import Arrivals
 from wolverine.session.codes import Codes
+from wolverine.session.heard import NOTHING_HEARD
 from wolverine.session.moments import (
     Applied,
     Asserted,
@@ -60,6 +61,9 @@ class Execution:
         self.dropped: set[int] = set()
         self.budget: float = 10.0
         self.written = 0
+        self.heard = NOTHING_HEARD
+        self.interrupted: Callable[[], bool] = lambda: False
+        self.write: Callable[[bytes], None] = lambda data: None
         self.album = Album()
         self.tell: Callable[[str], None] = lambda text: None
         self._told: set[str] = set()
@@ -129,6 +133,7 @@ class Execution:
         """
         self._carried = replace(self._applied_now(), candidates=(), chosen=0)
         self.path.clear()
+        self.heard = NOTHING_HEARD
         self._told.clear()
         self.start = None
         self.checkpoint = None
@@ -249,6 +254,7 @@ class Execution:
                 number=number,
                 violates=last is not None or self.tracer.violations() > before,
                 violated=last,
+                heard=self.heard,
             )
             self.path.append(moment)
             return moment
@@ -309,6 +315,7 @@ class Execution:
             violates=violated is not None or self.tracer.violations() > before,
             violated=violated,
             violation=violation,
+            heard=self.heard,
         )
         self.path.append(moment)
         self.keep_within()
@@ -433,6 +440,7 @@ class Execution:
         put_back = self.debugger.repeat_from if repeating else self.debugger.restore
         stop = put_back(moment.image)
         self.touched = False
+        self.heard = moment.heard
         for note in stop.text.splitlines():
             self.tell_once(note)
         self.debugger.use(moment.applied.code.code if moment.applied.code is not None else None)

@@ -32,11 +32,14 @@ _FAULTY = ("signal", "violation")  # stops behind which the execution did not go
 class Passed:
     """The patch is in force; `how` is "native" when the execution so far was repeated under it.
 
-    `note` tells why it was not, where it was not ("screened": in force from here on).
+    `note` tells why it was not, where it was not ("screened": in force from here on).  `wrote` is what it has
+    written that was not written before, and `otherwise` tells that this is not just more.
     """
 
     how: Literal["native", "screened"]
     note: str = ""
+    wrote: bytes = b""
+    otherwise: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,9 @@ class Gate:
         present = execution.path[-1]
         execution.depart()
         image = execution.path[-1].image
+        assert execution.start is not None
+        if not execution.path[execution.start].image.exchangeable(image):
+            repeatable = repeatable or "the program has several threads, which do not go back"
         if not repeatable:
             replayed = replay(execution.model, patch, trace, own_control=own_control)
             if not replayed.met:
@@ -94,6 +100,7 @@ class Gate:
         code = present.applied.code
         execution.debugger.use(code.code if code is not None else None)
         execution.tracer.load(present.model)
+        execution.heard = present.heard
 
     def _repeat(
         self, patch: Patch, version: Version, trace: Trace, replayed: Replayed, present: Moment
@@ -114,11 +121,17 @@ class Gate:
             frames=snapshot.frames,
             reason="step" if present.stop.reason in _FAULTY else present.stop.reason,
             signal="",
+            survived=False,
             text="" if present.stop.reason == "violation" else present.stop.text,
             foreign=stop.foreign,
         )
         self._take(patch, version, trace, replayed.counts, snapshot.graph, stop, present)
-        return Passed("native")
+        before, now = present.heard.since(first.heard), execution.heard.since(first.heard)
+        if before is None or now is None or before.startswith(now):
+            return Passed("native")
+        if now.startswith(before):
+            return Passed("native", wrote=now[len(before) :])
+        return Passed("native", wrote=now, otherwise=True)
 
     def _run_again(
         self, version: Version, trace: Trace, replayed: Replayed, first: Moment, present: Moment
@@ -127,6 +140,7 @@ class Gate:
         debugger = execution.debugger
         debugger.repeat_from(first.image)
         debugger.use(version.code)
+        execution.heard = first.heard
         frame = first.stop.frames[0]
         if frame.function in version.functions:
             address = start_address(version, frame.function, trace.start_stack[0][1])
@@ -197,6 +211,7 @@ class Gate:
             violates=False,
             violated=None,
             violation=None,
+            heard=execution.heard,
         )
         execution.replace_present(moment)
 

@@ -357,7 +357,7 @@ class Leaking:
         first = said[-1] if said else 0
         same = (i for i in range(first, len(path) - 1) if not said or path[i].applied.patch == patch)
         index = next(same, None)
-        return index if index is not None and repeatable(path[index]) else None
+        return index if index is not None and repeatable(self._program, path[index]) else None
 
     def _begin(self, base: int) -> None:
         """Let the path end at that stop, or at stops behind it at which the process knows more."""

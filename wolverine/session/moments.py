@@ -15,6 +15,7 @@ from wolverine.core.patch import Candidate, Patch
 from wolverine.core.process import NeverFreed, ProcessFrame, Stop
 from wolverine.core.trace import Assertion, Effect, Event, Interval, Position
 from wolverine.core.types import CType
+from wolverine.session.heard import NOTHING_HEARD, Heard
 
 if TYPE_CHECKING:
     from wolverine.repair.ranking.question import Answer
@@ -113,6 +114,7 @@ class Moment:
     of that the model could not follow.  `violation` is what the statement at hand is about to do of that
     kind, where that is why the process stands here.
     `astray` are branches of loops whose decisions on the way here are no longer in `arrived`.
+    `heard` is what the process has written.
     """
 
     stop: Stop
@@ -136,6 +138,7 @@ class Moment:
     violated: Violation | None = None
     violation: Violation | None = None
     astray: frozenset[tuple[str, int]] = frozenset()
+    heard: Heard = NOTHING_HEARD
 
     @property
     def activation(self) -> int | None:

@@ -30,6 +30,8 @@ from wolverine.session.moments import NO_PATCH, Applied
 from wolverine.session.outward import Outward
 
 _UNMET = "the model does not come to the crash"
+_UNMET_LOOP = "the model does not come to the loop that has no end"
+_GO_ON = "let it go on for a while (`continue`) and try `repair` again there, or "
 _OFFERED = 20  # candidates that are tried in the process
 
 
@@ -123,16 +125,19 @@ class Repairing:
         else:
             answer = kept or solved(problem)
         if kept is None and self._unmet(problem, answer):
+            violation = execution.path[-1].violation
+            endless = violation is not None and violation.kind == "endless"
+            unmet = _UNMET_LOOP if endless else _UNMET
             for moved in (self._outward.innermost, self._outward.furthest):
-                if moved(_UNMET):
+                if moved(unmet):
                     problem = self._problem(budget, editable, answered)
                     answer = solved(problem)
                     if not self._unmet(problem, answer):
                         break
             else:
-                answer = NoRepair(
-                    "unsupported", (f"{_UNMET}; correct a picture on the way there (`change`)",)
-                )
+                going_on = _GO_ON if endless else ""
+                advice = f"{unmet}; {going_on}correct a picture on the way there (`change`)"
+                answer = NoRepair("unsupported", (advice,))
         if kept is None and isinstance(answer, Repairs) and self._outward.is_in_vain(answer):
 
             def from_there() -> tuple[Problem, Repairs | NoRepair]:
@@ -378,7 +383,7 @@ class Repairing:
         self._emit(event)
         if outcome.note:
             self._emit(results.Note(f"the execution so far was not repeated under the patch: {outcome.note}"))
-        self._tell_where(trace)
+        self._tell_where(trace, outcome)
         for label, place in repairs.given_up:
             name = draw.place_text(moment.graph, place)
             self._emit(results.Note(f"{name} at {label} is disregarded"))
@@ -393,25 +398,35 @@ class Repairing:
         for text in doubts(self._execution.model, trace, repairs, best, len(earlier.edits), bare=bare):
             self._emit(results.Note(f"doubt: {text}"))
 
-    def _tell_where(self, trace: Trace) -> None:
-        """A repair may lead the execution past the call that crashed: then it stands further on."""
+    def _tell_where(self, trace: Trace, outcome: Passed) -> None:
+        """A repair may lead the execution past the call that crashed: then it stands further on.
+
+        What the program has written there that it had not written before is shown.
+        """
         crash, moment = trace.crash, self._execution.path[-1]
-        if crash is None or not moment.stack:
+        if not moment.stack:
             return
         function, line = moment.stack[0][0], moment.stop.frames[0].line
-        if function != crash.position.function:
+        if crash is not None and function != crash.position.function:
             self._emit(
                 results.Note(
                     f"with the repair {crash.position.function} does not come to what crashed: the program "
-                    f"went on to line {line} in {function}; what it wrote on the way is not shown"
+                    f"went on to line {line} in {function}"
                 )
             )
+        if not outcome.wrote:
+            return
+        more = f"went on to line {line} and wrote" if crash is not None else "wrote besides"
+        what = "wrote, from where the execution under repair begins," if outcome.otherwise else more
+        self._emit(results.Note(f"with the repair the program {what}:"))
+        self._execution.write(outcome.wrote)
+        self._execution.replace_present(replace(moment, written=self._execution.written))
 
     def candidates(self) -> None:
         """List the ranked alternatives of the last repair."""
         found = self._require_found("candidates")
         lines = listed(self._program, found, self._execution.path[-1].applied.chosen)
-        self._emit(results.Text("\n".join(lines) + "\n"))
+        self._emit(results.Text("\n".join(lines) + "\n", prose=True))
 
     def accept(self, number: int) -> None:
         """Switch to another candidate, which works until the execution moves; 0 to the program as given."""

@@ -291,9 +291,10 @@ class Saved:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """What gdb and listings print, line ends included."""
+    """What gdb and listings print, line ends included; `prose` may be broken between words."""
 
     text: str
+    prose: bool = False
 
     def as_event(self) -> JsonObject:
         """The event object."""

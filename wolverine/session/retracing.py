@@ -14,9 +14,10 @@ from itertools import islice
 from wolverine.core.process import Stop
 from wolverine.core.program import Concrete, Function, Library, Program, successors
 from wolverine.debugger import Image
-from wolverine.semantics.concrete import harmless, outlasts
+from wolverine.semantics.concrete import OUTSIDE, THREADING, called_functions, harmless
 from wolverine.semantics.library import MODELLED
 from wolverine.session.execution import Execution
+from wolverine.session.heard import Heard
 from wolverine.session.moments import Moment
 
 _MOST = 400  # stops
@@ -56,17 +57,26 @@ def _behind(function: Function, index: int) -> Iterator[int]:
 
 def outlasting(program: Program) -> bool:
     """Whether the program may do what outlasts the process, so that it is not carried out again unasked."""
-    return any(
-        outlasts(step, program.location(step.location).text if step.location >= 0 else "")
-        for function in program.functions.values()
-        for step in function.code
-        if isinstance(step, Concrete)
-    )
+    return any(_calling(program, OUTSIDE))
 
 
-def repeatable(moment: Moment) -> bool:
-    """Whether what comes behind a moment can be carried out again, and followed."""
-    return moment.image is not None and moment.image.kept and moment.model is not None
+def repeatable(program: Program, moment: Moment) -> bool:
+    """Whether what comes behind a moment can be carried out again, and followed.
+
+    Threads take other turns then, and do not go back.
+    """
+    there = moment.image is not None and moment.image.kept and moment.image.alone()
+    return there and moment.model is not None and not any(_calling(program, THREADING))
+
+
+def _calling(program: Program, names: frozenset[str]) -> Iterator[Concrete]:
+    """The statements left to the process that call one of these functions."""
+    for function in program.functions.values():
+        for step in function.code:
+            if isinstance(step, Concrete):
+                text = program.location(step.location).text if step.location >= 0 else ""
+                if not called_functions(step, text).isdisjoint(names):
+                    yield step
 
 
 def retrace(execution: Execution, stop: Stop) -> bool:
@@ -76,19 +86,23 @@ def retrace(execution: Execution, stop: Stop) -> bool:
     one.  False where that cannot be done, and nothing was.
     """
     before = execution.path[-1]
-    if not repeatable(before):
+    if not repeatable(execution.model, before):
         return False
     if stop.overflowed or stop.reason == "memory" or not any(informing(execution.model)):
         return False
-    final = execution.image()
+    final, heard = execution.image(), execution.heard
     if stop.reason in ("interrupt", "budget"):
-        return _retrace_interrupted(execution, before, final)
+        return _retrace_interrupted(execution, before, final, heard)
     with execution.muted():
         with closing(_again(execution, before, (stop.frames[0].pc,))) as stops:
             for met in stops:
-                if not met.alive or met.reason != "breakpoint" or _there(execution, met, stop, final):
+                if not met.alive or met.reason != "breakpoint":
+                    break
+                if _there(execution, met, stop, final):
+                    heard = execution.heard
                     break
                 execution.arrive(met, transit=True)
+        execution.heard = heard
         execution.debugger.repeat_from(final)
         code = before.applied.code
         execution.debugger.use(code.code if code is not None else None)
@@ -96,7 +110,7 @@ def retrace(execution: Execution, stop: Stop) -> bool:
     return True
 
 
-def _retrace_interrupted(execution: Execution, before: Moment, final: Image) -> bool:
+def _retrace_interrupted(execution: Execution, before: Moment, final: Image, heard: Heard) -> bool:
     """The same where the process was stopped on a way without an end: that is to begin behind the last stop.
 
     It does not where such statements are executed again and again.
@@ -105,6 +119,7 @@ def _retrace_interrupted(execution: Execution, before: Moment, final: Image) -> 
     model = execution.tracer.save()
     with execution.muted():
         met = _through(execution, _again(execution, before, seconds=_UNDER_WAY), _MOST_BEFORE_LOOPS)
+        execution.heard = heard
         execution.debugger.repeat_from(final)
         code = before.applied.code
         execution.debugger.use(code.code if code is not None else None)
@@ -122,7 +137,7 @@ def retrace_to_end(execution: Execution) -> bool:
     The process has ended before and after.
     """
     before = execution.path[-1] if execution.path else None
-    if before is None or not repeatable(before):
+    if before is None or not repeatable(execution.model, before):
         return False
     if before.stop.overflowed or not any(informing(execution.model)) or outlasting(execution.model):
         return False
@@ -188,7 +203,7 @@ def _again(
             met = debugger.resume("continue", seconds or execution.budget)
             if number or not met.frames or execution.arrivals.stack(met) != before.stack:
                 yield met  # a jump to where it stands at the beginning leads to the same position
-            if not met.alive:
+            if not met.alive or execution.interrupted():
                 return
 
 

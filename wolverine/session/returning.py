@@ -12,7 +12,7 @@ def resume(execution: Execution, number: int) -> Moment:
     """Back to a checkpoint: process, position, names, constraints, patch."""
     checkpoint = execution.checkpoints.get(number)
     if checkpoint is None:
-        raise CommandError(f"there is no checkpoint {number}; {_checkpoints_here(execution)}")
+        raise CommandError(f"there is no checkpoint {number}; {checkpoints_here(execution)}")
     execution.restore(checkpoint.moment)
     execution.path = list(checkpoint.path)
     execution.start = checkpoint.start
@@ -22,7 +22,8 @@ def resume(execution: Execution, number: int) -> Moment:
     return checkpoint.moment
 
 
-def _checkpoints_here(execution: Execution) -> str:
+def checkpoints_here(execution: Execution) -> str:
+    """Which checkpoints there are, or how there is one."""
     if not execution.checkpoints:
         return "`spec` makes one"
     return f"there are {', '.join(map(str, sorted(execution.checkpoints)))}"

@@ -76,7 +76,8 @@ class Session:
             Codes(self.program, self.debugger, options.cflags),
             lambda followed, graph: self.showing.differed(followed, graph),
         )
-        self.execution.muted = self._mute
+        self.execution.muted, self.execution.write = self._mute, self._write
+        self.execution.interrupted = lambda: self._interrupt
         self.execution.retrace, self.execution.retrace_to_end = retrace, retrace_to_end
         self.showing = Showing(options, self.program, lambda: self.execution, emit, self._outlet.tell)
         self.execution.tell = self.showing.note
@@ -187,9 +188,13 @@ class Session:
         self.debugger.send_input(data)
 
     def _output(self, data: bytes) -> None:
+        self.execution.heard = self.execution.heard.more(data)
         if not self._muted:
-            self.execution.written += len(data)
-            self._outlet.write(data)
+            self._write(data)
+
+    def _write(self, data: bytes) -> None:
+        self.execution.written += len(data)
+        self._outlet.write(data)
 
     @contextmanager
     def _mute(self) -> Iterator[None]:
@@ -283,7 +288,7 @@ class Session:
             case commands.Save(file):
                 showing.save(self._pictured(), file)
             case commands.Why(node):
-                showing.text(showing.fates.why(require_saved(execution.moment), node))
+                self._emit(results.Text(showing.fates.why(require_saved(execution.moment), node), prose=True))
             case commands.StepBudget(seconds):
                 self._step_budget(seconds)
             case commands.ImageMemory(size):

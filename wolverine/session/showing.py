@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from wolverine import draw
@@ -26,6 +26,7 @@ from wolverine.core.types import PointerType
 from wolverine.errors import CommandError
 from wolverine.frontend import EditText, describe
 from wolverine.semantics.concrete import touches_nothing
+from wolverine.semantics.faults import NULL_DEREFERENCED
 from wolverine.session import results
 from wolverine.session.constraints import crashed
 from wolverine.session.crashes import culprit, freed_before
@@ -42,6 +43,15 @@ from wolverine.session.tracing import Followed
 from wolverine.session.unstored import in_the_middle
 
 _NAMED = 4  # places of which the model knew nothing
+
+
+@dataclass(frozen=True, slots=True)
+class _Astray:
+    """A stretch that the model could not explain: where it began, why, and where it differed."""
+
+    since: str
+    reason: str
+    places: tuple[str, ...]
 
 
 class Showing:
@@ -70,6 +80,7 @@ class Showing:
         self._open: dict[int, int] = {}  # all that were open then, by depth
         self._concrete: set[tuple[str, int, str]] = set()
         self._reasons: set[str] = set()  # why the model did not follow, as far as that is told
+        self._astray: list[_Astray] = []  # where the model did not follow since the stop that was shown
         self._described: tuple[Patch, tuple[EditText, ...]] = (Patch(), ())
         self._told = 0  # so many stops of the path were looked through for concrete steps
 
@@ -87,23 +98,27 @@ class Showing:
         stop = moment.stop
         if stop.reason == "exited":
             self._emit(results.Exited(stop.code if stop.code is not None else 0))
+            self._astray.clear()
             self._violations(moment)
             self.fates.never_freed(moment)
             return
         if not stop.alive:
             self._emit(results.Signalled(stop.signal or "SIGKILL", self.lines.line(moment)))
             return
-        if crashed(moment):
+        if crashed(moment) or stop.survived:
             self._emit(results.Signalled(stop.signal, self.lines.line(moment)))
         self._standing(moment)
         self._displayed(moment)
-        why = culprit(self._program, moment) or freed_before(moment) if crashed(moment) else ""
+        why = freed_before(moment) or culprit(self._program, moment) if crashed(moment) else ""
+        if stop.survived:
+            why = "the program handles or ignores it, and `continue` goes on"
         if stop.text or why:
             self.note(": ".join(filter(None, (stop.text, why))))
         if words := in_the_middle(self._program, moment):
             self.note(words)
         if crashed(moment):
             self._violations(moment)  # which may be what led to it
+        self._went_astray(why)
         self.concretes()
         self.graph(moment, self._patched_on_the_way(moment))
         self.fates.lost(moment)
@@ -173,6 +188,7 @@ class Showing:
 
     def patched(self, before: Moment | None, moment: Moment) -> None:
         """Emit what a repair comes to: the heap, and the place where it is another one than before."""
+        self._astray.clear()  # on the way there the process went back and forth
         if before is not None and self.lines.place(before) != self.lines.place(moment):
             self._standing(moment)
         self.graph(moment)
@@ -194,12 +210,14 @@ class Showing:
 
     def _as_patched(self, moment: Moment, line: int, text: str) -> str:
         """A source line as the patch in force has it, and a mark where that is not as given."""
+        edits = [edit for edit in self._edits(moment) if edit.line == line]
         shown = text
-        for edit in self._edits(moment):
-            if edit.line == line and edit.kind == "insert":
-                shown = f"{edit.after} {shown}"
-            elif edit.line == line and edit.before in shown:
+        for edit in edits:
+            if edit.kind != "insert" and edit.before in shown:
                 shown = shown.replace(edit.before, edit.after, 1)
+        inserted = [edit for edit in edits if edit.kind == "insert"]
+        front = [edit.after for edit in inserted if not edit.behind]
+        shown = " ".join((*front, shown, *(edit.after for edit in inserted if edit.behind)))
         return f"{shown}    [patched]" if shown != text else text
 
     def _patched_on_the_way(self, moment: Moment) -> str:
@@ -355,17 +373,29 @@ class Showing:
         """The model could not explain a step, which led to `graph`."""
         if followed.violation is not None:
             return  # that is told with the stop
-        places = sorted(dict.fromkeys(draw.place_text(graph, place) for place in followed.differences))
+        places = [draw.place_text(graph, place) for place in followed.differences]
+        self._astray.append(_Astray(self._since(), followed.reason, tuple(places)))
+        self._reasons.add(followed.reason)
+
+    def _went_astray(self, why: str) -> None:
+        """Say from where on the model did not follow to the stop at hand, in one line.
+
+        Where it is told `why` the statement crashed, that the model crashed there as well is not news.
+        """
+        astray, self._astray = self._astray, []
+        astray = [each for each in astray if not (why and each.reason == NULL_DEREFERENCED)]
+        if not astray:
+            return
+        since, reason = astray[0].since, astray[0].reason
+        places = sorted(dict.fromkeys(place for each in astray for place in each.places))
         more = f" and {len(places) - _NAMED} more" if len(places) > _NAMED else ""
         what = f"what is in {', '.join(places[:_NAMED])}{more}" if places else "what it does"
-        since = self._since()
-        key = (since, 0, followed.reason + what)
+        key = (since, 0, reason + what)
         if key not in self._concrete:
             self._concrete.add(key)
-            self._reasons.add(followed.reason)
             self.note(
-                f"the model does not follow the program {since}to this stop ({followed.reason}): {what} is "
-                "taken from the process"
+                f"the model does not follow the program {since}to this stop ({reason}): {what} is taken from "
+                "the process"
             )
 
     def _since(self) -> str:

@@ -100,7 +100,7 @@ def _back_to(
     The others, on the way there, come into the path.
     """
     before, present = execution.path[-2:]
-    if not repeatable(before):
+    if not repeatable(program, before):
         return
     execution.depart()
     state = saved(execution)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import textwrap
 import threading
 from typing import Any, Protocol, TextIO
@@ -12,6 +13,8 @@ from wolverine.draw.columns import columns
 from wolverine.session import results
 from wolverine.shell import words
 from wolverine.shell.style import Ink, Pen, visible
+
+_NUMBERED = re.compile(r"[* ]? *\d+  ")
 
 
 class Presenter(Protocol):
@@ -166,6 +169,20 @@ class TextPresenter:
             for line in text.split("\n")
         )
 
+    def _filled(self, text: str) -> str:
+        """The text with its long lines broken, those of a numbered list too; what goes on is indented."""
+        if not self._width:
+            return text
+        lines = []
+        for line in text.split("\n"):
+            head = _NUMBERED.match(line)
+            indented = len(line) - len(line.lstrip()) + 2
+            margin = " " * (len(head.group()) if head is not None else indented)
+            lines += textwrap.wrap(
+                line, self._width, subsequent_indent=margin, break_long_words=False, break_on_hyphens=False
+            ) or [""]
+        return "\n".join(lines)
+
     def _text(self, result: results.Result) -> str:
         match result:
             case results.Stopped():
@@ -180,11 +197,11 @@ class TextPresenter:
                 return visible("\n".join(words.localized_words(result)))
             case results.Repaired():
                 head, *rest = words.repaired_words(result)
-                lines = [self._pen(head, Ink.GOOD), *(visible(line) for line in rest)]
+                lines = [self._pen(head, Ink.GOOD), *(visible(self._filled(line)) for line in rest)]
                 return "\n".join([*lines, self._pen.diff(result.patch)])
             case results.NotRepaired():
                 return "\n".join(
-                    visible(line) if at else self._pen(line, Ink.WARNING)
+                    visible(self._filled(line)) if at else self._pen(line, Ink.WARNING)
                     for at, line in enumerate(words.not_repaired_words(result))
                 )
             case _:
@@ -214,8 +231,8 @@ class TextPresenter:
                 return self._rewritten(file, patch)
             case results.Saved(file):
                 return f"saved {visible(file)}"
-            case results.Text(text):
-                return visible(text)
+            case results.Text(text, prose):
+                return visible(self._filled(text) if prose else text)
             case results.Note(text):
                 return self._pen(visible(self._broken(text)), Ink.WARNING)
             case results.OutputStays(size):
