@@ -356,3 +356,45 @@ def test_a_union_is_changed_as_a_whole(play: Callable[..., Played]) -> None:
     assert isinstance(changed, results.Changed) and changed.place == f"{node}.u.p"
     with pytest.raises(CommandError, match="no variable"):
         session(f"change {node}->u nothing")
+
+
+CELLS = """\
+#include <stdlib.h>
+struct cell {
+    int kind;
+    union {
+        long number;
+        struct { struct cell *head, *rest; };
+    };
+};
+static struct cell *number(long n) {
+    struct cell *c = calloc(1, sizeof *c);
+    c->number = n;
+    return c;
+}
+static struct cell *pair(struct cell *head, struct cell *rest) {
+    struct cell *c = calloc(1, sizeof *c);
+    c->kind = 1;
+    c->head = head;
+    c->rest = rest;
+    return c;
+}
+int main(void) {
+    struct cell *list = pair(number(7), pair(number(8), NULL));
+    list->rest->rest = list;
+    return list->head->number != 7;
+}
+"""
+
+
+def test_a_struct_without_a_name_is_one_member(play: Callable[..., Played]) -> None:
+    """Both of its fields are in use at once, and are followed."""
+    session = play(CELLS, json=False)
+    session("start; next")
+    picture = session.last(results.Graph).picture
+    assert picture.count("head ") == picture.count("rest ") == 2 and picture.count("number") == 2
+    session("change list->rest->rest list->rest; next")
+    assert "does not follow" not in session.texts()
+    assert states(session) == ["live"] * 4
+    session("change list->number 3")
+    assert session.last(results.Graph).picture.count("head ") == 1

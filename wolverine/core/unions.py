@@ -137,18 +137,24 @@ def telling(graph: MemoryGraph, ctype: CType, data: bytes) -> Sequence[Part]:
     Of several such members the one whose pointer has the type of the node.  Where none leads to one, those
     mean nothing that would lead to no memory at all, or be hardly a number.
     """
-    found = members(graph.types, ctype)
-    groups: dict[str, list[Part]] = {}
-    for member in found:
-        groups.setdefault(member.first, []).append(member)
-    known = [(group, rank) for group in groups.values() if (rank := _leads(graph, data, group))]
+    groups = _members(graph.types, ctype)
+    known = [(group, rank) for group in groups if (rank := _leads(graph, data, group))]
     if not known:
-        likely = [m for group in groups.values() if not _nonsense(graph, data, group) for m in group]
-        return likely or found
+        likely = [m for group in groups if not _nonsense(graph, data, group) for m in group]
+        return likely or members(graph.types, ctype)
     return max(known, key=lambda entry: entry[1])[0]
 
 
-def _nonsense(graph: MemoryGraph, data: bytes, group: list[Part]) -> bool:
+def _members(types: Types, ctype: CType) -> Sequence[Sequence[Part]]:
+    """What each member of a union is made of, as far as members are listed."""
+    if not is_union(types, ctype):
+        return [members(types, ctype)]
+    assert isinstance(ctype, OpaqueType)
+    fields = types.unions[ctype.name].fields[:_MOST]
+    return [[*islice(_parts(types, each.type, each.name, each.offset), _MOST)] for each in fields]
+
+
+def _nonsense(graph: MemoryGraph, data: bytes, group: Sequence[Part]) -> bool:
     """Whether a pointer of a member holds what no address is, or a number is all but zero."""
     for member in group:
         match member.type, holds(graph, data, member):
@@ -159,7 +165,7 @@ def _nonsense(graph: MemoryGraph, data: bytes, group: list[Part]) -> bool:
     return False
 
 
-def _leads(graph: MemoryGraph, data: bytes, group: list[Part]) -> int:
+def _leads(graph: MemoryGraph, data: bytes, group: Sequence[Part]) -> int:
     """0 where no pointer of a member leads to a node, or one nowhere; 2 where one has the node's type."""
     best = 0
     for member in group:

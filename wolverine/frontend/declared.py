@@ -245,7 +245,8 @@ class TypeTable:
         self.structs[tag] = StructType(tag, size, tuple(layout.fields), layout.alignment)
         return StructReference(tag)
 
-    def _add(self, layout: _Layout, declaration: Any) -> None:
+    def _add(self, layout: _Layout, declaration: Any, *, whole: bool = False) -> None:
+        """Lay a member; one without a name is made of several, which stay `whole` in a union."""
         if not isinstance(declaration, c_ast.Decl):
             return
         ctype = self.resolve(declaration.type)
@@ -260,12 +261,12 @@ class TypeTable:
         layout.bits = 8 * (offset + self.size(ctype))
         inner = self.structs.get(ctype.tag) if isinstance(ctype, StructReference) else None
         if declaration.name is None:
-            if inner is not None:
+            if inner is not None and not whole:
                 layout.fields.extend(
                     Field(member.name, offset + member.offset, member.type, member.constant)
                     for member in inner.fields
                 )
-            elif isinstance(ctype, OpaqueType):
+            elif inner is not None or isinstance(ctype, OpaqueType):
                 layout.fields.append(Field("", offset, ctype))
             return
         constant = self.constant_parts(declaration.type)
@@ -297,7 +298,7 @@ class TypeTable:
         most = 0
         for declaration in node.decls:
             layout.bits = 0
-            self._add(layout, declaration)
+            self._add(layout, declaration, whole=True)
             most = max(most, layout.bits)
         size = -(-most // (8 * layout.alignment)) * layout.alignment
         spelled = f"union {tag or self._anonymous_tag(tuple(layout.fields))}"

@@ -164,14 +164,16 @@ def _parts(
         inner = graph.types.unions[ctype.name].fields
     for field in inner:
         if isinstance(field.type, StructReference):
-            yield f"{path}.{field.name}", offset + field.offset, field.type
-            yield from _parts(graph, field.type, f"{path}.{field.name}", offset + field.offset)
+            further = f"{path}.{field.name}" if field.name else path
+            if field.name:
+                yield further, offset + field.offset, field.type
+            yield from _parts(graph, field.type, further, offset + field.offset)
 
 
 def members_of(graph: MemoryGraph, target: Resolved) -> Iterator[Resolved]:
     """The scalar members of a union, in order; none where the place is no union."""
     if isinstance(target.type, OpaqueType) and target.type.name in graph.types.unions:
-        for field in graph.types.unions[target.type.name].fields:
+        for field in graph.types.members(target.type):
             if is_scalar(field.type):
                 yield target.part(field.offset, field.type, f".{field.name}", union=True)
 
