@@ -88,8 +88,11 @@ def cases(
     patch: Patch,
     changed: Collection[str],
     others: Sequence[Patch] = (),
+    accepted: Patch = NO_EDITS,
 ) -> list[Case]:
     """The runs for repairs of the functions `changed`, the trace being executed under `patch`.
+
+    What that leaves as it is, but for edits that were `accepted` before, is given what it was then.
 
     Where the trace begins with nearly nothing, a later call of its function tells what is built there;
     of `patch` and `others`, what builds the most that the function gets along with is right about that.
@@ -113,7 +116,7 @@ def cases(
         known[first] = _tried(program, trace, first, heaps, trace.start)
     wanted = [name for name in sorted(changed) if name not in known]
     if wanted:
-        given = _given(program, trace, menus, patch, wanted)
+        given = _given(program, trace, menus, patch, wanted, accepted)
         if trace.lost:
             given |= _soundest(program, trace, menus, given, (patch, *others))
         for name, graph in given.items():
@@ -146,17 +149,18 @@ def _tried(
 
 
 def _given(
-    program: Program, trace: Trace, menus: Menus, patch: Patch, wanted: Sequence[str]
+    program: Program, trace: Trace, menus: Menus, patch: Patch, wanted: Sequence[str], accepted: Patch
 ) -> dict[str, MemoryGraph]:
-    """What the functions are given by the program as it is.
+    """What the functions are given by the program as it is, but for what was accepted.
 
     Where something is asserted, the patch tells it of those that it changes, unless they were given
     structures before a picture that nobody corrected: the closest repair need not be the right one.
     """
-    edits = () if trace.bare else patch.edits
+    before = accepted if set(accepted.edits) <= set(patch.edits) and not trace.bare else NO_EDITS
+    edits = () if trace.bare else [edit for edit in patch.edits if edit not in before.edits]
     mine = {program.location(edit.location).function for edit in edits}
     known = _approved(program, trace, menus, [name for name in wanted if name in mine])
-    known |= _inputs(program, trace, menus, NO_EDITS, [name for name in wanted if name not in mine])
+    known |= _inputs(program, trace, menus, before, [name for name in wanted if name not in mine])
     rest = [name for name in wanted if name not in known]
     known |= _inputs(program, trace, menus, patch, rest) if rest else {}
     if trace.bare:

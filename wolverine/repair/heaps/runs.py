@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from wolverine.core.graph import MemoryGraph
+from wolverine.core.patch import NO_EDITS, Patch
 from wolverine.core.program import MAIN, Concrete, Program, Return, reachable
 from wolverine.core.trace import Trace
 from wolverine.core.types import VOID, PointerType
@@ -95,7 +96,8 @@ class Runs:
     After `seat`, `passes` tells whether the program as it is returns from this heap, `crash` how it crashes,
     `endless` whether it comes to no end, and `done` what it does (None: it does not return).  With
     `tolerating`, freed nodes may be used, and nodes beyond their ends, to see what it would come to.  With
-    `leaking`, that nodes are lost is the fault.  Made-up input has the `keys`, on most heaps from the first
+    `leaking`, that nodes are lost is the fault.  The program as it is has the edits that were `accepted`.
+    Made-up input has the `keys`, on most heaps from the first
     one on.
     """
 
@@ -112,8 +114,10 @@ class Runs:
         tolerating: bool = False,
         keys: str = "",
         leaking: bool = False,
+        accepted: Patch = NO_EDITS,
     ) -> None:
         self._program = program
+        self._accepted = accepted
         self._leaking = leaking
         self._tolerating = tolerating
         self._keys = keys
@@ -239,6 +243,7 @@ class Runs:
         """
         machine = self._machine
         self._focus.on(frozenset())
+        machine.set_patch(self._accepted)
         came = run_on(machine, self._pool, self._patience, self._tape)
         self.endless = came == "endless"
         self.crash = None if came == "endless" else came
@@ -267,6 +272,7 @@ class Runs:
         self._freed = freed(machine) if self._can_free and self._keeping else 0
         if not self._cleared():  # of some nodes it may be the wrong ones, or too many
             self._freed = min(self._freed, 1) if self.crash is not None or self._tolerating else 0
+        machine.set_patch(NO_EDITS)
         machine.undo(self._origin)
 
     # -- one heap ------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from wolverine.core.expressions import Load
 from wolverine.core.graph import MemoryGraph
 from wolverine.core.parts import gone_through
 from wolverine.core.parts import parts as parts_of
-from wolverine.core.patch import NewAssignment, NewValue
+from wolverine.core.patch import NO_EDITS, NewAssignment, NewValue, Patch
 from wolverine.core.program import Assign, Program, reachable
 from wolverine.core.trace import Trace
 from wolverine.repair.heaps.backlinks import backlinks, upward
@@ -107,14 +107,17 @@ class Trials:
         beyond: bool = True,
         over: Callable[[], bool] = lambda: False,
         known: Known | None = None,
+        accepted: Patch = NO_EDITS,
     ) -> None:
         """Where there are too many to try them all, those at the least `distance` are tried.
 
         With `unset`, the execution ends by using what nothing had set; with `beyond`, maybe by going beyond
         an array.  Once `over` answers that all has to
-        end, the other cases are left out.  What is `known` of them already is not tried again.
+        end, the other cases are left out.  What is `known` of them already is not tried again.  The program
+        as it is has the edits that were `accepted`.
         """
         self._over = over
+        self._accepted = accepted
         self._known = known or Known()
         self._known.carry(menus)
         self._stale = trace.strict or unset
@@ -172,6 +175,7 @@ class Trials:
                 tolerating=self._trace.strict,
                 keys=keys(self._program, self._trace, name),
                 leaking=bool(self._trace.lost),
+                accepted=self._accepted,
             )
             splitting = False
             masks = [part.masks for part in parts]
@@ -180,7 +184,7 @@ class Trials:
             rest = [part for part in parts if part.untried]
             parts = [part for part in parts if not part.untried]
             before = runs.seated
-            tried = self._known.on((name, self._patience, before), group)
+            tried = self._known.on((name, self._patience, before, self._accepted), group)
             for turn, (case, known) in enumerate(zip(group, tried, strict=True), before):
                 if self._over():
                     done.append(None)

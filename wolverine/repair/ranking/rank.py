@@ -149,7 +149,7 @@ def rank(
     parts = [Part(space.masks, space.executed) for space in spaces]
     parts.sort(key=ranker.best)
     known = known or Known()
-    given = _cases(program, trace, menus, ranker, parts, known)
+    given = _cases(program, trace, menus, ranker, parts, known, accepted)
     kind = crash_kind(program, trace) if trace.bare else ""
     lacks = kind == "uninitialised"
     trials = Trials(
@@ -163,6 +163,7 @@ def rank(
         beyond=kind in ("", "bounds"),
         over=over,
         known=known,
+        accepted=accepted if all(_has(menus, part, accepted) for part in parts) else NO_EDITS,
     )
     tried = trials.cases
     parts = trials.apart(parts)
@@ -262,7 +263,7 @@ def rank(
             order = (part.untried, distance, score, describe(program, patch))
             found.append((order, part, patch, score))
     if menus.guarded:
-        found = _upsetting(program, trace, found)
+        found = _upsetting(program, trace, found, accepted)
     if bare:
         found = _going_on(sequel, _in_vain(found), trials.besides)
     found.sort(key=lambda entry: entry[0])
@@ -361,19 +362,34 @@ def _to_null(edit: Edit) -> bool:
     return False
 
 
-def _upsetting(program: Program, trace: Trace, found: list[_Entry]) -> list[_Entry]:
+def _has(menus: Menus, part: Part, accepted: Patch) -> bool:
+    """Whether what was accepted is made by all repairs of a part."""
+    for edit in accepted.edits:
+        menu, mask = menus.menu(edit.location), part.masks.get(edit.location, 0)
+        made = menu is not None and mask.bit_count() == 1
+        if menu is None or not made or menu.choices[mask.bit_length() - 1].replacement != edit.replacement:
+            return False
+    return True
+
+
+def _upsetting(program: Program, trace: Trace, found: list[_Entry], accepted: Patch) -> list[_Entry]:
     """With what speaks against new statements that change what was well, where under a test they do not.
 
-    After a mere crash, to return something else than a variable is like setting that just before.
+    Those that were `accepted` are none of them.  After a mere crash, to return something else than a variable
+    is like setting that just before.
     """
     calm: dict[LValue | None, int] = {}
+
+    def new(patch: Patch) -> tuple[Edit, ...]:
+        return tuple(edit for edit in patch.edits if edit not in accepted.edits)
+
     for _, part, patch, _ in found:
-        match patch.edits:
+        match new(patch):
             case (Edit(_, Guarded(_, NewAssignment(target), None)),) if not part.upset:
                 calm[target] = max(calm.get(target, 0), part.mended)
 
     def upsets(part: Part, patch: Patch) -> bool:
-        match patch.edits:
+        match new(patch):
             case (Edit(_, NewAssignment(target, value)),) if counted(target, value) is not None:
                 return False  # that is done in every case
             case (edit,):
@@ -511,7 +527,13 @@ def _plain_first(program: Program, found: list[_Entry]) -> list[_Entry]:
 
 
 def _cases(
-    program: Program, trace: Trace, menus: Menus, ranker: Closest, parts: Sequence[Part], known: Known
+    program: Program,
+    trace: Trace,
+    menus: Menus,
+    ranker: Closest,
+    parts: Sequence[Part],
+    known: Known,
+    accepted: Patch,
 ) -> list[Case]:
     """Where the changed functions are tried; the closest of the smallest repairs tells what they are given.
 
@@ -524,4 +546,4 @@ def _cases(
     asked = smallest[:_ASKED] if trace.bare else smallest[:1]
     closest, *others = (next(ranker.cheapest(part, 1))[1] for part in asked)
     told = closest, tuple(others), frozenset(changed)
-    return known.cases(told, lambda: cases(program, trace, menus, closest, changed, others))
+    return known.cases(told, lambda: cases(program, trace, menus, closest, changed, others, accepted))
