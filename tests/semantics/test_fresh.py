@@ -570,3 +570,35 @@ def test_a_record_goes_on_telling_what_its_nodes_add_up_to(
         numbers = [each for each in used if isinstance(each, int)]
         told.append(heap.cells[Place(VariableId(0, "main", "r"), 8)] == sum(numbers))
     assert len(told) > 3 and all(told) is summed
+
+
+ALARMS = """\
+#include <stdlib.h>
+struct alarm { int due; void (*rings)(struct alarm *); struct alarm *next; };
+struct clock { struct alarm *today, *later; };
+static void ring(struct alarm *a) { a->due = 0; }
+static void strike(struct clock *c)
+{
+    for (struct alarm *a = c->today; a != NULL; a = a->next)
+        a->rings(a);
+}
+int main(void)
+{
+    struct clock c = {NULL, NULL};
+    c.later = malloc(sizeof *c.later);
+    c.later->due = 1;
+    c.later->rings = ring;
+    c.later->next = NULL;
+    strike(&c);
+    return 0;
+}
+"""
+
+
+def test_nodes_of_what_is_empty_have_the_functions_that_others_have(
+    lower: Callable[[str], Program], walk: Walk
+) -> None:
+    held = []
+    for heap in made(lower, walk, ALARMS, "strike"):
+        held += [v for p, v in heap.cells.items() if isinstance(p.object, NodeId) and p.offset == 8]
+    assert len(held) > 3 and None not in held

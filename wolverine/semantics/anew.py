@@ -17,7 +17,16 @@ from wolverine.core.graph import (
     Value,
     VariableId,
 )
-from wolverine.core.types import CHAR, CType, FloatType, IntType, PointerType, StructReference, Types
+from wolverine.core.types import (
+    CHAR,
+    CType,
+    FloatType,
+    FunctionType,
+    IntType,
+    PointerType,
+    StructReference,
+    Types,
+)
 from wolverine.semantics.across import across
 from wolverine.semantics.counters import summed
 from wolverine.semantics.forms import Links
@@ -185,8 +194,17 @@ class Maker:
                     self._cells[place] = self._copied(self._start.cells[Place(old, offset)])
                 elif old is not None and (not more or not self._hangs(scalar)):
                     self._cells[place] = self._value(self._start.cells.get(Place(old, offset), UNINITIALISED))
+                elif isinstance(scalar, PointerType):
+                    self._cells[place] = self._called(shape.tag, offset, scalar)
                 else:
-                    self._cells[place] = None if isinstance(scalar, PointerType) else 0
+                    self._cells[place] = 0
+
+    def _called(self, tag: str, offset: int, scalar: PointerType) -> Value:
+        """A function that some node of the start has there; else null."""
+        nodes = self._start.nodes.values() if isinstance(scalar.target, FunctionType) else ()
+        alike = (each.id for each in nodes if each.type == StructReference(tag) and each.state == "live")
+        held = (self._start.cells.get(Place(node, offset)) for node in alike)
+        return next((each for each in held if isinstance(each, Pointer | External)), None)
 
     def _stand_alone(self, shape: Shape) -> bool:
         """Whether what an enumeration names says nothing of the node's other fields, or of its links."""
